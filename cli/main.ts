@@ -27,6 +27,9 @@ const tokenName = (text: string) => {
   return text
 }
 
+/** Without an address of PostgreSQL the role pages serves its folder alone. */
+const hasStores = ({ DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv) => Boolean(DATABASE_URL || DATABASE_URL_FILE)
+
 const dataOption = () => new Option('--data <dir>', 'data folder of the start to work with').default('.data')
 
 // a closed output must not end the service
@@ -79,7 +82,7 @@ program
 program
   .command('serve')
   .description('run the control plane, or some of its roles, with the stores named by the environment')
-  .option('--role <roles>', 'comma list of api, ingest, worker', list)
+  .option('--role <roles>', 'comma list of api, ingest, worker, pages', list)
   .action(async ({ role }) => {
     const [{ serve, serveRoles }, { readConfig }] = await Promise.all([
       import('./serve/serve.ts'),
@@ -90,9 +93,17 @@ program
       throw new StartFault(
         'config',
         `there is no role "${unknown.join('", "')}"`,
-        'The roles are api, ingest and worker.',
+        'The roles are api, ingest, worker and pages.',
         'vedette serve --role api,ingest',
       )
+    if (role?.join() === 'pages' && !hasStores(process.env)) {
+      const [{ servePages }, { readPagesConfig }] = await Promise.all([
+        import('./serve/pages.ts'),
+        import('#control-plane/config.ts'),
+      ])
+      await servePages(readPagesConfig())
+      process.exit(0)
+    }
     await serve({ roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles, config: readConfig() })
     process.exit(0)
   })

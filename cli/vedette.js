@@ -14,7 +14,7 @@ const hasOwnStores = Boolean(process.env.DATABASE_URL && process.env.CLICKHOUSE_
 const needsEmbeddedStores = needsDevelopmentSet || (args[0] === 'up' && !hasOwnStores)
 const exitCodes = { config: 2, dependency: 3 }
 
-// a pipe that was closed, a disk that is full: whoever does not read us must not stop us
+// output that cannot be written, into a closed pipe or onto a full disk, does not end the start
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const say = line => process.stdout.write(`${line}\n`)
@@ -34,12 +34,12 @@ function readJson(path) {
   }
 }
 
-/** The workspace of optional packages that holds the embedded stores: 600 MB that an installation on own stores spares. */
+/** The workspace of optional packages with the embedded stores: 600 MB, left out where own stores are used. */
 const embedded = 'packages/embedded-stores'
 
 /**
- * What the lockfile asks for and `node_modules` has not, by content: times on disk change with every checkout. And the
- * options of npm that leave out what neither this command needs nor an earlier one installed.
+ * The packages that the lockfile names and `node_modules` lacks, compared by version: file times change with each
+ * checkout. `leftOut`: the options of npm that omit what neither this command needs nor an earlier one installed.
  */
 function missingPackages() {
   const wanted = readJson(join(root, 'package-lock.json'))
@@ -84,8 +84,11 @@ const hints = [
   [/ENOENT.*npm|not found/, 'npm was not found.', 'npm --version'],
 ]
 
-/** What the cache knows need not be asked of the registry; one that is older than the lockfile does not do. */
-function install(count, leftOut, asksAgain = false) {
+/**
+ * Installs the packages of the lockfile. The cache of npm is used first; if it is older than the lockfile, npm runs
+ * once more and asks the registry.
+ */
+function install(count, leftOut, asksRegistry = false) {
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
   const isLive = process.stdout.isTTY && !process.env.CI && !asJson
@@ -98,13 +101,13 @@ function install(count, leftOut, asksAgain = false) {
     200,
   )
 
-  // Without our own node first on PATH: npm is about to delete it.
+  // npm deletes the node of node_modules, so it runs by another one
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter(folder => !folder.startsWith(join(root, 'node_modules')))
   const npm = spawn(
     'npm',
-    ['ci', ...leftOut, ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...leftOut, ...(asksRegistry ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
@@ -129,7 +132,7 @@ function install(count, leftOut, asksAgain = false) {
       process.off('SIGINT', stop).off('SIGTERM', stop)
       if (isLive) process.stdout.write('\r\x1b[K')
       if (signal) process.exit(128 + constants.signals[signal])
-      if (code !== 0 && !asksAgain && /ETARGET/.test(output)) return resolve(install(count, leftOut, true))
+      if (code !== 0 && !asksRegistry && /ETARGET/.test(output)) return resolve(install(count, leftOut, true))
       if (code !== 0) {
         process.stderr.write(
           `\n${output
@@ -139,16 +142,16 @@ function install(count, leftOut, asksAgain = false) {
             .map(line => `      ${line}`)
             .join('\n')}\n`,
         )
-        const [, why, look] = hints.find(([pattern]) => pattern.test(output)) ?? [
+        const [, why, fix] = hints.find(([pattern]) => pattern.test(output)) ?? [
           undefined,
-          `npm ended with ${code}; its last words are above.`,
+          `npm ended with ${code}; its last lines are above.`,
           undefined,
         ]
         fail(
           exitCodes.dependency,
           'the packages could not be installed',
           why,
-          ...(look ? [`${look}      to see for yourself`] : []),
+          ...(fix ? [`${fix}      to see for yourself`] : []),
           'npm ci         then start again',
         )
       }
@@ -168,7 +171,7 @@ function install(count, leftOut, asksAgain = false) {
   })
 }
 
-/** Node 24 from the lockfile; a newer one that runs this file will do where that one could not be installed. */
+/** Node 24 from the lockfile, or the node that runs this file if it is as new and that one is not installed. */
 function findNode() {
   const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   if (existsSync(own)) return own
@@ -182,13 +185,13 @@ function findNode() {
   )
 }
 
-/** The shell that runs us and npm, which runs the shell. */
+/** The ids of the parent process (the shell of `npm start`) and of its parent (npm). */
 function ancestors() {
   try {
     const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
     return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
   } catch {
-    return String(process.ppid) // another system than Linux tells no more
+    return String(process.ppid) // only Linux has /proc
   }
 }
 
@@ -203,13 +206,13 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 const { missing, leftOut } = missingPackages()
 if (missing.length > 0) await install(missing.length, leftOut)
 
-// listening before there is a child: a signal in between would end us and leave it
+// handled before the child exists: a signal in between would end this process and leave the child
 let child
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child?.kill(signal))
 child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
-    // compiled once, not at every start of every process: a third less to wait
+    // code compiled once is kept on disk, so that a process starts in two thirds of the time
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -218,7 +221,7 @@ child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, '
 child.on('error', error =>
   fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'),
 )
-// npm hands a signal to its shell only, and the shell dies of it without a word: who sees npm gone stops as if told so
+// npm passes a signal on to its shell alone, which ends without passing it on: when npm is gone, the child is stopped
 if (process.env.npm_lifecycle_event) {
   const family = ancestors()
   setInterval(() => ancestors() !== family && child.kill('SIGTERM'), 250).unref()

@@ -8,6 +8,21 @@ const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fiel
 
 const Monitor = shape(monitorFields)
 const Incident = shape({ ...incidentFields, ...optionalIncidentFields })
+const escalationFields = {
+  run_id: uuid,
+  policy_id: uuid,
+  policy_name: z.string(),
+  round: count.meta({ description: 'From 1; counts the rounds of all policies of the run.' }),
+  step: count.meta({ description: 'From 1; the step of this round.' }),
+}
+const Escalation = shape({ ...incidentFields, ...optionalIncidentFields, ...escalationFields })
+const Escalated = shape({
+  ...incidentFields,
+  ...optionalIncidentFields,
+  ...escalationFields,
+  targets: z.array(z.object({ type: z.enum(['user', 'channel']), id: uuid })).meta({ description: 'Who is called.' }),
+  channel_ids: z.array(uuid).meta({ description: 'The channels that the step itself notifies.' }),
+})
 const warningFields = {
   ...monitorFields,
   check_id: uuid,
@@ -87,6 +102,19 @@ const Maintenance = shape({
   tags: z.array(z.string()),
   all: z.boolean(),
 })
+const pageFields = { status_page_id: uuid, status_page_name: z.string(), status_page_url: z.string() }
+const Page = shape(pageFields)
+const PagePost = shape({
+  ...pageFields,
+  post_id: uuid,
+  incident_id: uuid.nullable(),
+  title: z.string(),
+  impact: z.string(),
+  phase: z.string(),
+  body: z.string(),
+  started_at: time,
+  resolved_at: time.nullable(),
+})
 /** Optional: stored messages of earlier versions lack it. */
 const tenant_name = z.string().optional()
 const teamFields = { managed_team_id: uuid, tenant_id: uuid }
@@ -106,6 +134,13 @@ const mailOf = (template_data: z.ZodType) =>
   })
 
 const checkFields = { check_id: 'c4b7e2d9-3a61-4f58-9e0c-7d2f1b8a6e35', regions: ['eu', 'us'] }
+const escalation = {
+  run_id: '2d9f6c1b-8e47-4a35-b0d2-6f1c7e9a4b83',
+  policy_id: '7c3e5a91-0f6d-4b28-9a14-e8d2b7c6f503',
+  policy_name: 'Operations',
+  round: 1,
+  step: 2,
+}
 const warning = (check_type: string, code: string, title: string, details: Record<string, unknown> = {}) => ({
   ...monitor,
   ...checkFields,
@@ -150,6 +185,22 @@ const maintenance = {
   monitor_ids: [monitor.monitor_id],
   tags: ['shop'],
   all: false,
+}
+const page = {
+  status_page_id: '8b2f6d90-1c4e-4a75-9f38-e5d07a6c3b14',
+  status_page_name: 'Acme status',
+  status_page_url: 'https://vedette.example/status/acme',
+}
+const pagePost = {
+  ...page,
+  post_id: 'c6e19a47-5d83-4b02-8e6f-0a9d4c7b2f58',
+  incident_id: incident.incident_id,
+  title: 'The checkout fails',
+  impact: 'major',
+  phase: 'investigating',
+  body: 'We examine the cause.',
+  started_at: '2026-01-15T08:30:00.000000Z',
+  resolved_at: null,
 }
 const storm = {
   storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
@@ -342,6 +393,17 @@ const platformEvents = {
   'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
   'incident.resolved': kind('A monitor is up again, or the incident was resolved by hand', Incident, resolved),
 
+  'incident.escalated': kind('A step of an escalation policy calls people', Escalated, {
+    ...incident,
+    ...escalation,
+    targets: [{ type: 'user', id: person.user_id }],
+    channel_ids: [],
+  }),
+  'incident.escalation_exhausted': kind('An incident was escalated to the end, and no person took it', Escalation, {
+    ...incident,
+    ...escalation,
+  }),
+
   'warning.ssl_expiring': kind(
     'A certificate expires soon',
     Warning,
@@ -427,6 +489,14 @@ const platformEvents = {
   'maintenance.started': kind('Maintenance has begun', Maintenance, maintenance),
   'maintenance.ended': kind('Maintenance is over', Maintenance, maintenance),
   'maintenance.cancelled': kind('Maintenance was cancelled', Maintenance, maintenance),
+  'status_page.published': kind('A status page was published', Page, page),
+  'status_page.incident_posted': kind('An incident was published on a status page', PagePost, pagePost),
+  'status_page.incident_updated': kind('An update of an incident was published on a status page', PagePost, {
+    ...pagePost,
+    phase: 'resolved',
+    body: 'The checkout works again.',
+    resolved_at: '2026-01-15T09:00:00.000000Z',
+  }),
   'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),
   'storm.resolved': kind('A storm of failures is over', Storm, {
     ...storm,

@@ -79,9 +79,15 @@ const details_url = link.optional().meta({ description: 'Where the app shows it.
 const acknowledge_url = link
   .optional()
   .meta({ description: 'Acknowledges the incident in the recipient’s name, without signing in; lasts seven days.' })
+const resolve_url = link
+  .optional()
+  .meta({ description: 'Resolves the incident in the recipient’s name, without signing in; lasts seven days.' })
 const monitorPage = `https://status.example.com/app/monitors/${monitor.monitor_id}`
 const acknowledgeExample =
   'https://status.example.com/acknowledge#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAc0N7z1Yq5s3uJmM2kq7hR'
+
+const resolveExample =
+  'https://status.example.com/resolve#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAs0N7z1Yq5s3uJmM2kq7hR'
 
 /** Every e-mail: its purpose, its template data and an example. */
 export const mails = {
@@ -123,18 +129,51 @@ export const mails = {
   ),
   incident_created: kind(
     'A monitor is down',
-    { ...incidentFields, ...optionalIncidentFields, details_url, acknowledge_url },
+    { ...incidentFields, ...optionalIncidentFields, details_url, acknowledge_url, resolve_url },
     {
       ...incident,
       details_url: `https://status.example.com/app/incidents/${incident.incident_id}`,
       acknowledge_url: acknowledgeExample,
+      resolve_url: resolveExample,
     },
-    ['acknowledge_url'],
+    ['acknowledge_url', 'resolve_url'],
   ),
   incident_resolved: kind(
     'A monitor is up again',
     { ...incidentFields, ...optionalIncidentFields, details_url },
     { ...resolved, details_url: `https://status.example.com/app/incidents/${incident.incident_id}` },
+  ),
+  escalation_notice: kind(
+    'An escalation policy calls a person to an incident',
+    {
+      ...incidentFields,
+      ...optionalIncidentFields,
+      policy_name: text,
+      round: count,
+      step: count,
+      details_url,
+      acknowledge_url,
+      resolve_url,
+    },
+    {
+      ...incident,
+      policy_name: 'Operations',
+      round: 1,
+      step: 2,
+      details_url: `https://status.example.com/app/incidents/${incident.incident_id}`,
+      acknowledge_url: acknowledgeExample,
+      resolve_url: resolveExample,
+    },
+    ['acknowledge_url', 'resolve_url'],
+  ),
+  escalation_exhausted: kind(
+    'An incident was escalated to the end, and no person took it',
+    { ...incidentFields, ...optionalIncidentFields, policy_name: text, details_url },
+    {
+      ...incident,
+      policy_name: 'Operations',
+      details_url: `https://status.example.com/app/incidents/${incident.incident_id}`,
+    },
   ),
   warning: kind(
     'Something needs attention before it fails, or needs it no more',
@@ -356,6 +395,17 @@ export const mails = {
     },
     ['verify_url'],
     { provesAddress: true },
+  ),
+  status_page_access: kind(
+    'The link to a private status page, for a visitor who asked for it',
+    { page_name: text, access_url: link, expires_at: time },
+    {
+      page_name: 'Acme status',
+      access_url:
+        'https://status.example.com/status/acme/access?token=1768466400.qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-15T09:00:00.000000Z',
+    },
+    ['access_url'],
   ),
   email_change_requested: kind(
     'Notice to the current address that a change of address was requested',

@@ -20,6 +20,7 @@ export const channelTypes = [
   'microsoft_teams',
   'pagerduty',
   'telegram',
+  'custom',
 ] as const
 
 const limitKinds = {
@@ -70,14 +71,7 @@ export const features = Limits.keyof().options
  * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
  * the endpoints.
  */
-export const plannedFeatures = [
-  'status_pages',
-  'subscribers',
-  'escalation_policies',
-  'custom_domains',
-  'sso',
-  'sms_credits',
-] as const satisfies readonly Feature[]
+export const plannedFeatures = ['subscribers', 'sso', 'sms_credits'] as const satisfies readonly Feature[]
 export type PlannedFeature = (typeof plannedFeatures)[number]
 export type PresentFeature = Exclude<Feature, PlannedFeature>
 
@@ -114,7 +108,7 @@ export const OverrideChanges = z
   })
 
 const freeChannels = ['email', 'webhook'] as const
-const chat = [...freeChannels, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const
+const chat = [...freeChannels, 'slack', 'discord', 'microsoft_teams', 'telegram', 'custom'] as const
 const all = [...chat, 'pagerduty'] as const
 
 const free: Limits = {

@@ -122,6 +122,14 @@ const Environment = z.object({
     .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
     .optional()
     .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
+  PAGES_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the last state of each status page, served while the stores fail; ' +
+        'it has what private pages show, so only the service may read it. Without it, what is in memory is served',
+    ),
   TENANT_RATE: z.coerce
     .number()
     .int()
@@ -227,6 +235,8 @@ export interface Config {
   trustedProxies: number
   /** Strict-Transport-Security; none where the service is not reached by https. */
   hsts?: string | null
+  /** Where the last state of each status page is kept. */
+  pagesFolder?: string | undefined
   /** Requests a minute of all tokens of one tenant together. */
   tenantRate: number
   /** Default: 256. */
@@ -276,6 +286,44 @@ function ownPlaces(env: z.output<typeof Environment>): string[] {
   ].filter(entry => entry !== undefined)
 }
 
+export interface PagesConfig
+  extends Pick<Config, 'host' | 'port' | 'baseUrl' | 'trustedProxies' | 'logLevel' | 'hsts'> {
+  folder: string
+}
+
+/** The settings of a process that serves status pages from a folder and reaches no store. */
+export function readPagesConfig(environment: NodeJS.ProcessEnv = process.env): PagesConfig {
+  const problems: string[] = []
+  const values = withFiles(environment, problems)
+  const parsed = Environment.pick({
+    HOST: true,
+    PORT: true,
+    BASE_URL: true,
+    TRUSTED_PROXIES: true,
+    LOG_LEVEL: true,
+    HSTS: true,
+    PAGES_FOLDER: true,
+  })
+    .required({ PAGES_FOLDER: true })
+    .safeParse(values, { error: issueMessage })
+  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, values, settings))
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  const env = parsed.data
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl: env.BASE_URL.replace(/\/$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    hsts: hstsOf(env),
+    folder: env.PAGES_FOLDER,
+  }
+}
+
+/** Sent only where clients reach the service by https. */
+const hstsOf = ({ BASE_URL, HSTS }: Pick<z.output<typeof Environment>, 'BASE_URL' | 'HSTS'>) =>
+  BASE_URL.startsWith('https:') && HSTS.toLowerCase() !== 'off' ? HSTS : null
+
 /** The only reader of the environment in the control plane. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
@@ -313,7 +361,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressAllow: env.EGRESS_ALLOW,
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
-    hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
+    hsts: hstsOf(env),
+    pagesFolder: env.PAGES_FOLDER,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     corsOrigins: env.CORS_ORIGINS,

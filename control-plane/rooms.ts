@@ -4,7 +4,9 @@ import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
+import { contactMethods } from './alerting/contact-methods/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { escalationPolicies } from './alerting/escalation-policies/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
 import { onCallSchedules } from './alerting/on-call-schedules/index.ts'
 import { incidentNotifications } from './alerting/plan/index.ts'
@@ -38,8 +40,10 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { statusPages } from './publishing/status-pages/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
@@ -91,15 +95,19 @@ export const endpoints: Endpoint[] = [
   ...cronMonitors,
   ...acknowledgeLinks,
   ...channels,
+  ...contactMethods,
   ...mailRecipients,
   ...rules,
   ...notificationLogs,
   ...incidentNotifications,
   ...onCallSchedules,
+  ...escalationPolicies,
   ...mailSink,
   ...dashboard,
   ...reports,
+  ...statusPages,
   ...monthlyReports,
+  ...customDomains,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

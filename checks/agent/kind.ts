@@ -73,6 +73,7 @@ export type AgentSettings = z.output<typeof settings>
 /** The server's agent reports metrics; no probe runs. */
 export const agent = passiveKind({
   name: 'agent',
+  title: { en: 'server', de: 'Server' },
   summary: 'A server reports its metrics, and they stay within thresholds',
   every: { default: 60, min: 1 },
   severity: 'critical',

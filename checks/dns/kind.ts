@@ -28,6 +28,7 @@ type SnapshotSchema = z.output<typeof SnapshotSchema>
 
 export const dns = checkKind({
   name: 'dns',
+  title: { en: 'DNS records', de: 'DNS-Records' },
   summary: 'The name resolves, to what is expected, and its records do not change unnoticed',
   uptimeRank: 4,
   every: { default: 300, min: 10 },

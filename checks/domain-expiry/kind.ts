@@ -46,6 +46,7 @@ const fatal: Record<string, { code: string; reason: string }> = {
 
 export const domainExpiry = checkKind({
   name: 'domain_expiry',
+  title: { en: 'domain registration', de: 'Domain-Registrierung' },
   summary: 'The domain is registered, is not on hold and does not expire soon',
   every: { default: 43_200, min: 3_600 },
   severity: 'major',

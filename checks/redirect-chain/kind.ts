@@ -18,6 +18,7 @@ const Hop = z.object({
 
 export const redirectChain = checkKind({
   name: 'redirect_chain',
+  title: { en: 'redirects', de: 'Weiterleitungen' },
   summary: 'Redirects are few, never lead back to http, and end where they should',
   every: { default: 3_600, min: 60 },
   severity: 'major',

@@ -18,6 +18,7 @@ export const weaknessSeverities = [
 
 export const securityHeaders = checkKind({
   name: 'security_headers',
+  title: { en: 'security headers', de: 'Sicherheits-Header' },
   summary: 'The headers that protect visitors are there, graded by the rules of the MDN HTTP Observatory',
   every: { default: 3_600, min: 60 },
   severity: 'minor',

@@ -10,6 +10,7 @@ const short = z.string().max(60)
 
 export const ssl = checkKind({
   name: 'ssl',
+  title: { en: 'certificate', de: 'Zertifikat' },
   summary: 'The certificate is trusted, names the host and does not expire soon',
   uptimeRank: 5,
   every: { default: 3600, min: 60 },

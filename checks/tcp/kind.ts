@@ -4,6 +4,7 @@ import { checkKind } from '#contract/check.ts'
 
 export const tcp = checkKind({
   name: 'tcp',
+  title: { en: 'TCP port', de: 'TCP-Port' },
   summary: 'A port accepts connections and, if asked, answers as expected',
   isReachability: true,
   uptimeRank: 2,

@@ -20,6 +20,7 @@ const claims = [
   'isolation',
   'storm',
   'dispatch',
+  'escalate',
   'latency',
   'pings',
   'slow-receiver',

@@ -78,51 +78,18 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
 }
 
 async function start(context: Context): Promise<void> {
-  const { options, env, dataDir, show, folderLock, supervisor } = context
+  const { options, env, dataDir, folderLock, supervisor } = context
   const began = performance.now()
   const { keys, isNew } = loadKeys(dataDir)
-  show.head(
-    `vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
-  )
-  show.ready({
-    part: 'node',
-    title: `Node.js ${process.versions.node}`,
-    note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk`,
-  })
-
-  if (!isOnPath('ping', env.PATH))
-    show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
+  showMachine(context, isNew)
 
   forgetLostStores(context)
   const temporal = await startTemporal(context, { withUi: options.withTemporalUi })
   const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
-
-  const host = env.HOST || '127.0.0.1'
-  const port = await findPort(options.port, host)
-  if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
-  const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
-  const agentPorts: Record<string, number> = {}
-  for (const region of options.regions) agentPorts[region] = await findPort(9_470)
-  const anchor = await openAnchor()
-  const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
+  const places = await findPlaces(context)
   const stores = [database.databaseUrl, database.ownerUrl, clickhouse, `temporal://${temporal.address}`, temporal.uiUrl]
-  const egress = {
-    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on
-    // loopback is not theirs
-    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
-    EGRESS_DENY: [
-      ...new Set([
-        env.EGRESS_DENY,
-        port,
-        metricsPort,
-        ...Object.values(agentPorts),
-        new URL(anchor).port,
-        ...(await placesOf(stores)),
-      ]),
-    ]
-      .filter(Boolean)
-      .join(','),
-  }
+  const egress = await egressFor(env, places, stores)
+  const { host, port, metricsPort, agentPorts, anchor, baseUrl } = places
   const environment: Environment = {
     DATABASE_URL: database.databaseUrl,
     DATABASE_PLATFORM_URL: database.platformUrl,
@@ -133,6 +100,7 @@ async function start(context: Context): Promise<void> {
     METRICS_PORT: String(metricsPort),
     BASE_URL: baseUrl,
     SECRET_KEY: env.SECRET_KEY || keys.secret_key,
+    PAGES_FOLDER: join(dataDir, 'status-pages'),
     ...egress,
     DATA_DIR: dataDir,
   }
@@ -157,22 +125,94 @@ async function start(context: Context): Promise<void> {
     regions: options.regions,
   })
   if (options.withDemo) await fillDemo(context, asOwner)
-  const fields = {
-    base_url: baseUrl,
-    docs_url: `${baseUrl}/api/docs`,
-    metrics_url: metricsUrl,
-    temporal: temporalState,
-    temporal_ui_url: temporal.uiUrl,
-    local_file: localFile(dataDir),
-    seconds: since(began),
+  showReady(context, {
+    host,
+    isTemporalFetched: temporal.isFetched,
+    fields: {
+      base_url: baseUrl,
+      docs_url: `${baseUrl}/api/docs`,
+      metrics_url: metricsUrl,
+      temporal: temporalState,
+      temporal_ui_url: temporal.uiUrl,
+      local_file: localFile(dataDir),
+      seconds: since(began),
+    },
+  })
+}
+
+function showMachine({ env, dataDir, show }: Context, isNew: boolean): void {
+  show.head(
+    `vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
+  )
+  show.ready({
+    part: 'node',
+    title: `Node.js ${process.versions.node}`,
+    note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk`,
+  })
+  if (!isOnPath('ping', env.PATH))
+    show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
+}
+
+/** Where the parts listen on this machine. */
+interface Places {
+  host: string
+  port: number
+  metricsPort: number
+  /** The port of each agent's metrics, by region. */
+  agentPorts: Record<string, number>
+  /** The URL of the agents' self-check. */
+  anchor: string
+  baseUrl: string
+}
+
+async function findPlaces({ options, env, show }: Context): Promise<Places> {
+  const host = env.HOST || '127.0.0.1'
+  const port = await findPort(options.port, host)
+  if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
+  const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
+  const agentPorts: Record<string, number> = {}
+  for (const region of options.regions) agentPorts[region] = await findPort(9_470)
+  const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
+  return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), baseUrl }
+}
+
+/** What checks may reach: no part of this installation. `stores`: their URLs. */
+async function egressFor(
+  env: NodeJS.ProcessEnv,
+  { host, port, metricsPort, agentPorts, anchor }: Places,
+  stores: Parameters<typeof placesOf>[0],
+): Promise<{ EGRESS_ALLOW: string; EGRESS_DENY: string }> {
+  const own = [port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...(await placesOf(stores))]
+  return {
+    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on
+    // loopback is not theirs
+    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
+    EGRESS_DENY: [...new Set([env.EGRESS_DENY, ...own])].filter(Boolean).join(','),
   }
+}
+
+interface Ready {
+  host: string
+  isTemporalFetched: boolean
+  fields: {
+    base_url: string
+    docs_url: string
+    metrics_url: string
+    temporal: string
+    temporal_ui_url: string | null
+    local_file: string
+    seconds: number
+  }
+}
+
+function showReady({ options, env, dataDir, show }: Context, { host, isTemporalFetched, fields }: Ready): void {
   const dataArgument = options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`
   show.block(
     [
       `Open       ${fields.base_url}    ${reachOf(host, env)}`,
       `Sign in    ${shorten(fields.local_file)}    accounts and a token to start with; readable by you alone`,
       `API        ${fields.docs_url}    metrics  ${fields.metrics_url}`,
-      ...(temporal.isFetched
+      ...(isTemporalFetched
         ? [
             'Temporal   is obtained in the background: trials, purges and later delivery attempts ' +
               'wait for it; its line follows',

@@ -7,6 +7,7 @@ import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
+import { customHostsOf } from '#control-plane/publishing/custom-domains/hosts.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
@@ -30,6 +31,8 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   }
   const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRoutes(services.config))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
+  const hosts = opened.adopt(customHostsOf(services), it => it.stop())
+  hosts.start()
   const api = opened.move()
   return { handle, close: () => api.disposeAsync() }
 }

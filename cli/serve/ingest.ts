@@ -35,7 +35,7 @@ export async function openIngest(services: Services): Promise<Ingest> {
   await leader.start()
   return {
     handle(request, response) {
-      if (leadership) return void leadership.gateway(request, response)
+      if (leadership) return void leadership.gateway.handle(request, response)
       sendJson(
         response,
         503,

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
+import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
 import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
-import { createGateway, type Gateway } from '#control-plane/engine/agents/gateway.ts'
+import { Gateway } from '#control-plane/engine/agents/gateway.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
 import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/engine/agents/regions.ts'
@@ -90,117 +91,164 @@ export async function openLeadership(services: Services): Promise<Leadership> {
   }
 }
 
-/** The engine and the loops that only the leading process runs. They are started once the checks are loaded. */
-async function openParts(services: Services, opened: AsyncDisposableStack) {
-  const { platform, listener, log, clock, clickhouse, metrics } = services
-  const agentRegistry = new AgentRegistry({ platform, log })
-  await agentRegistry.load()
-  const quarantine = new Quarantine(services)
-  const eligibilityLog = new EligibilityLog({ platform, log })
-  const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  const maintenance = watchWindows({ platform, log })
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop()))
-  const verdictEngine: VerdictEngine = new VerdictEngine({
+/**
+ * The parts that only the leading process has. They call each other when they run, so a part is built with this object
+ * and reads the others from it later. They are started once the checks are loaded.
+ */
+interface Parts {
+  agentRegistry: AgentRegistry
+  quarantine: Quarantine
+  eligibilityLog: EligibilityLog
+  servers: ReturnType<typeof watchServers>
+  maintenance: ReturnType<typeof watchWindows>
+  escalations: ReturnType<typeof watchEscalations>
+  verdictEngine: VerdictEngine
+  missing: MissingResults
+  rolling: Rollups
+  ingestion: ReturnType<typeof ingest>
+  pushedReports: PushedReports
+  heartbeats: HeartbeatSweep
+  purged: PurgedTenants
+  registry: Registry
+  crawls: CrawlCoordinator
+  requestedRuns: RequestedRuns
+  regions: Regions
+}
+
+/** Opens the parts. They are closed in reverse: what results come from before what takes them. */
+async function openParts(services: Services, opened: AsyncDisposableStack): Promise<Parts> {
+  const { platform, log, clock } = services
+  const parts = {} as Parts
+  parts.agentRegistry = new AgentRegistry({ platform, log })
+  await parts.agentRegistry.load()
+  parts.quarantine = new Quarantine(services)
+  parts.missing = new MissingResults({
+    log,
+    nowMs: () => clock.nowMs(),
+    missed: () => parts.regions.missedSchedules,
+  })
+  openWatches(services, parts, opened)
+  openVerdicts(services, parts, opened)
+  openIngestion(services, parts, opened)
+  openReports(services, parts, opened)
+  parts.purged = opened.adopt(new PurgedTenants(services), tenants => tenants.stop())
+  await parts.purged.start()
+  openWork(services, parts, opened)
+  openRegions(services, parts, opened)
+  return parts
+}
+
+function openWatches(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { platform, log } = services
+  parts.eligibilityLog = new EligibilityLog({ platform, log })
+  parts.servers = watchServers(services)
+  parts.maintenance = watchWindows({ platform, log })
+  parts.escalations = watchEscalations(services)
+  const suppression = watchSuppression({ platform, log })
+  const { eligibilityLog, servers, maintenance, escalations } = parts
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
+  opened.defer(() => all(maintenance.stop(), escalations.stop()))
+}
+
+function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { platform, log, clock, clickhouse, metrics } = services
+  parts.verdictEngine = new VerdictEngine({
     pool: platform,
     clock,
     log,
     metrics,
-    find: check => registry.find(check),
-    checksOf: monitor => registry.checksOf(monitor),
+    find: check => parts.registry.find(check),
+    checksOf: monitor => parts.registry.checksOf(monitor),
     requestRun: (region, check, afterMs) =>
-      void regions.request(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
-    onUnreliable: unreliable => regions.setUnreliable(unreliable),
-    onSilent: silent => missing.note(silent),
+      void parts.regions.request(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
+    onUnreliable: unreliable => parts.regions.setUnreliable(unreliable),
+    onSilent: silent => parts.missing.note(silent),
   })
-  const missing = new MissingResults({ log, nowMs: () => clock.nowMs(), missed: () => regions.missedSchedules })
-  const rolling = new Rollups({
+  parts.rolling = new Rollups({
     clickhouse,
     now: () => clock.nowMs(),
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
     onError: error => log.warn({ err: error }, 'roll-up failure'),
   })
-  opened.defer(() => all(verdictEngine.stop(), drained(rolling.stop())))
+  opened.defer(() => all(parts.verdictEngine.stop(), drained(parts.rolling.stop())))
+}
+
+function openIngestion(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { log, clock, clickhouse } = services
   const ingestion = ingest({
     clickhouse,
-    findAssigned: (region, check, at) => registry.findFor(region, check, at),
-    isPurged: tenant => purged.has(tenant),
-    decide: observations => verdictEngine.decide(observations),
+    findAssigned: (region, check, at) => parts.registry.findFor(region, check, at),
+    isPurged: tenant => parts.purged.has(tenant),
+    decide: observations => parts.verdictEngine.decide(observations),
     now: () => clock.nowMs(),
-    onTouched: hours => rolling.touched(hours),
-    onRequestedRun: (request, check, region) => requestedRuns.completed({ request, check, region }),
-    onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
+    onTouched: hours => parts.rolling.touched(hours),
+    onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
+    onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'result batch failure'),
   })
+  parts.ingestion = ingestion
   opened.defer(async () => {
     for (const end = performance.now() + drainMs; ingestion.inProgress > 0 && performance.now() < end; ) await sleep(20)
   })
-  const pushedReports = new PushedReports({
+}
+
+/** What decides without agents: pushed reports, and silence of jobs. */
+function openReports(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { platform, listener, log } = services
+  parts.pushedReports = new PushedReports({
     pool: platform,
     listener,
     log,
-    find: check => registry.find(check),
-    decide: observations => verdictEngine.decide(observations),
+    find: check => parts.registry.find(check),
+    decide: observations => parts.verdictEngine.decide(observations),
   })
-  const heartbeats = new HeartbeatSweep(services)
-  opened.defer(() => drained(all(heartbeats.stop(), pushedReports.stop())))
-  const purged = opened.adopt(new PurgedTenants(services), tenants => tenants.stop())
-  await purged.start()
-  const registry: Registry = opened.adopt(
-    new Registry({
+  parts.heartbeats = new HeartbeatSweep(services)
+  opened.defer(() => drained(all(parts.heartbeats.stop(), parts.pushedReports.stop())))
+}
+
+/** What agents are given to do: assignments, steps of crawls, requested runs. */
+function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const lastDue = (check: string, region: string) => {
+    const due = parts.verdictEngine.stateOf(check)?.region(region)?.due ?? -1
+    return due < 0 ? null : due
+  }
+  const find = (check: string) => parts.registry.find(check)
+  const send: Regions['request'] = (region, frame) => parts.regions.request(region, frame)
+  parts.registry = opened.adopt(new Registry({ services, lastDue }), list => list.stop())
+  parts.crawls = opened.adopt(
+    new CrawlCoordinator({
       services,
-      lastDue: (check, region) => {
-        const due = verdictEngine.stateOf(check)?.region(region)?.due ?? -1
-        return due < 0 ? null : due
-      },
+      find,
+      checksOf: monitor => parts.registry.checksOf(monitor),
+      regions: () => parts.regions.names,
+      isListening: region => parts.regions.isListening(region),
+      send,
     }),
-    list => list.stop(),
+    crawls => crawls.stop(),
   )
-  const crawls = new CrawlCoordinator({
-    services,
-    find: check => registry.find(check),
-    checksOf: monitor => registry.checksOf(monitor),
-    regions: () => regions.names,
-    isListening: region => regions.isListening(region),
-    send: (region, frame) => regions.request(region, frame),
-  })
-  opened.defer(() => crawls.stop())
-  const send = (region: string, frame: Parameters<Regions['request']>[1]) => regions.request(region, frame)
-  const requestedRuns = opened.adopt(
-    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), send }),
+  parts.requestedRuns = opened.adopt(
+    new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send }),
     asked => asked.stop(),
   )
-  const regions: Regions = opened.adopt(
+}
+
+function openRegions(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { agentRegistry, registry, eligibilityLog, verdictEngine } = parts
+  parts.regions = opened.adopt(
     new Regions({
       services,
       agentRegistry,
       work: registry,
       onEligibility(states) {
-        eligibilityLog.write(states, clock.nowMs())
+        eligibilityLog.write(states, services.clock.nowMs())
         verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
     }),
     all => all.stop(),
   )
-  return {
-    agentRegistry,
-    quarantine,
-    servers,
-    maintenance,
-    verdictEngine,
-    rolling,
-    ingestion,
-    pushedReports,
-    heartbeats,
-    purged,
-    registry,
-    crawls,
-    requestedRuns,
-    regions,
-  }
 }
-type Parts = Awaited<ReturnType<typeof openParts>>
 
 /** Passes changes of checks and assignments on to the engine, the heartbeats and the agents. */
 function passChangesOn(
@@ -235,7 +283,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, verdictEngine, pushedReports } = parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, verdictEngine, pushedReports } =
+    parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -246,6 +295,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
+    escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
@@ -258,7 +308,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
 }
 
 function gatewayOf(services: Services, { agentRegistry, regions, ingestion, crawls, registry }: Parts): Gateway {
-  return createGateway({
+  return new Gateway({
     services,
     agentRegistry,
     regions,

@@ -7,18 +7,19 @@ import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
 import { type Api, openApi } from './api.ts'
 import { Health, sendJson } from './health.ts'
 import { type Ingest, openIngest } from './ingest.ts'
-import { listen } from './listen.ts'
+import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { scrape } from './metrics.ts'
 import { insist } from './patience.ts'
 import { watchRestores } from './restored.ts'
-import { createServices } from './services.ts'
+import { createServices, type OwnServices } from './services.ts'
 import { type DurableWork, openDurableWork } from './worker.ts'
 
-export const serveRoles = ['api', 'ingest', 'worker'] as const
+export const serveRoles = ['api', 'ingest', 'worker', 'pages'] as const
 export type ServeRole = (typeof serveRoles)[number]
 
 export interface ControlPlane {
@@ -35,6 +36,11 @@ const requestGraceMs = 8_000
 /** Requests that wait for the database at a stop are answered 503 after this time. */
 const databaseGraceMs = 7_000
 
+interface Options {
+  log?: Logger
+  onFatal?(error: unknown): void
+}
+
 /**
  * The control plane in this process. It listens at once; until PostgreSQL is reached requests are answered 503 and
  * /readyz says why. Rejects when the start can never succeed: a role with too many rights, a port that is taken.
@@ -42,125 +48,22 @@ const databaseGraceMs = 7_000
 export async function startControlPlane(
   config: Config,
   roles: readonly ServeRole[] = serveRoles,
-  {
-    log = createLog(config.logLevel),
-    onFatal = error => {
-      throw error
-    },
-  }: { log?: Logger; onFatal?(error: unknown): void } = {},
+  { log = createLog(config.logLevel), onFatal = rethrow }: Options = {},
 ): Promise<ControlPlane> {
   const services = createServices(config, log)
-  const { platform, clickhouse, listener, clock } = services
   const stopping = new AbortController()
-  const health = new Health()
-  let api: Api | undefined
-  let ingest: Ingest | undefined
-  let durable: DurableWork | undefined
-  let restores: Loop | undefined
-  let retrying: ReturnType<typeof retryQuarantined> | undefined
-  let isOpen = false
-
-  health.add('postgres', true, async () => {
-    if (stopping.signal.aborted) return 'is stopping'
-    await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
-    return isOpen ? null : 'has not been reached since the start'
-  })
-  health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
-
-  if (roles.includes('ingest')) {
-    // an ingest process that stands by must not get agents; one that serves the API too must still get callers
-    health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
-    health.add('agents', false, () =>
-      ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null,
-    )
-  }
-
-  if (roles.includes('worker'))
-    health.add('temporal', roles.length === 1, () => (durable ? durable.whyNot() : 'has not started'))
-
-  const handle: RequestListener = (request, response) => {
-    const path = pathOf(request.url)
-    if (health.serve(path, response)) return
-    const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
-    if (isAgents && ingest) return ingest.handle(request, response)
-    if (isOpen && !isAgents) {
-      if (api) return void api.handle(request, response)
-      return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
-    }
-    sendJson(
-      response,
-      503,
-      { message: 'The service is starting.', code: 'unavailable' },
-      { 'Retry-After': '1', Connection: 'close' },
-    )
-  }
-
-  const open = async (): Promise<void> => {
-    await refusePowerfulRole(config.databaseUrl)
-    await refusePowerfulRole(config.platformUrl)
-    await clock.stop()
-    await clock.start(platform)
-    await listener.start()
-    restores ??= await watchRestores(services)
-    if (roles.includes('api') && !api) {
-      await services.rate.join()
-      services.usage.start()
-      api = await openApi(services)
-      const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
-      retrying ??= retryQuarantined({ platform, listener, log, retries })
-    }
-    isOpen = true
-    if (roles.includes('ingest')) ingest ??= await openIngest(services)
-    if (roles.includes('worker')) durable ??= openDurableWork(services)
-  }
-
-  const front = await listen({
-    host: config.host,
-    port: config.port,
-    handle,
-    limits: {
-      ofOneAddress:
-        config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : (config.connectionsPerAddress ?? connectionsPerAddress),
-    },
-    onCut: reason => services.metrics.connectionsCut.inc({ reason }),
-  })
-  const back = await listen({
-    host: config.metricsHost,
-    port: config.metricsPort,
-    handle: (request, response) => {
-      const path = pathOf(request.url)
-      if (health.serve(path, response)) return
-      if (path === '/metrics') {
-        scrape(services, ingest?.batchesInWork ?? 0, response).catch(error => {
-          log.error({ err: error }, 'metrics failure')
-          response.destroy()
-        })
-        return
-      }
-      sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
-    },
-  }).catch(async error => {
-    await front.close(0)
-    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
-    throw error
-  })
-
+  const parts: Parts = { isOpen: false }
+  // status pages are served from their folder before the stores are reached
+  if (roles.includes('api') || roles.includes('pages')) parts.site = openSite(services)
+  const health = healthOf(services, roles, parts, stopping.signal)
+  const handle = handlerOf(roles, parts, health)
+  const [front, back] = await listenToBoth(services, parts, health, handle)
   const close = async (): Promise<void> => {
     stopping.abort()
-    // requests that still wait for the database are answered then
-    const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
-    const closed = front.close(requestGraceMs)
-    await Promise.all([ingest?.close(), durable?.close(), restores?.stop(), retrying?.stop()])
-    await closed
-    await api?.close()
-    if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
-    await listener.stop()
-    await clock.stop()
-    await back.close(0)
-    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
-    clearTimeout(late)
+    await closeAll(services, parts, front, back)
   }
 
+  const open = () => openParts(services, roles, parts)
   try {
     await open()
   } catch (error) {
@@ -179,6 +82,148 @@ export async function startControlPlane(
   log.info({ roles, base_url: front.url, metrics_url: back.url }, 'control plane is up')
   return { baseUrl: front.url, metricsUrl: back.url, services, health, close }
 }
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
+/** What is open so far. A start that failed half-way is continued from it. */
+interface Parts {
+  isOpen: boolean
+  site?: OpenSite
+  api?: Api
+  ingest?: Ingest
+  durable?: DurableWork
+  restores?: Loop
+  retrying?: ReturnType<typeof retryQuarantined>
+}
+
+function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Parts, stopping: AbortSignal): Health {
+  const { platform, clickhouse } = services
+  const health = new Health()
+  const needsStores = roles.some(role => role !== 'pages')
+  health.add('postgres', needsStores, async () => {
+    if (stopping.aborted) return 'is stopping'
+    await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
+    return parts.isOpen ? null : 'has not been reached since the start'
+  })
+  health.add('clickhouse', needsStores, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
+  if (roles.includes('ingest')) {
+    // an ingest process that stands by must not get agents; one that serves the API too must still get callers
+    health.add('ingest', !roles.includes('api'), () => (parts.ingest ? parts.ingest.whyNot : 'has not started'))
+    health.add('agents', false, () =>
+      parts.ingest?.silentRegions.length ? `no say at the moment: ${parts.ingest.silentRegions.join(', ')}` : null,
+    )
+  }
+  if (roles.includes('worker'))
+    health.add('temporal', roles.length === 1, () => (parts.durable ? parts.durable.whyNot() : 'has not started'))
+  return health
+}
+
+/** Answers requests of agents and of callers of the API, and 503 before the start is complete. */
+function handlerOf(roles: readonly ServeRole[], parts: Parts, health: Health): RequestListener {
+  return (request, response) => {
+    const { site, api, ingest, isOpen } = parts
+    const path = pathOf(request.url)
+    if (health.serve(path, response)) return
+    if (site?.site.handle(request, response)) return
+    const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
+    if (isAgents && ingest) return ingest.handle(request, response)
+    if (isOpen && !isAgents) {
+      if (api) return void api.handle(request, response)
+      return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    }
+    sendJson(
+      response,
+      503,
+      { message: 'The service is starting.', code: 'unavailable' },
+      { 'Retry-After': '1', Connection: 'close' },
+    )
+  }
+}
+
+/** Opens what the roles need. May be called again after a failure: what is open already stays. */
+async function openParts(services: OwnServices, roles: readonly ServeRole[], parts: Parts): Promise<void> {
+  const { config, platform, listener, clock, log } = services
+  await refusePowerfulRole(config.databaseUrl)
+  await refusePowerfulRole(config.platformUrl)
+  await clock.stop()
+  await clock.start(platform)
+  await listener.start()
+  parts.restores ??= await watchRestores(services)
+  if (roles.includes('api') && !parts.api) {
+    await services.rate.join()
+    services.usage.start()
+    parts.api = await openApi(services)
+    const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
+    parts.retrying ??= retryQuarantined({ platform, listener, log, retries })
+  }
+  parts.site?.start()
+  parts.isOpen = true
+  if (roles.includes('ingest')) parts.ingest ??= await openIngest(services)
+  if (roles.includes('worker')) parts.durable ??= openDurableWork(services)
+}
+
+/** Listens for callers and agents, and on the port of the metrics. */
+async function listenToBoth(
+  services: OwnServices,
+  parts: Parts,
+  health: Health,
+  handle: RequestListener,
+): Promise<[front: Listening, back: Listening]> {
+  const { config, metrics } = services
+  const ofOneAddress = config.connectionsPerAddress ?? connectionsPerAddress
+  const front = await listen({
+    host: config.host,
+    port: config.port,
+    handle,
+    limits: { ofOneAddress: config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : ofOneAddress },
+    onCut: reason => metrics.connectionsCut.inc({ reason }),
+  })
+  try {
+    const back = await listen({
+      host: config.metricsHost,
+      port: config.metricsPort,
+      handle: metricsHandlerOf(services, parts, health),
+    })
+    return [front, back]
+  } catch (error) {
+    await front.close(0)
+    await closeStores(services)
+    throw error
+  }
+}
+
+function metricsHandlerOf(services: OwnServices, parts: Parts, health: Health): RequestListener {
+  return (request, response) => {
+    const path = pathOf(request.url)
+    if (health.serve(path, response)) return
+    if (path !== '/metrics') return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    scrape(services, parts.ingest?.batchesInWork ?? 0, response).catch(error => {
+      services.log.error({ err: error }, 'metrics failure')
+      response.destroy()
+    })
+  }
+}
+
+async function closeAll(services: OwnServices, parts: Parts, front: Listening, back: Listening): Promise<void> {
+  // requests that still wait for the database are answered then
+  const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
+  const closed = front.close(requestGraceMs)
+  await Promise.all([parts.ingest?.close(), parts.durable?.close(), parts.restores?.stop(), parts.retrying?.stop()])
+  await closed
+  await parts.site?.stop()
+  await parts.api?.close()
+  if (parts.api) await Promise.all([services.rate.leave(), services.usage.stop()])
+  await services.listener.stop()
+  await services.clock.stop()
+  await back.close(0)
+  await closeStores(services)
+  clearTimeout(late)
+}
+
+const closeStores = ({ platform, accessPool, clickhouse }: OwnServices) =>
+  Promise.all([platform.end(), accessPool.end(), clickhouse.close()])
 
 const pathOf = (url = '/') => {
   const query = url.indexOf('?')

@@ -39,7 +39,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
   const accessPool = new pg.Pool({
     connectionString: config.platformUrl,
     max: 3,
-    application_name: 'vedette-door',
+    application_name: 'vedette-access',
     idleTimeoutMillis: 60_000,
     // batches differ in size, and planning for each would cost more than all of the looking up
     options: '-c plan_cache_mode=force_generic_plan',

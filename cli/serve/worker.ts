@@ -10,6 +10,7 @@ import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
+import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
@@ -94,11 +95,13 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   opened.adopt(exportHeads(services), heads => heads.stop())
   const digests = openDigestRounds(services)
   const secrets = keepSecrets(services)
+  const domains = watchDomains(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
     ...digests.retries,
     ...secrets.retries,
+    custom_domain: ids => domains.retry(ids),
     // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
     purged_tenant: () => keepPurged(services),
@@ -145,7 +148,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
-  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), working, keeping]))
+  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), working, keeping]))
 
   const work = opened.move()
   return {

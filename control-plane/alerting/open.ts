@@ -6,7 +6,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
-import { createEventRouter, type EventRouter } from './dispatch/event-router.ts'
+import { EventRouter, type Mail } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
 import { type Attach, MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
@@ -34,17 +34,18 @@ export function openAlerting(
 ): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
+  const divert = (mail: Mail) => router.divert(mail)
   const deliveryWorker = new DeliveryWorker({
     platform,
     log,
     guard,
     config,
     mailer,
-    divert: mail => divert(mail),
+    divert,
     hasWorkflows,
     ...(config.receivers && { receivers: config.receivers }),
   })
-  const { route, divert } = createEventRouter({ platform, book, deliveryWorker, config })
+  const router: EventRouter = new EventRouter({ platform, book, deliveryWorker, config })
   const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
@@ -53,7 +54,7 @@ export function openAlerting(
   const tidying: Loop = new Loop({ everyMs: tidyMs, round: tidy, log, failure: 'delivery deletion failure' })
   tidying.start({ atOnce: false })
   return {
-    receive: route,
+    receive: event => router.route(event),
     divert,
     retry: id => deliveryWorker.retry(id),
     claimed: () => deliveryWorker.claimed,

@@ -26,5 +26,6 @@ export const auditEntities = [
   'region',
   'dead_event',
   'quarantined_row',
+  'custom_domain',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

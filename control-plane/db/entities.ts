@@ -1,6 +1,13 @@
 import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
+import {
+  EscalationNotification,
+  EscalationPolicy,
+  EscalationRun,
+  EscalationStep,
+  EscalationTarget,
+} from '#control-plane/alerting/escalation-policies/entity.ts'
 import { MailSinkMessage } from '#control-plane/alerting/mail-sink/entity.ts'
 import {
   OnCallCalendar,
@@ -49,7 +56,17 @@ import { MaintenanceCalendar, MaintenanceWindow } from '#control-plane/monitorin
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { CustomDomain } from '#control-plane/publishing/custom-domains/entity.ts'
 import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
+import {
+  StatusPage,
+  StatusPageComponent,
+  StatusPageGroup,
+  StatusPagePost,
+  StatusPagePostComponent,
+  StatusPageUpdate,
+  StatusPageUpdateTemplate,
+} from '#control-plane/publishing/status-pages/entity.ts'
 import { EmailSuppression } from '#control-plane/reselling/email-suppression/entity.ts'
 import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
@@ -103,6 +120,11 @@ export const entities = [
   AgentToken,
   GeoAudit,
   VitalsBeacon,
+  EscalationPolicy,
+  EscalationStep,
+  EscalationTarget,
+  EscalationRun,
+  EscalationNotification,
   MaintenanceWindow,
   MaintenanceCalendar,
   Flapping,
@@ -133,6 +155,14 @@ export const entities = [
   MailBudget,
   MailRecipient,
   MonthlyReportMail,
+  StatusPage,
+  StatusPageComponent,
+  StatusPageGroup,
+  StatusPagePost,
+  StatusPagePostComponent,
+  StatusPageUpdate,
+  StatusPageUpdateTemplate,
+  CustomDomain,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

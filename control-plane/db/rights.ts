@@ -233,6 +233,7 @@ export const rights = {
           'updated_at',
           'switched_at',
           'is_kept',
+          'escalation_policy_id',
         ],
       },
     ],
@@ -319,6 +320,7 @@ export const rights = {
           'next_ends_at',
           'actual_started_at',
           'actual_ended_at',
+          'status_page_ids',
           'updated_at',
         ],
       },
@@ -327,6 +329,17 @@ export const rights = {
   maintenance_calendars: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
+  },
+  custom_domains: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: ['target_id', 'state', 'state_changed_at', 'attempts', 'last_error', 'next_check_at', 'updated_at'],
+      },
+    ],
   },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
@@ -343,7 +356,13 @@ export const rights = {
   crawl_pages: { scope: 'tenant', app: ['select'] },
   notification_channels: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at'] }],
+    app: [
+      'select',
+      'insert',
+      'delete',
+      { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at', 'position', 'verified_at'] },
+    ],
+    owner: 'all',
   },
   notification_rules: {
     scope: 'tenant',
@@ -385,6 +404,30 @@ export const rights = {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
+  escalation_policies: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: ['name', 'is_default', 'repeat_count', 'repeat_delay_minutes', 'fallback_policy_id', 'updated_at'],
+      },
+    ],
+  },
+  escalation_steps: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      { update: ['position', 'delay_minutes', 'assignment', 'only_if', 'updated_at'] },
+    ],
+  },
+  escalation_targets: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  // a trigger of incidents ends, parks and resumes runs in the transaction of a request
+  escalation_runs: { scope: 'tenant', app: ['select', { update: ['state', 'next_at', 'updated_at'] }] },
+  escalation_notifications: { scope: 'tenant', app: ['select'] },
   flappings: { scope: 'tenant, to read', app: ['select'] },
   storms: { scope: 'tenant, to read', app: ['select'] },
   deliveries: {
@@ -434,6 +477,102 @@ export const rights = {
   },
   mail_budgets: { scope: 'tenant', app: ['select'] },
   monthly_report_mails: { scope: 'none', app: [] },
+  status_pages: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'name',
+          'slug',
+          'description',
+          'state',
+          'access',
+          'password_hash',
+          'password_changed_at',
+          'allowed_email_domains',
+          'allowed_ips',
+          'locale',
+          'locales',
+          'timezone',
+          'history_days',
+          'show_uptime',
+          'show_response',
+          'show_values',
+          'uptime_mode',
+          'min_incident_minutes',
+          'auto_resolve',
+          'noindex',
+          'hide_powered_by',
+          'primary_color',
+          'logo_url',
+          'logo_url_dark',
+          'theme',
+          'header_links',
+          'footer_links',
+          'texts',
+          'content_changed_at',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  status_page_groups: {
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['name', 'position', 'is_open', 'updated_at'] }],
+  },
+  status_page_components: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'group_id',
+          'type',
+          'monitor_id',
+          'monitor_group',
+          'name',
+          'description',
+          'position',
+          'show_history',
+          'status_when_down',
+          'static_status',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  status_page_posts: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'title',
+          'impact',
+          'phase',
+          'counts_as_downtime',
+          'started_at',
+          'resolved_at',
+          'postmortem',
+          'postmortem_published_at',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  status_page_post_components: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  status_page_updates: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['body', 'updated_at'] }] },
+  status_page_update_templates: {
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['name', 'phase', 'title', 'body', 'updated_at'] }],
+  },
   managed_teams: {
     scope: 'none',
     app: [

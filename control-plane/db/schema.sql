@@ -405,6 +405,42 @@ create policy platform on crawl_runs as permissive for all to vedette_platform u
 grant insert, select, update (finished_at, reason, state) on crawl_runs to vedette_app;
 grant delete, insert, select, update on crawl_runs to vedette_platform;
 
+create table custom_domains (
+  id uuid not null,
+  tenant_id uuid not null,
+  hostname character varying(253) not null,
+  purpose character varying(20) default 'status_page'::character varying not null,
+  target_id uuid,
+  state character varying(12) default 'pending_dns'::character varying not null,
+  txt_token character varying(43) not null,
+  attempts integer default 0 not null,
+  last_error character varying(20),
+  state_changed_at timestamp with time zone default clock_timestamp() not null,
+  verified_at timestamp with time zone,
+  last_checked_at timestamp with time zone,
+  next_check_at timestamp with time zone default clock_timestamp(),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint custom_domains_pkey PRIMARY KEY (id),
+  constraint custom_domains_purpose_check CHECK (((purpose)::text = 'status_page'::text)),
+  constraint custom_domains_state_check CHECK (((state)::text = ANY ((ARRAY['pending_dns'::character varying, 'verified'::character varying, 'issuing'::character varying, 'active'::character varying, 'failed'::character varying, 'expired'::character varying, 'disabled'::character varying])::text[]))),
+  constraint custom_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint custom_domains_tenant_id_hostname_key UNIQUE (tenant_id, hostname),
+  constraint custom_domains_tenant_id_target_id_fkey FOREIGN KEY (tenant_id, target_id) REFERENCES status_pages(tenant_id, id) ON DELETE SET NULL (target_id)
+);
+CREATE INDEX custom_domains_by_created ON public.custom_domains USING btree (tenant_id, created_at, id);
+CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX custom_domains_of_target ON public.custom_domains USING btree (tenant_id, target_id) WHERE (target_id IS NOT NULL);
+CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (hostname) WHERE ((state)::text = ANY ((ARRAY['verified'::character varying, 'issuing'::character varying, 'active'::character varying])::text[]));
+CREATE TRIGGER custom_domains_changed AFTER UPDATE ON public.custom_domains FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) OR (old.target_id IS DISTINCT FROM new.target_id))) EXECUTE FUNCTION notify_custom_domains();
+CREATE TRIGGER custom_domains_deleted AFTER DELETE ON public.custom_domains FOR EACH ROW EXECUTE FUNCTION notify_custom_domains();
+alter table custom_domains enable row level security;
+alter table custom_domains force row level security;
+create policy own_tenant on custom_domains as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on custom_domains as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (attempts, last_error, next_check_at, state, state_changed_at, target_id, updated_at) on custom_domains to vedette_app;
+grant delete, insert, select, update on custom_domains to vedette_platform;
+
 create table deliveries (
   id uuid not null,
   tenant_id uuid not null,
@@ -518,6 +554,140 @@ alter table epochs enable row level security;
 alter table epochs force row level security;
 create policy platform on epochs as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select, update on epochs to vedette_platform;
+
+create table escalation_notifications (
+  id uuid default gen_random_uuid() not null,
+  tenant_id uuid not null,
+  run_id uuid not null,
+  policy_id uuid not null,
+  round integer not null,
+  step integer not null,
+  target character varying(50) not null,
+  user_id uuid,
+  channel_id uuid,
+  outbox_id bigint,
+  reason character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint escalation_notifications_pkey PRIMARY KEY (id),
+  constraint escalation_notifications_run_id_fkey FOREIGN KEY (run_id) REFERENCES escalation_runs(id) ON DELETE CASCADE,
+  constraint escalation_notifications_run_id_round_step_target_key UNIQUE (run_id, round, step, target),
+  constraint escalation_notifications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint escalation_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX escalation_notifications_of_user ON public.escalation_notifications USING btree (user_id) WHERE (user_id IS NOT NULL);
+alter table escalation_notifications enable row level security;
+alter table escalation_notifications force row level security;
+create policy own_tenant on escalation_notifications as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on escalation_notifications as permissive for all to vedette_platform using (true) with check (true);
+grant select on escalation_notifications to vedette_app;
+grant delete, insert, select, update on escalation_notifications to vedette_platform;
+
+create table escalation_policies (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  is_default boolean default false not null,
+  repeat_count integer default 0 not null,
+  repeat_delay_minutes integer not null,
+  fallback_policy_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint escalation_policies_pkey PRIMARY KEY (id),
+  constraint escalation_policies_tenant_id_fallback_policy_id_fkey FOREIGN KEY (tenant_id, fallback_policy_id) REFERENCES escalation_policies(tenant_id, id),
+  constraint escalation_policies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint escalation_policies_tenant_id_id_key UNIQUE (tenant_id, id)
+);
+CREATE INDEX escalation_policies_by_created ON public.escalation_policies USING btree (tenant_id, created_at, id);
+CREATE UNIQUE INDEX escalation_policies_default ON public.escalation_policies USING btree (tenant_id) WHERE is_default;
+CREATE INDEX escalation_policies_fallback ON public.escalation_policies USING btree (tenant_id, fallback_policy_id) WHERE (fallback_policy_id IS NOT NULL);
+alter table escalation_policies enable row level security;
+alter table escalation_policies force row level security;
+create policy own_tenant on escalation_policies as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on escalation_policies as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (fallback_policy_id, is_default, name, repeat_count, repeat_delay_minutes, updated_at) on escalation_policies to vedette_app;
+grant delete, insert, select, update on escalation_policies to vedette_platform;
+
+create table escalation_runs (
+  id uuid default gen_random_uuid() not null,
+  tenant_id uuid not null,
+  incident_id uuid not null,
+  monitor_id uuid not null,
+  policy_id uuid not null,
+  state character varying(12) default 'pending'::character varying not null,
+  round integer default 1 not null,
+  step integer default 0 not null,
+  repeats integer default 0 not null,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint escalation_runs_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE CASCADE,
+  constraint escalation_runs_incident_id_key UNIQUE (incident_id),
+  constraint escalation_runs_pkey PRIMARY KEY (id),
+  constraint escalation_runs_state_check CHECK (((state)::text = ANY ((ARRAY['pending'::character varying, 'running'::character varying, 'held'::character varying, 'parked'::character varying, 'acknowledged'::character varying, 'resolved'::character varying, 'exhausted'::character varying])::text[]))),
+  constraint escalation_runs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX escalation_runs_due ON public.escalation_runs USING btree (next_at) WHERE ((state)::text = ANY ((ARRAY['pending'::character varying, 'running'::character varying])::text[]));
+CREATE INDEX escalation_runs_going ON public.escalation_runs USING btree (tenant_id) WHERE ((state)::text = ANY ((ARRAY['pending'::character varying, 'running'::character varying])::text[]));
+CREATE INDEX escalation_runs_waiting ON public.escalation_runs USING btree (id) WHERE ((state)::text = ANY ((ARRAY['held'::character varying, 'parked'::character varying])::text[]));
+alter table escalation_runs enable row level security;
+alter table escalation_runs force row level security;
+create policy own_tenant on escalation_runs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on escalation_runs as permissive for all to vedette_platform using (true) with check (true);
+grant select, update (next_at, state, updated_at) on escalation_runs to vedette_app;
+grant delete, insert, select, update on escalation_runs to vedette_platform;
+
+create table escalation_steps (
+  id uuid not null,
+  tenant_id uuid not null,
+  policy_id uuid not null,
+  position integer not null,
+  delay_minutes integer not null,
+  assignment character varying(11) default 'all'::character varying not null,
+  only_if jsonb,
+  turn integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint escalation_steps_assignment_check CHECK (((assignment)::text = ANY ((ARRAY['all'::character varying, 'round_robin'::character varying])::text[]))),
+  constraint escalation_steps_pkey PRIMARY KEY (id),
+  constraint escalation_steps_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint escalation_steps_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint escalation_steps_tenant_id_policy_id_fkey FOREIGN KEY (tenant_id, policy_id) REFERENCES escalation_policies(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX escalation_steps_of_policy ON public.escalation_steps USING btree (policy_id, "position");
+alter table escalation_steps enable row level security;
+alter table escalation_steps force row level security;
+create policy own_tenant on escalation_steps as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on escalation_steps as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (assignment, delay_minutes, only_if, position, updated_at) on escalation_steps to vedette_app;
+grant delete, insert, select, update on escalation_steps to vedette_platform;
+
+create table escalation_targets (
+  id uuid default gen_random_uuid() not null,
+  tenant_id uuid not null,
+  step_id uuid not null,
+  position integer not null,
+  user_id uuid,
+  schedule_id uuid,
+  channel_id uuid,
+  duty character varying(7),
+  constraint escalation_targets_duty_check CHECK (((duty)::text = ANY ((ARRAY['current'::character varying, 'next'::character varying])::text[]))),
+  constraint escalation_targets_pkey PRIMARY KEY (id),
+  constraint escalation_targets_tenant_id_channel_id_fkey FOREIGN KEY (tenant_id, channel_id) REFERENCES notification_channels(tenant_id, id),
+  constraint escalation_targets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint escalation_targets_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id),
+  constraint escalation_targets_tenant_id_step_id_fkey FOREIGN KEY (tenant_id, step_id) REFERENCES escalation_steps(tenant_id, id) ON DELETE CASCADE,
+  constraint escalation_targets_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX escalation_targets_of_channel ON public.escalation_targets USING btree (tenant_id, channel_id) WHERE (channel_id IS NOT NULL);
+CREATE INDEX escalation_targets_of_person ON public.escalation_targets USING btree (user_id, tenant_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX escalation_targets_of_schedule ON public.escalation_targets USING btree (tenant_id, schedule_id) WHERE (schedule_id IS NOT NULL);
+CREATE INDEX escalation_targets_of_step ON public.escalation_targets USING btree (step_id, "position");
+alter table escalation_targets enable row level security;
+alter table escalation_targets force row level security;
+create policy own_tenant on escalation_targets as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on escalation_targets as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on escalation_targets to vedette_app;
+grant delete, insert, select, update on escalation_targets to vedette_platform;
 
 create table flappings (
   id uuid not null,
@@ -724,6 +894,7 @@ CREATE INDEX incidents_suppressed ON public.incidents USING btree (confirmed_at)
 CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
+CREATE TRIGGER incidents_escalation AFTER UPDATE ON public.incidents FOR EACH ROW WHEN ((((((old.resolved_at IS DISTINCT FROM new.resolved_at) OR (old.acknowledged_at IS DISTINCT FROM new.acknowledged_at)) OR (old.snoozed_until IS DISTINCT FROM new.snoozed_until)) OR (old.notified_at IS DISTINCT FROM new.notified_at)) OR ((old.suppressed_by)::text IS DISTINCT FROM (new.suppressed_by)::text))) EXECUTE FUNCTION follow_incident();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table incidents enable row level security;
 alter table incidents force row level security;
@@ -907,6 +1078,7 @@ create table maintenance_windows (
   actual_ended_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  status_page_ids uuid[] default '{}'::uuid[] not null,
   constraint maintenance_windows_mode_check CHECK (((mode)::text = ANY ((ARRAY['suppress_alerts'::character varying, 'pause_checks'::character varying])::text[]))),
   constraint maintenance_windows_pkey PRIMARY KEY (id),
   constraint maintenance_windows_state_check CHECK (((state)::text = ANY ((ARRAY['scheduled'::character varying, 'active'::character varying, 'completed'::character varying, 'cancelled'::character varying])::text[]))),
@@ -917,11 +1089,14 @@ CREATE INDEX maintenance_windows_tenant ON public.maintenance_windows USING btre
 CREATE INDEX maintenance_windows_to_end ON public.maintenance_windows USING btree (next_ends_at) WHERE ((state)::text = 'active'::text);
 CREATE INDEX maintenance_windows_to_plan ON public.maintenance_windows USING btree (id) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NULL));
 CREATE INDEX maintenance_windows_to_start ON public.maintenance_windows USING btree (next_starts_at) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NOT NULL));
+CREATE TRIGGER maintenance_windows_announced AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN (((old.status_page_ids <> '{}'::uuid[]) OR (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 alter table maintenance_windows enable row level security;
 alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on maintenance_windows as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
+grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
 grant delete, insert, select, update on maintenance_windows to vedette_platform;
 
 create table managed_teams (
@@ -984,6 +1159,7 @@ create table memberships (
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
+CREATE TRIGGER memberships_account_contact AFTER INSERT ON public.memberships FOR EACH ROW WHEN ((NOT new.is_service)) EXECUTE FUNCTION keep_account_contact();
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
@@ -1062,10 +1238,12 @@ create table monitors (
   switched_at timestamp with time zone,
   is_kept boolean default false not null,
   coverage_since timestamp with time zone,
+  escalation_policy_id uuid,
   slo jsonb,
   constraint monitors_external_ref UNIQUE (tenant_id, external_ref) DEFERRABLE,
   constraint monitors_pkey PRIMARY KEY (id),
   constraint monitors_slo_check CHECK (((slo IS NULL) OR (((((slo ->> 'target_pct'::text))::numeric >= (50)::numeric) AND (((slo ->> 'target_pct'::text))::numeric <= 99.999)) AND ((((slo ->> 'window_days'::text))::integer >= 7) AND (((slo ->> 'window_days'::text))::integer <= 90))))),
+  constraint monitors_tenant_id_escalation_policy_id_fkey FOREIGN KEY (tenant_id, escalation_policy_id) REFERENCES escalation_policies(tenant_id, id),
   constraint monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX monitors_by_created ON public.monitors USING btree (tenant_id, created_at, id);
@@ -1074,6 +1252,7 @@ CREATE INDEX monitors_by_name ON public.monitors USING btree (tenant_id, name, i
 CREATE INDEX monitors_by_status ON public.monitors USING btree (tenant_id, status);
 CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
 CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
+CREATE INDEX monitors_escalation_policy ON public.monitors USING btree (tenant_id, escalation_policy_id) WHERE (escalation_policy_id IS NOT NULL);
 CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
 CREATE TRIGGER monitors_added_or_deleted AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION notify_assignments();
@@ -1089,7 +1268,7 @@ alter table monitors force row level security;
 create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on monitors as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on monitors as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (check_interval, confirmations, depends_on, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
+grant delete, insert, select, update (check_interval, confirmations, depends_on, escalation_policy_id, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
 grant delete, insert, select, update on monitors to vedette_platform;
 
 create table monthly_report_mails (
@@ -1118,11 +1297,18 @@ create table notification_channels (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   failing_notified_at timestamp with time zone,
+  owner_user_id uuid,
+  position integer,
+  is_account boolean default false not null,
+  verified_at timestamp with time zone,
+  constraint notification_channels_owner_user_id_tenant_id_fkey FOREIGN KEY (owner_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE,
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint notification_channels_tenant_id_id_key UNIQUE (tenant_id, id)
 );
 CREATE INDEX notification_channels_by_created ON public.notification_channels USING btree (tenant_id, created_at, id);
+CREATE UNIQUE INDEX notification_channels_of_account ON public.notification_channels USING btree (owner_user_id, tenant_id) WHERE is_account;
+CREATE INDEX notification_channels_of_person ON public.notification_channels USING btree (owner_user_id, tenant_id, "position") WHERE (owner_user_id IS NOT NULL);
 CREATE TRIGGER notification_channels_added_or_deleted AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_channels_retry_changed AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.config IS DISTINCT FROM new.config) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION retry_quarantined('tenant_id');
@@ -1131,7 +1317,8 @@ alter table notification_channels enable row level security;
 alter table notification_channels force row level security;
 create policy own_tenant on notification_channels as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on notification_channels as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (config, is_enabled, name, secrets, updated_at) on notification_channels to vedette_app;
+create policy upkeep on notification_channels as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (config, is_enabled, name, position, secrets, updated_at, verified_at) on notification_channels to vedette_app;
 grant delete, insert, select, update on notification_channels to vedette_platform;
 
 create table notification_decisions (
@@ -1585,6 +1772,224 @@ create policy platform on smtp_configs as permissive for all to vedette_platform
 grant delete, insert, select, update (encryption, failing_since, failure, from_address, from_name, host, password, port, updated_at, username) on smtp_configs to vedette_app;
 grant delete, insert, select, update on smtp_configs to vedette_platform;
 
+create table status_page_components (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  group_id uuid,
+  type character varying(10) default 'monitor'::character varying not null,
+  monitor_id uuid,
+  monitor_group character varying(100),
+  name character varying(255) not null,
+  description text default ''::text not null,
+  position integer not null,
+  show_history boolean default true not null,
+  status_when_down character varying(20) default 'major_outage'::character varying not null,
+  static_status character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_components_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint status_page_components_page_id_group_id_fkey FOREIGN KEY (page_id, group_id) REFERENCES status_page_groups(page_id, id) ON DELETE SET NULL (group_id),
+  constraint status_page_components_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_components_pkey PRIMARY KEY (id),
+  constraint status_page_components_static_status_check CHECK (((static_status)::text = ANY ((ARRAY['operational'::character varying, 'degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint status_page_components_status_when_down_check CHECK (((status_when_down)::text = ANY ((ARRAY['degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying])::text[]))),
+  constraint status_page_components_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_components_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_components_type_check CHECK (((type)::text = ANY ((ARRAY['monitor'::character varying, 'group'::character varying, 'static'::character varying])::text[])))
+);
+CREATE INDEX status_page_components_of_group ON public.status_page_components USING btree (group_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX status_page_components_of_monitor ON public.status_page_components USING btree (monitor_id) WHERE (monitor_id IS NOT NULL);
+CREATE INDEX status_page_components_of_tenant ON public.status_page_components USING btree (tenant_id);
+CREATE TRIGGER status_page_components_deleted AFTER DELETE ON public.status_page_components FOR EACH ROW EXECUTE FUNCTION notify_status_page_components();
+alter table status_page_components enable row level security;
+alter table status_page_components force row level security;
+create policy own_tenant on status_page_components as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_components as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (description, group_id, monitor_group, monitor_id, name, position, show_history, static_status, status_when_down, type, updated_at) on status_page_components to vedette_app;
+grant delete, insert, select, update on status_page_components to vedette_platform;
+
+create table status_page_groups (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  name character varying(255) not null,
+  position integer not null,
+  is_open boolean default false not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_groups_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_groups_pkey PRIMARY KEY (id),
+  constraint status_page_groups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_groups_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_groups_of_tenant ON public.status_page_groups USING btree (tenant_id);
+alter table status_page_groups enable row level security;
+alter table status_page_groups force row level security;
+create policy own_tenant on status_page_groups as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_groups as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (is_open, name, position, updated_at) on status_page_groups to vedette_app;
+grant delete, insert, select, update on status_page_groups to vedette_platform;
+
+create table status_page_post_components (
+  post_id uuid not null,
+  component_id uuid not null,
+  page_id uuid not null,
+  tenant_id uuid not null,
+  status character varying(20) default 'major_outage'::character varying not null,
+  constraint status_page_post_components_page_id_component_id_fkey FOREIGN KEY (page_id, component_id) REFERENCES status_page_components(page_id, id) ON DELETE CASCADE,
+  constraint status_page_post_components_page_id_post_id_fkey FOREIGN KEY (page_id, post_id) REFERENCES status_page_posts(page_id, id) ON DELETE CASCADE,
+  constraint status_page_post_components_pkey PRIMARY KEY (post_id, component_id),
+  constraint status_page_post_components_status_check CHECK (((status)::text = ANY ((ARRAY['operational'::character varying, 'degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint status_page_post_components_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_post_components_of_component ON public.status_page_post_components USING btree (component_id);
+CREATE INDEX status_page_post_components_of_tenant ON public.status_page_post_components USING btree (tenant_id);
+alter table status_page_post_components enable row level security;
+alter table status_page_post_components force row level security;
+create policy own_tenant on status_page_post_components as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_post_components as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on status_page_post_components to vedette_app;
+grant delete, insert, select, update on status_page_post_components to vedette_platform;
+
+create table status_page_posts (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  incident_id uuid,
+  title character varying(255) not null,
+  impact character varying(10) default 'minor'::character varying not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  counts_as_downtime boolean default false not null,
+  started_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  postmortem text,
+  postmortem_published_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_posts_impact_check CHECK (((impact)::text = ANY ((ARRAY['none'::character varying, 'minor'::character varying, 'major'::character varying, 'critical'::character varying])::text[]))),
+  constraint status_page_posts_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE SET NULL,
+  constraint status_page_posts_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_posts_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_posts_pkey PRIMARY KEY (id),
+  constraint status_page_posts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_posts_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_page_posts_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX status_page_posts_of_incident ON public.status_page_posts USING btree (incident_id, page_id) WHERE (incident_id IS NOT NULL);
+CREATE INDEX status_page_posts_of_page ON public.status_page_posts USING btree (page_id, started_at DESC, id DESC);
+CREATE INDEX status_page_posts_open ON public.status_page_posts USING btree (page_id) WHERE ((phase)::text <> 'resolved'::text);
+alter table status_page_posts enable row level security;
+alter table status_page_posts force row level security;
+create policy own_tenant on status_page_posts as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_posts as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (counts_as_downtime, impact, phase, postmortem, postmortem_published_at, resolved_at, started_at, title, updated_at) on status_page_posts to vedette_app;
+grant delete, insert, select, update on status_page_posts to vedette_platform;
+
+create table status_page_update_templates (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  title character varying(255),
+  body text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_update_templates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_update_templates_pkey PRIMARY KEY (id),
+  constraint status_page_update_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_update_templates_of_tenant ON public.status_page_update_templates USING btree (tenant_id, created_at, id);
+alter table status_page_update_templates enable row level security;
+alter table status_page_update_templates force row level security;
+create policy own_tenant on status_page_update_templates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_update_templates as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (body, name, phase, title, updated_at) on status_page_update_templates to vedette_app;
+grant delete, insert, select, update on status_page_update_templates to vedette_platform;
+
+create table status_page_updates (
+  id uuid not null,
+  tenant_id uuid not null,
+  post_id uuid not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  body text not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  created_by uuid,
+  notify_subscribers boolean default false not null,
+  queued_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_updates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_updates_pkey PRIMARY KEY (id),
+  constraint status_page_updates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_updates_tenant_id_post_id_fkey FOREIGN KEY (tenant_id, post_id) REFERENCES status_page_posts(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_updates_of_post ON public.status_page_updates USING btree (post_id, at, id);
+CREATE INDEX status_page_updates_of_tenant ON public.status_page_updates USING btree (tenant_id);
+CREATE INDEX status_page_updates_to_queue ON public.status_page_updates USING btree (created_at, id) WHERE (notify_subscribers AND (queued_at IS NULL));
+alter table status_page_updates enable row level security;
+alter table status_page_updates force row level security;
+create policy own_tenant on status_page_updates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_updates as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (body, updated_at) on status_page_updates to vedette_app;
+grant delete, insert, select, update on status_page_updates to vedette_platform;
+
+create table status_pages (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  slug character varying(63) not null,
+  description text default ''::text not null,
+  state character varying(10) default 'draft'::character varying not null,
+  access character varying(15) default 'public'::character varying not null,
+  password_hash text,
+  password_changed_at timestamp with time zone,
+  allowed_email_domains text[] default '{}'::text[] not null,
+  allowed_ips text[] default '{}'::text[] not null,
+  locale character varying(5) default 'en'::character varying not null,
+  locales text[] default '{en}'::text[] not null,
+  timezone character varying(64) default 'UTC'::character varying not null,
+  history_days integer default 90 not null,
+  show_uptime boolean default true not null,
+  show_response boolean default false not null,
+  show_values boolean default true not null,
+  uptime_mode character varying(10) default 'duration'::character varying not null,
+  min_incident_minutes integer default 0 not null,
+  auto_resolve boolean default false not null,
+  noindex boolean default false not null,
+  hide_powered_by boolean,
+  primary_color character varying(7),
+  logo_url character varying(500),
+  logo_url_dark character varying(500),
+  theme character varying(5) default 'auto'::character varying not null,
+  header_links jsonb default '[]'::jsonb not null,
+  footer_links jsonb default '[]'::jsonb not null,
+  texts jsonb default '{}'::jsonb not null,
+  content_changed_at timestamp with time zone default clock_timestamp() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_pages_access_check CHECK (((access)::text = ANY ((ARRAY['public'::character varying, 'password'::character varying, 'email_domain'::character varying, 'ip'::character varying])::text[]))),
+  constraint status_pages_history_days_check CHECK (((history_days >= 7) AND (history_days <= 365))),
+  constraint status_pages_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
+  constraint status_pages_min_incident_minutes_check CHECK (((min_incident_minutes >= 0) AND (min_incident_minutes <= 1440))),
+  constraint status_pages_pkey PRIMARY KEY (id),
+  constraint status_pages_slug_key UNIQUE (slug),
+  constraint status_pages_state_check CHECK (((state)::text = ANY ((ARRAY['draft'::character varying, 'published'::character varying])::text[]))),
+  constraint status_pages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_pages_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_pages_theme_check CHECK (((theme)::text = ANY ((ARRAY['auto'::character varying, 'light'::character varying, 'dark'::character varying])::text[]))),
+  constraint status_pages_uptime_mode_check CHECK (((uptime_mode)::text = ANY ((ARRAY['duration'::character varying, 'requests'::character varying, 'manual'::character varying])::text[])))
+);
+CREATE INDEX status_pages_by_created ON public.status_pages USING btree (tenant_id, created_at, id);
+CREATE TRIGGER status_pages_notify AFTER INSERT OR DELETE OR UPDATE ON public.status_pages FOR EACH ROW EXECUTE FUNCTION notify_status_pages();
+alter table status_pages enable row level security;
+alter table status_pages force row level security;
+create policy own_tenant on status_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_pages as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (access, allowed_email_domains, allowed_ips, auto_resolve, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
+grant delete, insert, select, update on status_pages to vedette_platform;
+
 create table storms (
   id uuid not null,
   tenant_id uuid not null,
@@ -1756,6 +2161,7 @@ CREATE INDEX users_email ON public.users USING btree (email);
 CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_report_at) WHERE monthly_report;
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER users_account_contact AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION keep_account_contact();
 CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
@@ -2132,11 +2538,54 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_incident()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update escalation_runs r set
+    state = case
+      when new.resolved_at is not null then 'resolved'
+      when new.acknowledged_at is not null then 'acknowledged'
+      when new.notified_at is null or new.snoozed_until > clock_timestamp() then 'parked'
+      when new.suppressed_by is not null then 'held'
+      when r.round = 1 and r.step = 0 then 'pending'
+      else 'running' end,
+    next_at = case when new.resolved_at is null and new.acknowledged_at is null and new.notified_at is not null
+        and new.suppressed_by is null and r.next_at is null
+      then clock_timestamp() + (select s.delay_minutes * interval '1 minute' from escalation_steps s
+        where s.policy_id = r.policy_id order by s.position, s.id limit 1)
+      else r.next_at end,
+    updated_at = clock_timestamp()
+  where r.incident_id = new.id and r.state not in ('resolved', 'exhausted');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended((id)::text, (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.keep_account_contact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'memberships' then
+    insert into notification_channels (id, tenant_id, name, type, config, owner_user_id, position, is_account)
+    select gen_random_uuid(), new.tenant_id, 'E-mail', 'email',
+      jsonb_build_object('recipients', jsonb_build_array(u.email)), new.user_id, 1, true
+    from users u where u.id = new.user_id
+    on conflict do nothing;
+  else
+    update notification_channels set config = config || jsonb_build_object('recipients', jsonb_build_array(new.email))
+    where owner_user_id = new.id and is_account;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_suspension()
  RETURNS trigger
@@ -2227,6 +2676,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_custom_domains()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('custom_domains', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2236,12 +2694,50 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_pages_of_window()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  page uuid;
+begin
+  for page in select distinct unnest(
+    case when tg_op <> 'INSERT' then old.status_page_ids end || case when tg_op <> 'DELETE' then new.status_page_ids end)
+  loop
+    perform pg_notify('status_pages', jsonb_build_object('page', page)::text);
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_purged()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_notify('purged', new.tenant_id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_status_page_components()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('page', old.page_id)::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_status_pages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform pg_notify('status_pages', jsonb_build_object('page', old.id, 'slug', old.slug)::text);
+  end if;
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and old.slug <> new.slug then
+    perform pg_notify('status_pages', jsonb_build_object('page', new.id, 'slug', new.slug)::text);
+  end if;
   return null;
 end $function$;
 

@@ -10,7 +10,7 @@ type IncidentEvent = 'incident.created' | 'incident.resolved' | 'incident.acknow
  * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with
  * the proof it was opened on and further fields for notifications.
  */
-const payload: Required<FieldsSql<Payload<IncidentEvent>>> = {
+export const incidentPayloadSql: Required<FieldsSql<Payload<IncidentEvent>>> = {
   incident_id: 'i.id',
   monitor_id: 'i.monitor_id',
   monitor_name: 'm.name',
@@ -41,7 +41,7 @@ export const insertIncidentEventsSql = (
   insertEventsSql({
     name,
     tenant: 'i.tenant_id',
-    payload,
+    payload: incidentPayloadSql,
     suppression: suppressionSql({
       stage: `'${stage}'`,
       by: 'i.suppressed_by',

@@ -38,6 +38,8 @@ export type RateClass =
   | 'tenant-context'
   | 'reseller'
   | 'smtp-test'
+  | 'domain-check'
+  | 'domain-ask'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -170,6 +172,8 @@ export interface Endpoint<
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** It may answer 404 although its path names no record. */
+  mayFindNothing?: true
   /** Headers that only some answers have, by name. */
   responseHeaders?: Record<`X-Vedette-${string}`, z.ZodType>
   /**

@@ -1,8 +1,10 @@
 /** The values of `code` in errors, the same in all languages. Later versions may add more. */
 export const errorCodes = [
   'aborted',
+  'account_address',
   'already_invited',
   'already_member',
+  'already_published',
   'already_rotated',
   'already_verified',
   'bad_clock',
@@ -13,6 +15,7 @@ export const errorCodes = [
   'changed_meanwhile',
   'crawl_over',
   'crawl_under_way',
+  'domain_disabled',
   'email_unverified',
   'fenced',
   'forbidden',
@@ -79,6 +82,7 @@ export const errorCodes = [
   'token_expired',
   'told_twice',
   'too_large',
+  'too_many_contact_methods',
   'too_many_invitations',
   'too_many_looks',
   'too_many_recipients',

@@ -13,6 +13,9 @@ export const rateLimits: Record<RateClass, number> = {
   'tenant-context': 600,
   reseller: 120,
   'smtp-test': 5,
+  'domain-check': 10,
+  // a proxy has one address, and asks for each name that visitors come with
+  'domain-ask': 600,
   'server-agent': 120,
 }
 

@@ -54,7 +54,7 @@ const statements = {
   ofRequest: insertAndWake('?'),
   ofJob: insertAndWake('$1'),
   // a trigger of the table wakes the mail worker
-  ofMail: insertRows('$1'),
+  ofMail: `${insertRows('$1')} returning id`,
 }
 
 const rowsOf = (entries: readonly OutboxEntry[]): string =>
@@ -79,9 +79,11 @@ export async function emitEvents(db: Pool | PoolClient, events: readonly Emitted
   if (entries.length > 0) await db.query(statements.ofJob, [rowsOf(entries)])
 }
 
-/** Inserts a mail as `addMail` has encrypted it. */
-export const insertMail = (db: Pool | PoolClient, mail: Omit<OutboxEntry, 'kind'>): Promise<unknown> =>
-  db.query(statements.ofMail, [rowsOf([{ kind: 'mail', ...mail }])])
+/** Inserts a mail as `addMail` has encrypted it. Returns the id of its row. */
+export async function insertMail(db: Pool | PoolClient, mail: Omit<OutboxEntry, 'kind'>): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(statements.ofMail, [rowsOf([{ kind: 'mail', ...mail }])])
+  return rows[0]!.id
+}
 
 /** An SQL expression for each field of an object: those that it must have, and those that it may have. */
 export type FieldsSql<Fields> = { [Key in keyof Fields]: string }
@@ -103,14 +105,14 @@ interface RowSql {
   from: string
 }
 
-/** SQL that inserts into the outbox one row for each row of `from`, and returns the ids. */
+/** SQL that inserts into the outbox one row for each row of `from`, and returns the ids and payloads. */
 export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, from }: RowSql): string => {
   const more = kind === 'mail' ? { is_personal: 'true' } : suppression === undefined ? {} : { suppression }
   const columns = ['tenant_id', 'kind', 'name', 'payload', ...Object.keys(more)].join(', ')
   return `insert into outbox (${columns})
     select ${[tenant, `'${kind}'`, name, payload, ...Object.values(more)].join(', ')}
     ${from}
-    returning id`
+    returning id, payload`
 }
 
 /**
@@ -127,7 +129,7 @@ type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'from'> & {
     | { payload: FieldsSql<Partial<Payload<Name>>>; rest: string }
   )
 
-/** SQL that emits one event for each row of `from`, and returns the ids of the rows of the outbox. */
+/** SQL that emits one event for each row of `from`, and returns `id` and `payload` of the rows of the outbox. */
 export const insertEventsSql = <Name extends EventName>(parts: EventsSql<Name>): string =>
   insertOutboxSql({
     kind: 'event',

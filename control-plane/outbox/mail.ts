@@ -64,13 +64,13 @@ export const insertMailsSql = <Type extends MailType>(parts: MailsSql<Type>): st
   })
 }
 
-/** Inserts a mail in the transaction of its cause, for code outside of handlers. */
+/** Inserts a mail in the transaction of its cause, for code outside of handlers. Returns the id of its row. */
 export async function addMail<Type extends MailType>(
   db: Pool | PoolClient,
   keys: Keyring,
   { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
-): Promise<void> {
-  await insertMail(db, { tenantId, name: type, payload: mailPayload(recipient, encryptMail(keys, type, data)) })
+): Promise<string> {
+  return insertMail(db, { tenantId, name: type, payload: mailPayload(recipient, encryptMail(keys, type, data)) })
 }
 
 const renewField = renewerFor(purpose)

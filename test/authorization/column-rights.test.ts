@@ -18,9 +18,13 @@ const reviewed: Record<string, string> = {
   check_warnings: 'notified_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
+  custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
+  escalation_policies: 'fallback_policy_id is_default name repeat_count repeat_delay_minutes updated_at',
+  escalation_runs: 'next_at state updated_at',
+  escalation_steps: 'assignment delay_minutes only_if position updated_at',
   idempotency_keys: 'answer created_at fingerprint status',
   incidents:
     'acknowledged_at acknowledged_by archived_at notified_at resolution resolved_at severity ' +
@@ -30,15 +34,15 @@ const reviewed: Record<string, string> = {
   maintenance_calendars: 'created_at token_hash',
   maintenance_windows:
     'actual_ended_at actual_started_at description duration_minutes exclude_from_uptime is_all mode monitor_ids ' +
-    'next_ends_at next_starts_at rrule starts_at state tags timezone title until updated_at',
+    'next_ends_at next_starts_at rrule starts_at state status_page_ids tags timezone title until updated_at',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'role updated_at',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
-    'check_interval confirmations depends_on external_ref group_name held_by_plan is_enabled ' +
+    'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
     'is_kept metadata name notes recovery_confirmations ' +
     'region_policy regions slo switched_at tags timeout type updated_at url',
-  notification_channels: 'config is_enabled name secrets updated_at',
+  notification_channels: 'config is_enabled name position secrets updated_at verified_at',
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
   on_call_calendars: 'created_at token_hash',
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',
@@ -48,6 +52,19 @@ const reviewed: Record<string, string> = {
   quota_notices: 'notified_at',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
+  status_page_components:
+    'description group_id monitor_group monitor_id name position show_history static_status ' +
+    'status_when_down type updated_at',
+  status_page_groups: 'is_open name position updated_at',
+  status_page_posts:
+    'counts_as_downtime impact phase postmortem postmortem_published_at resolved_at started_at title ' + 'updated_at',
+  status_page_update_templates: 'body name phase title updated_at',
+  status_page_updates: 'body updated_at',
+  status_pages:
+    'access allowed_email_domains allowed_ips auto_resolve content_changed_at description footer_links ' +
+    'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +
+    'name noindex password_changed_at password_hash primary_color show_response show_uptime show_values ' +
+    'slug state texts theme timezone updated_at uptime_mode',
   tenants: 'deleted_at feature_overrides name paused_at plan updated_at webhook_secret',
   tokens: 'expires_at is_active name rotated_at updated_at',
   users: 'digest digest_at language monthly_report monthly_report_at name timezone updated_at',

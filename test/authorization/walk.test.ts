@@ -12,6 +12,9 @@ const { platform } = app.services
 const tokensOf = (kind: string) =>
   `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
 const recordsIn = (table: string) => `select id from ${table} where tenant_id = $1`
+/** Channels of the team, or contact methods of its members. */
+const channelsIn = (owner: 'is null' | 'is not null') =>
+  `${recordsIn('notification_channels')} and owner_user_id ${owner}`
 
 /**
  * Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in
@@ -26,14 +29,23 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'custom-domains': recordsIn('custom_domains'),
+  'status-pages': recordsIn('status_pages'),
+  groups: recordsIn('status_page_groups'),
+  components: recordsIn('status_page_components'),
+  posts: recordsIn('status_page_posts'),
+  'status-page-templates': recordsIn('status_page_update_templates'),
+  updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
-  'notification-channels': recordsIn('notification_channels'),
+  'notification-channels': channelsIn('is null'),
+  'contact-methods': channelsIn('is not null'),
   'notification-rules': recordsIn('notification_rules'),
   'notification-logs': recordsIn('deliveries'),
   'on-call-schedules': recordsIn('on_call_schedules'),
   overrides: recordsIn('on_call_overrides'),
+  'escalation-policies': recordsIn('escalation_policies'),
   teams: 'select $1::uuid as id',
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
@@ -44,7 +56,7 @@ const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
   'provisioning-profiles': recordsIn('provisioning_profiles'),
   tokens: tokensOf('rk'),
-  webhooks: recordsIn('notification_channels'),
+  webhooks: channelsIn('is null'),
 }
 const ofOperators = new Set(['agents', 'caught-mails', 'dead-events', 'quarantine', 'regions', 'tenants'])
 
@@ -55,6 +67,8 @@ const called: Record<string, string> = {
   user: 'members',
   replaces_user: 'members',
   team: 'managed-teams',
+  fallback_policy: 'escalation-policies',
+  escalation_policy: 'escalation-policies',
   depends_on: 'monitors',
 }
 const collectionsIn = (path: string) =>
@@ -133,6 +147,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       ends_at: '2099-01-02T00:00:00Z',
       reason: name,
     })
+    await add(`/managed-teams/${id}/escalation-policies`, {
+      name,
+      steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
+    })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,
@@ -151,6 +169,17 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       timezone: 'UTC',
       duration_minutes: 60,
     })
+    await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
+    const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
+    const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {
+      type: 'monitor',
+      monitor_id: monitor.id,
+      name,
+      group_id: group.id,
+    })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
+    await add(`/managed-teams/${id}/status-page-templates`, { name, phase: 'resolved', body: name })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

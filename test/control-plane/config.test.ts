@@ -6,7 +6,7 @@ const needed = {
   DATABASE_URL: 'postgres://app:x@localhost/vedette',
   DATABASE_PLATFORM_URL: 'postgres://platform:x@localhost/vedette',
   CLICKHOUSE_URL: 'http://localhost:8123',
-  SECRET_KEY: 'a secret key for tests, long enough for anybody',
+  SECRET_KEY: 'a secret key for tests, long enough to be accepted',
 }
 const from = 'Vedette <mail@example.com>'
 

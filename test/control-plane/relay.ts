@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A line to a store that can be cut and mended, while the store itself lives on. */
+/** A connection to a store that can be cut and restored while the store goes on. */
 export class Relay {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
@@ -12,7 +12,7 @@ export class Relay {
     this.#target = new URL(target)
   }
 
-  /** The store's address by way of this line. The port is known before the line stands. */
+  /** The URL of the store through this relay. The port is known before the relay listens. */
   async url(): Promise<string> {
     if (this.#port === 0) {
       await this.mend()

@@ -59,31 +59,31 @@ describe('the whole loop in one process', () => {
     expect(text).toMatch(/vedette_results_ingested_total\{region="eu-west"\} \d/)
   })
 
-  test('a look that is asked for is told by every region that made it, with all that were asked', async () => {
+  test('every region reports the result of a requested run, with all regions that were asked', async () => {
     const { check } = await served.monitor(await served.tenant(), site.url)
     await verdictOf(check, 'up')
     const request = randomUUID()
-    const told: { region: string; asked: string[] }[] = []
+    const notices: { region: string; asked: string[] }[] = []
     const { listener } = served.plane.services
-    const stop = listener.on('looked', payload => {
+    const stop = listener.on('run_results', payload => {
       const notice = JSON.parse(payload)
-      if (notice.request === request) told.push(notice)
+      if (notice.request === request) notices.push(notice)
     })
     await new Promise(resolve => setTimeout(resolve, 100))
-    await served.platform.query(`select pg_notify('look', $1)`, [JSON.stringify({ request, check })])
-    await eventually(() => (told.length === 3 ? true : undefined))
+    await served.platform.query(`select pg_notify('run_requests', $1)`, [JSON.stringify({ request, check })])
+    await eventually(() => (notices.length === 3 ? true : undefined))
     stop()
-    expect(told.map(({ region }) => region).sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
-    expect(told[0]?.asked).toEqual(['ap-south', 'eu-west', 'us-east'])
+    expect(notices.map(({ region }) => region).sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
+    expect(notices[0]?.asked).toEqual(['ap-south', 'eu-west', 'us-east'])
   })
 
-  test('an outage of a snoozed check opens its incident quietly, and it is told when the snooze is over', async () => {
+  test('an outage of a snoozed check opens an incident that notifies the reseller, and the team when the snooze ends', async () => {
     const tenant = await served.tenant()
     const { check } = await served.monitor(tenant, site.url)
     await verdictOf(check, 'up')
     const until = new Date(Date.now() + 60_000)
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
-    const told = async () =>
+    const notified = async () =>
       (
         await served.platform.query(
           `select suppression from outbox where tenant_id = $1 and name = 'incident.created' order by id`,
@@ -92,15 +92,15 @@ describe('the whole loop in one process', () => {
       ).rows.flatMap(({ suppression }) => audiencesOf(suppression).map(({ audience }) => audience))
     site.become('error')
     await eventually(() => incidentOf(check), 20_000)
-    expect(await told()).toEqual(['reseller'])
+    expect(await notified()).toEqual(['reseller'])
     await served.platform.query(`update checks set snoozed_until = $2 where id = $1`, [check, new Date(1_000_000)])
     expect(await endSnooze(served.platform, check, new Date(1_000_000))).toBe('ended')
-    expect(await told()).toEqual(['reseller', 'team'])
+    expect(await notified()).toEqual(['reseller', 'team'])
     site.become('up')
     await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
   })
 
-  test('what is held as noise is seen to by the process that decides', async () => {
+  test('the leading process publishes the flapping of a monitor', async () => {
     const tenant = await served.tenant()
     const { monitor, check } = await served.monitor(tenant, site.url)
     await served.platform.query(
@@ -136,7 +136,7 @@ describe('the whole loop in one process', () => {
   })
 })
 
-describe('standing by', () => {
+describe('a second process', () => {
   test('a second ingest process waits, says so, and takes over when the first is gone', async () => {
     const first = await serving('standby', { roles: ['ingest'] })
     const second = await startControlPlane(first.config, ['ingest'])
@@ -213,12 +213,12 @@ describe('stores that are away', () => {
     )
   })
 
-  test('time in which nobody watched is written down as blind', async () => {
-    const served = await serving('blind', { roles: ['ingest'] })
+  test('time in which no process measured is stored as a monitoring gap', async () => {
+    const served = await serving('monitoring_gap', { roles: ['ingest'] })
     const gap = async () => (await served.platform.query('select started_at, ended_at from monitoring_gaps')).rows
     expect(await gap()).toEqual([])
     await served.plane.close()
-    const admin = await serving('blind', { roles: ['api'] })
+    const admin = await serving('monitoring_gap', { roles: ['api'] })
     await admin.platform.query(`update liveness set at = now() - interval '5 minutes'`)
     await admin.restart(['ingest'])
     const { rows } = await admin.platform.query(

@@ -12,7 +12,7 @@ import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
 import { configOn } from '#test/support/config.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
-/** A control plane of the file's own, on databases of its own, so that no other file's agents or locks are met. */
+/** A control plane and databases for one test file alone, without the agents and locks of other files. */
 export async function serving(
   name: string,
   { roles, config = {} }: { roles?: ServeRole[]; config?: Partial<Config> } = {},
@@ -99,10 +99,14 @@ export class Serving {
     const [monitor, check] = [randomUUID(), randomUUID()]
     await this.platform.query(
       `with made as (
-         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy, confirmations, recovery_confirmations)
+         insert into monitors (
+           id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy, confirmations,
+           recovery_confirmations
+         )
          values ($1, $2, 'Site', $3, 'website', $4, 10, $5, $6, 2, 2) returning id
        )
-       insert into checks (id, tenant_id, monitor_id, type, settings, severity) select $7, $2, id, $8, $9, $10 from made`,
+       insert into checks (id, tenant_id, monitor_id, type, settings, severity)
+       select $7, $2, id, $8, $9, $10 from made`,
       [
         monitor,
         tenant,
@@ -144,7 +148,7 @@ const usual: MonitorColumns = {
   severity: 'critical',
 }
 
-/** Waits until the answer is not undefined; asks ever more rarely, so that who waits long through the API stays within its rate. */
+/** Waits until the answer is not undefined. It asks ever more rarely: the API limits the rate of requests. */
 export async function eventually<Value>(
   ask: () => Promise<Value | undefined> | Value | undefined,
   withinMs = 30_000,
@@ -154,7 +158,7 @@ export async function eventually<Value>(
     const value = await ask()
     if (value !== undefined) return value
     const waited = performance.now() - begin
-    if (waited > withinMs) throw new Error('It did not come to that in time.')
+    if (waited > withinMs) throw new Error('The condition was not met in time.')
     await new Promise(resolve => setTimeout(resolve, Math.min(20 + waited / 10, 250)))
   }
 }

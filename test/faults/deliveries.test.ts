@@ -49,7 +49,9 @@ const happen = (nth: number) =>
   platform.query(
     `with said as (
        insert into outbox (tenant_id, kind, name, payload)
-       select $1, 'event', 'incident.created', jsonb_build_object('incident_id', gen_random_uuid(), 'monitor_id', m, 'monitor_name', 'Shop', 'nth', $3::int)
+       select $1, 'event', 'incident.created', jsonb_build_object(
+           'incident_id', gen_random_uuid(), 'monitor_id', m, 'monitor_name', 'Shop', 'nth', $3::int
+         )
        from unnest($2::uuid[]) m returning 1)
      select pg_notify('outbox', '') from (select count(*) from said) s`,
     [system.local.team.tenant_id, monitors, nth],
@@ -122,8 +124,8 @@ test.skipIf(inHerd > 0)(
       for (const { headers, text } of same)
         expect(headers['x-webhook-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
     }
-    for (const [monitor, told] of Map.groupBy(receiver.received, ({ body }) => String(body.monitor_id))) {
-      const order = told.map(({ body }) => Number(body.nth))
+    for (const [monitor, deliveries] of Map.groupBy(receiver.received, ({ body }) => String(body.monitor_id))) {
+      const order = deliveries.map(({ body }) => Number(body.nth))
       expect(order, monitor).toEqual(order.toSorted((a, b) => a - b))
     }
   },

@@ -83,7 +83,8 @@ async function storedRequests(fromMs: number, toMs: number): Promise<Map<string,
   try {
     const result = await client.query({
       query: `SELECT check_id AS check, toInt32(count()) AS n FROM check_results FINAL
-              WHERE check_id IN {checks: Array(UUID)} AND toUnixTimestamp64Milli(at) + ifNull(connect_ms, 0) BETWEEN {from: Int64} AND {to: Int64}
+              WHERE check_id IN {checks: Array(UUID)}
+         AND toUnixTimestamp64Milli(at) + ifNull(connect_ms, 0) BETWEEN {from: Int64} AND {to: Int64}
               GROUP BY check_id`,
       query_params: { checks: checks.map(({ check }) => check), from: fromMs, to: toMs },
       format: 'JSONEachRow',
@@ -131,7 +132,7 @@ test(`a disk that is full for ${fullSeconds} s costs no result and opens no inci
     30_000,
   )
 
-  // what the agents kept must have arrived before the checks are disabled: results of a check that nobody wants are
+  // what the agents kept must have arrived before the checks are disabled: results of a disabled check are
   // refused
   const isStored = async (before: number) => {
     const counts = await storedRequests(from, before)

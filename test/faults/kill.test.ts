@@ -7,11 +7,11 @@ import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
 
 /**
- * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions look every second and a
- * client writes. The oracle is the grid of due times and the site's own log against what is stored in the end.
+ * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions run checks every second
+ * and a client writes. In the end the stored results are compared with the grid of due times and the site's own log.
  */
 const kills = Number(process.env.KILLS_PER_PART ?? 2)
-/** How long ClickHouse stands still. */
+/** How long ClickHouse is frozen. */
 const frozenSeconds = Number(process.env.FROZEN_SECONDS ?? 12)
 const regions = ['eu-west', 'us-east', 'ap-south']
 const sites = 6
@@ -50,7 +50,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Notes what was acknowledged, and only that. */
+/** Writes, and keeps the ids of acknowledged writes. */
 async function write(): Promise<void> {
   while (isWriting) {
     attempts++
@@ -66,7 +66,7 @@ async function write(): Promise<void> {
 }
 
 const isServing = async () => (await system.get('/monitors?per_page=1').catch(() => ({ status: 0 }))).status === 200
-const areLooksStored = async () => {
+const areRunsStored = async () => {
   const newest = await latestDue().catch(() => 0)
   return Date.now() - newest < 4_000
 }
@@ -102,7 +102,7 @@ async function killAndWait(part: string): Promise<void> {
   await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
   await eventually('served again', isServing, 60_000, 50)
   backToServiceMs.push(performance.now() - started)
-  await eventually('results stored again', areLooksStored, 60_000, 250)
+  await eventually('results stored again', areRunsStored, 60_000, 250)
 }
 
 /** Every due time of every region between two moments has exactly one result. */
@@ -112,7 +112,8 @@ async function missingAndDoubled(
 ): Promise<{ expected: number; missing: number; doubled: number }> {
   const rows = await ask<{ check: string; region: string; dues: string; unique: string }>(
     `SELECT check_id AS check, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
-     WHERE run_reason = 'due' AND check_id IN {checks: Array(UUID)} AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
+     WHERE run_reason = 'due' AND check_id IN {checks: Array(UUID)}
+       AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
      GROUP BY check_id, region`,
     { checks: monitors.map(({ check }) => check), from: fromMs, to: toMs },
   )
@@ -144,9 +145,9 @@ const cutsAt = (ms: number): Cuts => new Map(monitors.map(({ path }) => [path, q
 const allOf = (cuts: Cuts) => [...cuts.values()].flat()
 
 /**
- * What the site saw against what is stored: each request has its result, each result its request. A busy machine notes
- * the two so far apart now and then that a cut comes between them: then another cut tells, while what is truly lost is
- * lost by every cut.
+ * Compares the site's log with the stored results: each request has its result, each result its request. On a busy
+ * machine the two times may lie on different sides of a cut, so several cuts are tried: a lost result is missing by
+ * every cut.
  */
 async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; lost: number; unexpected: number }> {
   const rows = await ask<{ check: string; asked: string }>(
@@ -190,7 +191,7 @@ const nothingLost = (from: Cuts, to: Cuts, withinMs: number) =>
   )
 
 describe('kill -9 and freezes', () => {
-  test(`of the control plane, ClickHouse and PostgreSQL, ${kills} times each: no look lost, none doubled, no incident`, async () => {
+  test(`of the control plane, ClickHouse and PostgreSQL, ${kills} times each: no result lost, none doubled, no incident`, async () => {
     await sleep(3_000)
     const from = cutsAt(Date.now())
     for (let i = 0; i < kills; i++)
@@ -207,19 +208,19 @@ describe('kill -9 and freezes', () => {
     )
     const N = kills * 3
     console.log(
-      `kills ${N}: the site saw ${found.seen} looks; lost ${found.lost}, unexpected ${found.unexpected}, doubled ${grid.doubled} (95 % bound for ${N} kills: ${(300 / N).toFixed(0)} %); ` +
-        `due but never looked at ${grid.missing} of ${grid.expected}; served again after at most ${Math.round(Math.max(...backToServiceMs))} ms`,
+      `kills ${N}: the site logged ${found.seen} requests; lost ${found.lost}, unexpected ${found.unexpected}, doubled ${grid.doubled} (95 % bound for ${N} kills: ${(300 / N).toFixed(0)} %); ` +
+        `due but never run ${grid.missing} of ${grid.expected}; served again after at most ${Math.round(Math.max(...backToServiceMs))} ms`,
     )
     expect(found).toMatchObject({ lost: 0, unexpected: 0 })
     expect(grid.doubled).toBe(0)
-    // agents were never killed: what they could not look at in time on a busy machine is a gap, told and small
+    // agents were never killed: runs that a busy machine made impossible are a gap, which is small
     expect(grid.missing / grid.expected).toBeLessThan(0.05)
     // R15: PostgreSQL, ClickHouse and the control plane each come back by themselves
     expect(Math.max(...backToServiceMs)).toBeLessThan(30_000)
     for (const { id } of monitors) expect(await system.incidents(id)).toEqual([])
   }, 600_000)
 
-  test('of the agents: at most the looks under way are missing', async () => {
+  test('of the agents: at most the runs under way are missing', async () => {
     const from = Math.ceil(Date.now() / 1_000) * 1_000
     for (const region of regions) {
       const part = `agent-${region}`
@@ -227,12 +228,12 @@ describe('kill -9 and freezes', () => {
       process.kill(pid, 'SIGKILL')
       await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
       const another = Date.now()
-      await eventually(`${region} looks again`, async () => (await latestDue(region)) > another, 60_000, 250)
+      await eventually(`${region} runs checks again`, async () => (await latestDue(region)) > another, 60_000, 250)
     }
     await sleep(5_000)
     const to = Math.floor(Date.now() / 1_000) * 1_000 - 4_000
     const found = await missingAndDoubled(from, to)
-    // a look a second for each site: what fell due while the process was away is a gap, bounded by its absence
+    // a run a second for each site: what fell due while the process was away is a gap, bounded by its absence
     expect(found.doubled).toBe(0)
     expect(found.missing).toBeLessThan(sites * regions.length * 5)
     for (const { id } of monitors) expect(await system.incidents(id)).toEqual([])
@@ -258,12 +259,12 @@ describe('kill -9 and freezes', () => {
       }
       const thawed = performance.now()
       const grown = residentMb('control-plane') - before
-      await eventually('caught up', areLooksStored, 30_000 + frozenSeconds * 200, 250)
+      await eventually('caught up', areRunsStored, 30_000 + frozenSeconds * 200, 250)
       await sleep(5_000)
       const to = cutsAt(Date.now() - 3_000)
       const found = await nothingLost(from, to, 40_000 + frozenSeconds * 200)
       console.log(
-        `ClickHouse frozen for ${frozenSeconds} s: of ${found.seen} looks ${found.lost} lost, ${found.unexpected} unexpected; control plane grew by ${grown} MB; all stored after ${((performance.now() - thawed) / 1_000).toFixed(1)} s`,
+        `ClickHouse frozen for ${frozenSeconds} s: of ${found.seen} results ${found.lost} lost, ${found.unexpected} unexpected; control plane grew by ${grown} MB; all stored after ${((performance.now() - thawed) / 1_000).toFixed(1)} s`,
       )
       expect(found.unexpected).toBe(0)
       expect(grown).toBeLessThan(300)
@@ -296,7 +297,8 @@ describe('kill -9 and freezes', () => {
     // nothing half-written either: each row of these has its pair, acknowledged or not
     const { rows } = await client.query(`
       select count(*) filter (where c.id is null) as no_check, count(*) filter (where a.id is null) as no_audit
-      from monitors m left join checks c on c.monitor_id = m.id left join audit_entries a on a.entity_id = m.id and a.action = 'monitor.created'
+      from monitors m left join checks c on c.monitor_id = m.id
+        left join audit_entries a on a.entity_id = m.id and a.action = 'monitor.created'
       where m.name like 'written-%'`)
     expect(rows[0]).toEqual({ no_check: '0', no_audit: '0' })
     await client.end()

@@ -13,8 +13,8 @@ import { taskQueue } from '#workflows/config.ts'
 import { activitiesOf } from '#workflows/worker.ts'
 
 /**
- * A worker as in `cli/serve/worker.ts`, with short days, that kills itself now and then: before a step, in it, or when
- * it is done and nobody has heard of it yet. It goes on after its server was killed.
+ * A worker as in `cli/serve/worker.ts`, with short days, that kills itself with a probability: before a step, in it, or
+ * when it is done and not yet reported. It goes on after its server was killed.
  */
 const {
   TEMPORAL_ADDRESS: address = '',
@@ -44,7 +44,7 @@ const handsOf = (dayMs: number) =>
     calendar: { ...databaseCalendar, dayMs },
   })
 const { purgeTeam, eraseResults } = handsOf(Number(PURGE_DAY_MS))
-// the files of ClickHouse take half a minute to go, whoever waits: that is measured elsewhere
+// ClickHouse deletes files only after half a minute: another test measures that
 const hands = { ...handsOf(Number(TRIAL_DAY_MS)), purgeTeam, eraseResults, dropErasedFiles: async () => undefined }
 
 type Act = (...args: never[]) => Promise<unknown>

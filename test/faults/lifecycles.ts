@@ -39,8 +39,8 @@ export interface Tally {
   doubled: number
   early: number
   /**
-   * Reminders left out because the next thing was due before anybody could send them: a day is seconds here, and
-   * workers die.
+   * Reminders left out because the next step was due before a worker could send them: a day is seconds here, and
+   * workers are killed.
    */
   overtaken: number
   /** Milliseconds after its moment at which the slowest hundredth was done. */
@@ -53,8 +53,8 @@ export interface Tally {
 interface Options {
   runs: number
   /**
-   * They begin so far apart: as many a second as the machine has room for, or their days pass before anybody gets round
-   * to them.
+   * The time between two starts: as many a second as the machine can serve, or their days pass before a worker takes
+   * them.
    */
   everyMs: number
   workerKills: number

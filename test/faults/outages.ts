@@ -13,7 +13,7 @@ import { type Mood, Site } from '#test/support/target.ts'
 export const faults = ['refused', 'reset', 'hang', 'error', 'wrong-body', 'name-gone', 'expired', 'drip'] as const
 type Fault = (typeof faults)[number]
 
-/** One site that is watched, and how to break and mend it. */
+/** One monitored site, and how to break and mend it. */
 interface Watched {
   fault: Fault
   monitor: Record<string, unknown>
@@ -120,7 +120,7 @@ export async function sufferOutages(
   return { outages, doubled, falseIncidents: [...incidents.values()].flat().length - matched }
 }
 
-/** Keeps `open` as the API tells it: which of our monitors have an incident open. */
+/** Keeps `open` as the API answers: which of our monitors have an open incident. */
 async function follow(
   system: System,
   ours: Set<string>,
@@ -143,7 +143,7 @@ async function follow(
 async function allUp(system: System, ids: string[], withinMs: number): Promise<void> {
   for (const until = Date.now() + withinMs; Date.now() < until; await sleep(500)) {
     const { body } = await system.get(`/monitors?status=up&per_page=1`)
-    // a machine that is too busy may be told to come again
+    // a busy machine may answer 429 or 503
     if (!(body.meta?.total >= ids.length)) continue
     const seen = await Promise.all(ids.map(async id => (await system.get(`/monitors/${id}`)).body.data?.status))
     if (seen.every(status => status === 'up')) return

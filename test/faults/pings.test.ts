@@ -19,7 +19,7 @@ import { openDatabases } from '#test/support/databases.ts'
  */
 const kills = Number(process.env.PING_KILLS ?? 2)
 const senders = 24
-/** R8, F16: so often we are away for ten minutes, with a thousand jobs that ping every minute. */
+/** R8, F16: how often the control plane is away for ten minutes, with a thousand jobs that ping every minute. */
 const outages = Number(process.env.OWN_OUTAGES ?? 1)
 const jobs = 1_000
 
@@ -27,8 +27,8 @@ let platform: pg.Pool
 let environment: NodeJS.ProcessEnv
 let port: number
 const addresses: string[] = []
-/** Checks of servers that nobody has said anything of yet. */
-const untold: string[] = []
+/** Checks of servers without a report yet. */
+const unreported: string[] = []
 let serving: ChildProcess | undefined
 
 beforeAll(async () => {
@@ -57,28 +57,37 @@ beforeAll(async () => {
   addresses.push(...(await addJobs(tenant, 200, { period_minutes: 60 })))
   const { rows: servers } = await platform.query<{ check: string }>(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select gen_random_uuid(), $1, 'Server ' || n, 'agent://server', 'agent', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, 600) n returning id
+       insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+       )
+       select gen_random_uuid(), $1, 'Server ' || n, 'agent://server', 'agent', 60, 10,
+         '{"mode":"majority","count":null}', 2, 2
+       from generate_series(1, 600) n returning id
      )
      insert into checks (id, tenant_id, monitor_id, type, settings, severity)
      select gen_random_uuid(), $1, id, 'agent', '{}', 'critical' from made returning id as check`,
     [tenant],
   )
-  untold.push(...servers.map(row => row.check))
+  unreported.push(...servers.map(row => row.check))
 })
 afterAll(async () => {
   serving?.kill('SIGKILL')
   await platform.end()
 })
 
-/** Answers the ids of their addresses. */
+/** Returns the ids of their addresses. */
 async function addJobs(tenant: string, count: number, settings: Record<string, number>): Promise<string[]> {
   await platform.query(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, $2) n returning id
+       insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+       )
+       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10,
+         '{"mode":"majority","count":null}', 2, 2
+       from generate_series(1, $2) n returning id
      )
-     insert into checks (id, tenant_id, monitor_id, type, settings, severity) select gen_random_uuid(), $1, id, 'cron', $3, 'critical' from made`,
+     insert into checks (id, tenant_id, monitor_id, type, settings, severity)
+     select gen_random_uuid(), $1, id, 'cron', $3, 'critical' from made`,
     [tenant, count, JSON.stringify(settings)],
   )
   const { rows } = await platform.query<{ id: string }>('select id from ping_addresses where tenant_id = $1', [tenant])
@@ -96,14 +105,18 @@ async function serve(): Promise<void> {
   throw new Error('the control plane did not become ready')
 }
 
-/** Where a verdict is stored and not told, or told and not stored. */
-const halfTold = `
+/** SQL: checks whose stored warning lacks its event, or whose event lacks the stored warning. */
+const halfPublished = `
   select c.id from checks c
   cross join lateral (
-    select count(*) filter (where o.name = 'warning.server_resources') as begun, count(*) filter (where o.name = 'warning.cleared') as cleared
+    select count(*) filter (where o.name = 'warning.server_resources') as begun,
+      count(*) filter (where o.name = 'warning.cleared') as cleared
     from outbox o where o.kind = 'event' and o.payload ->> 'monitor_id' = c.monitor_id::text
   ) t
-  where c.type = 'agent' and (t.begun > 1 or t.cleared > 1 or t.begun - t.cleared <> (select count(*) from check_warnings w where w.check_id = c.id))`
+  where c.type = 'agent' and (
+    t.begun > 1 or t.cleared > 1
+    or t.begun - t.cleared <> (select count(*) from check_warnings w where w.check_id = c.id)
+  )`
 
 const warning: Judgement = {
   status: 'warning',
@@ -111,10 +124,10 @@ const warning: Judgement = {
   reason: 'CPU above 90 %.',
   event: 'warning.server_resources',
 }
-const sayOf = (check: string, judgement: Judgement) =>
+const report = (check: string, judgement: Judgement) =>
   storePushedReports(platform, [{ check, at: Date.now(), judgement }])
 
-test(`kill -9 of the control plane under load loses no ping that was answered and no warning that was said, in ${kills} kills`, {
+test(`kill -9 of the control plane under load loses no answered ping and no reported warning, in ${kills} kills`, {
   timeout: 60_000 + kills * 15_000,
 }, async () => {
   const answered: string[] = []
@@ -140,11 +153,11 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
   const warned: string[] = []
   const warn = async () => {
     for (let cleared = 0; isSending; await sleep(20)) {
-      const check = untold.pop()
+      const check = unreported.pop()
       if (!check) return
-      await sayOf(check, warning)
+      await report(check, warning)
       warned.push(check)
-      if (warned.length > 15) await sayOf(warned[cleared++]!, { status: 'up' })
+      if (warned.length > 15) await report(warned[cleared++]!, { status: 'up' })
     }
   }
   const sending = [...Array.from({ length: senders }, send), warn()]
@@ -154,21 +167,22 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
     const exited = once(serving!, 'exit')
     serving!.kill('SIGKILL')
     await exited
-    expect((await platform.query(halfTold)).rows).toEqual([])
+    expect((await platform.query(halfPublished)).rows).toEqual([])
     await serve()
   }
   isSending = false
   await Promise.all(sending)
   const wanted = { begun: warned.length, cleared: Math.max(0, warned.length - 15) }
-  const countTold = `
+  const countPublished = `
     select count(distinct payload ->> 'monitor_id') filter (where name = 'warning.server_resources')::int as begun,
-      count(distinct payload ->> 'monitor_id') filter (where name = 'warning.cleared')::int as cleared from outbox where kind = 'event'`
-  const told = async () => (await platform.query<typeof wanted>(countTold)).rows[0]
-  await eventually(async () => ((await told())?.cleared === wanted.cleared ? true : undefined), 20_000).catch(
+      count(distinct payload ->> 'monitor_id') filter (where name = 'warning.cleared')::int as cleared
+    from outbox where kind = 'event'`
+  const published = async () => (await platform.query<typeof wanted>(countPublished)).rows[0]
+  await eventually(async () => ((await published())?.cleared === wanted.cleared ? true : undefined), 20_000).catch(
     () => undefined,
   )
-  expect(await told()).toEqual(wanted)
-  expect((await platform.query(halfTold)).rows).toEqual([])
+  expect(await published()).toEqual(wanted)
+  expect((await platform.query(halfPublished)).rows).toEqual([])
 
   const { rows } = await platform.query<{ run_id: string }>('select run_id from pings where run_id is not null')
   const stored = new Set(rows.map(row => row.run_id))
@@ -185,7 +199,7 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
   const lostAt = [...plain].filter(([address, n]) => n > (keptAt.get(address) ?? 0))
   const plainAnswered = [...plain.values()].reduce((sum, n) => sum + n, 0)
   console.log(
-    `${kills} kills, ${answered.length + plainAnswered} pings answered: ${lost.length + lostAt.length} lost; ${warned.length} warnings, each told once`,
+    `${kills} kills, ${answered.length + plainAnswered} pings answered: ${lost.length + lostAt.length} lost; ${warned.length} warnings, each published once`,
   )
   expect(lost).toEqual([])
   expect(lostAt).toEqual([])
@@ -193,7 +207,7 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
   expect(taken).toBeGreaterThanOrEqual(kills * 300)
 })
 
-test(`${outages} times ten minutes in which nobody hears us: no job that pings is called silent, and each that is silent afterwards is`, {
+test(`${outages} times ten minutes without the control plane: no job that pings is reported silent, and each silent one is`, {
   timeout: 60_000 + outages * 60_000,
 }, async () => {
   const tenant = await createTenant(platform, {
@@ -222,10 +236,11 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
       async () => ((await count(`from checks where tenant_id = $1 and verdict = 'up'`)) === jobs ? true : undefined),
       30_000,
     )
-  /** As if so much time had passed for the jobs and for us. */
+  /** Moves the moments of heartbeats into the past, as if that much time had passed. */
   const pass = async (interval: string, of = 'true') => {
     await platform.query(
-      `update heartbeats h set expected_at = expected_at - d.past, alert_after = alert_after - d.past, wake_at = wake_at - d.past, last_ping_at = last_ping_at - d.past
+      `update heartbeats h set expected_at = expected_at - d.past, alert_after = alert_after - d.past,
+         wake_at = wake_at - d.past, last_ping_at = last_ping_at - d.past
        from (select check_id, ${interval} as past from heartbeats where tenant_id = $1 and ${of}) d where d.check_id = h.check_id`,
       [tenant],
     )
@@ -243,11 +258,11 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     await pass(`interval '10 minutes'`)
     const since = (await platform.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
     await serve()
-    // each was due nine times meanwhile
+    // each job was due nine times meanwhile
     await sleep(3_000)
     falsely += (await count(`from incidents where tenant_id = $1 and confirmed_at > '${since.toISOString()}'`)) ?? 0
 
-    // most ping again in their rhythm; some never do, and their deadline, which lies behind the outage, comes
+    // most jobs ping again; some never do, and their deadline comes after the outage
     const silent = all.slice((outage * 200) % jobs, ((outage * 200) % jobs) + 200)
     await ping(all.filter(address => !silent.includes(address)))
     await platform.query(
@@ -258,7 +273,7 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
       `select extract(epoch from alert_after - clock_timestamp())::float8 as in from heartbeats where tenant_id = $1 and ${areSilent}`,
       [tenant],
     )
-    // no later than a period and its grace after we were back
+    // no later than a period and its grace after the restart
     for (const { in: seconds } of deadlines) expect(seconds).toBeLessThan(120)
     await pass(`alert_after - clock_timestamp() - random() * interval '2 seconds' - interval '1 second'`, areSilent)
     const dead = new Map(
@@ -281,7 +296,7 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     await areUp()
   }
   console.log(
-    `own outages ${outages}: ${jobs * outages} jobs due, ${falsely} falsely called silent, ${missed} of ${late.length + missed} silent ones missed; called so ${(Math.min(...late) / 1_000).toFixed(2)} to ${(Math.max(...late) / 1_000).toFixed(2)} s after their grace`,
+    `own outages ${outages}: ${jobs * outages} jobs due, ${falsely} falsely reported silent, ${missed} of ${late.length + missed} silent ones missed; reported ${(Math.min(...late) / 1_000).toFixed(2)} to ${(Math.max(...late) / 1_000).toFixed(2)} s after their grace`,
   )
   expect({ falsely, missed }).toEqual({ falsely: 0, missed: 0 })
   expect(Math.min(...late)).toBeGreaterThanOrEqual(0)

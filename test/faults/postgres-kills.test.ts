@@ -16,7 +16,7 @@ import { OwnPostgres } from '#test/support/own-postgres.ts'
  * event.
  */
 const kills = Number(process.env.POSTGRES_KILLS ?? 20)
-const lanes = 6
+const writersAtOnce = 6
 /** Writes a token makes before the next one is used: it stays below its rate. */
 const writesOfOneToken = 200
 
@@ -61,7 +61,7 @@ const newToken = () =>
     expiresAt: null,
   })
 
-/** Asks until there is an answer, a 503 is none; the id of what it is about. */
+/** Repeats a request until its answer is another than 503. Returns the id of what was written. */
 async function untilAnswered(
   token: string,
   method: string,
@@ -88,10 +88,10 @@ async function untilAnswered(
   }
 }
 
-async function write(lane: number): Promise<void> {
+async function write(writer: number): Promise<void> {
   for (let token = '', n = 0; !isOver; n++) {
     if (n % (writesOfOneToken / 2) === 0) token = (await newToken()).plain
-    const name = `${lane}-${n}`
+    const name = `${writer}-${n}`
     const id = (await untilAnswered(token, 'POST', '/monitors', [201], { name, url: 'https://shop.example.com/' }))!
     const it: Acknowledged = { id, name, life: 'made' }
     acknowledged.push(it)
@@ -100,7 +100,7 @@ async function write(lane: number): Promise<void> {
       await untilAnswered(token, 'PATCH', `/monitors/${id}`, [200], { name: `${name} changed` })
       it.life = 'changed'
     } else {
-      // gone already: the first time it was done, and only the answer was lost
+      // 404: the first request was done, and only its answer was lost
       await untilAnswered(token, 'DELETE', `/monitors/${id}`, [204, 404])
       it.life = 'gone'
     }
@@ -108,17 +108,23 @@ async function write(lane: number): Promise<void> {
 }
 
 /**
- * Monitors acknowledged in another state than they are in, names there twice, and monitors of which a part is missing
- * or too many.
+ * Monitors whose state is another than was acknowledged, names that are there twice, and monitors that lack an audit
+ * entry or event, or have one too many.
  */
-async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: string[] }> {
+async function wrong(): Promise<{ lost: string[]; doubled: string[]; partial: string[] }> {
   const owner = new pg.Client({ connectionString: postgres.stores.ownerUrl })
   await owner.connect()
-  const { rows } = await owner.query<{ id: string; name: string | null; audited: string[]; told: string[] }>(
-    `with audited as (select entity_id as id, array_agg(action order by created_at, action) as actions from audit_entries where entity_type = 'monitor' group by 1),
-          told as (select (payload ->> 'monitor_id')::uuid as id, array_agg(name order by id) as events from outbox where kind = 'event' group by 1)
-     select coalesce(m.id, a.id, t.id) as id, m.name, coalesce(a.actions, '{}') as audited, coalesce(t.events, '{}') as told
-     from monitors m full join audited a on a.id = m.id full join told t on t.id = coalesce(m.id, a.id)`,
+  const { rows } = await owner.query<{ id: string; name: string | null; audited: string[]; published: string[] }>(
+    `with audited as (
+       select entity_id as id, array_agg(action order by created_at, action) as actions
+       from audit_entries where entity_type = 'monitor' group by 1
+     ), published as (
+       select (payload ->> 'monitor_id')::uuid as id, array_agg(name order by id) as events
+       from outbox where kind = 'event' group by 1
+     )
+     select coalesce(m.id, a.id, p.id) as id, m.name, coalesce(a.actions, '{}') as audited,
+       coalesce(p.events, '{}') as published
+     from monitors m full join audited a on a.id = m.id full join published p on p.id = coalesce(m.id, a.id)`,
   )
   await owner.end()
   const found = new Map(rows.map(row => [row.id, row]))
@@ -130,24 +136,24 @@ async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: strin
       .filter(it => (found.get(it.id) ?? { name: undefined }).name !== expectedName(it))
       .map(({ name, life }) => `${name} ${life}`),
     doubled: firstNames.filter((name, index) => firstNames.indexOf(name) !== index),
-    torn: rows
-      .filter(({ name, audited, told }) => {
+    partial: rows
+      .filter(({ name, audited, published }) => {
         // in the order of the alphabet
         const whole = [
           'monitor.created',
           ...(name === null ? ['monitor.deleted'] : []),
           ...(name?.endsWith(' changed') ? ['monitor.updated'] : []),
         ].join()
-        return audited.toSorted().join() !== whole || told.toSorted().join() !== whole
+        return audited.toSorted().join() !== whole || published.toSorted().join() !== whole
       })
-      .map(({ id, name, audited, told }) => `${id} ${name}: audited ${audited}, told ${told}`),
+      .map(({ id, name, audited, published }) => `${id} ${name}: audited ${audited}, published ${published}`),
   }
 }
 
-test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twice or torn`, {
+test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twice or in part`, {
   timeout: 120_000 + kills * 20_000,
 }, async () => {
-  const writers = Array.from({ length: lanes }, (_, lane) => write(lane))
+  const writers = Array.from({ length: writersAtOnce }, (_, writer) => write(writer))
   const backMs: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     await sleep(600 + Math.random() * 900)
@@ -164,9 +170,9 @@ test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twic
 
   const found = await wrong()
   console.log(
-    `PostgreSQL kills ${kills}: ${writes.toLocaleString('en')} writes acknowledged, ${unanswered} asked again; ${found.lost.length} lost, ${found.doubled.length} doubled, ${found.torn.length} torn (bound ${(300 / kills).toFixed(1)} % a kill); writing again after ${Math.round(Math.max(...backMs))} ms at most`,
+    `PostgreSQL kills ${kills}: ${writes.toLocaleString('en')} writes acknowledged, ${unanswered} repeated; ${found.lost.length} lost, ${found.doubled.length} doubled, ${found.partial.length} partial (bound ${(300 / kills).toFixed(1)} % a kill); writing again after ${Math.round(Math.max(...backMs))} ms at most`,
   )
-  expect(found).toEqual({ lost: [], doubled: [], torn: [] })
+  expect(found).toEqual({ lost: [], doubled: [], partial: [] })
   expect(writes).toBeGreaterThan(kills * 5)
   // otherwise no kill met a write
   expect(unanswered).toBeGreaterThan(kills)
@@ -185,8 +191,8 @@ test('control: what is taken away is missed', async () => {
   await owner.query(`delete from outbox where payload ->> 'monitor_id' = $1`, [second.id])
   await owner.query(`update monitors set name = $2 where id = $1`, [third.id, second.name])
   await owner.end()
-  const { lost, doubled, torn } = await wrong()
+  const { lost, doubled, partial } = await wrong()
   expect(lost).toEqual([`${first.name} made`, `${third.name} made`])
   expect(doubled).toEqual([second.name])
-  expect(torn).toHaveLength(2)
+  expect(partial).toHaveLength(2)
 })

@@ -16,26 +16,29 @@ import type { Scene } from './quarantine-scene.ts'
 /** A row on which a loop over many tenants fails. */
 export interface Bad {
   key: string
-  /** Puts right what was wrong, as its owner or the operator would. */
+  /** Corrects the row, as its owner or the operator would. */
   mend(): Promise<unknown>
-  /** Has the row met, for those that nothing meets by itself, and for those that a process claims and may die with. */
+  /**
+   * Has a process read the row: for rows that no loop reads by itself, and for those that a process claims and may be
+   * killed with.
+   */
   meet?(): Promise<unknown>
-  /** Whether what had not happened did happen once it was mended. */
+  /** Whether the row was handled after it was mended. */
   isDone?(): Promise<boolean>
 }
 
 export type Case = (scene: Scene) => Promise<Bad>
 
-/** One that no row of a running system can provoke: the file that tests it otherwise. */
+/** A kind that no row of a running system can provoke: the file that tests it. */
 interface Elsewhere {
   testedBy: string
 }
 
 const isThere = async (rows: Promise<unknown[]>) => (await rows).length > 0
-const recipient = { userId: null, email: 'somebody@example.net', name: 'Somebody', language: 'en' }
+const recipient = { userId: null, email: 'pat@example.net', name: 'Pat', language: 'en' }
 const caught = (scene: Scene, tenant: string) =>
   isThere(scene.sql('select 1 from mail_sink_messages where tenant_id = $1', tenant))
-const heard =
+const isNotified =
   (scene: Scene, tenant: string, times = 1) =>
   async () =>
     scene.receiver.at(`/${tenant}`).length >= times
@@ -69,7 +72,7 @@ function zoneAtNoon(now: Date): string {
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** Somebody whose mail is due, in a time zone that nobody knows. */
+/** A person whose mail is due, in an unknown time zone. */
 async function aReader(scene: Scene, columns: string, at: string): Promise<Bad> {
   const person = await scene.person(await scene.tenant(), `${columns}, timezone = 'Atlantis/Capital'`)
   await scene.sql(`update users set ${at} = now() - interval '1 minute' where id = $1`, person)
@@ -81,13 +84,13 @@ async function aReader(scene: Scene, columns: string, at: string): Promise<Bad> 
   }
 }
 
-/** From now on nobody can be told of this tenant's monitors. */
+/** From now on no event of this tenant can be written. */
 async function refuseEvents(scene: Scene, tenant: string): Promise<Pick<Bad, 'mend' | 'isDone'>> {
   const mend = await scene.refuse('outbox', 'insert', `new.tenant_id = '${tenant}'`)
   return { mend, isDone: () => isThere(scene.sql('select 1 from outbox where tenant_id = $1', tenant)) }
 }
 
-/** Every kind of row that may be quarantined, with one that is. */
+/** Every kind of row that may be quarantined, with a row of that kind. */
 export const cases = {
   async agent(scene) {
     const [{ public_key: key, region }] = await scene.sql('select public_key, region from agents limit 1')
@@ -155,7 +158,7 @@ export const cases = {
       key: id,
       meet,
       mend: () => scene.sql('update deliveries set body = $2 where id = $1', id, closed(scene.ring)),
-      isDone: heard(scene, tenant),
+      isDone: isNotified(scene, tenant),
     }
   },
 
@@ -210,11 +213,70 @@ export const cases = {
     }
   },
 
+  async custom_domain(scene) {
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
+    await scene.sql(
+      `insert into custom_domains (id, tenant_id, hostname, txt_token) values ($1, $2, 'not..a-name', 'token')`,
+      id,
+      tenant,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update custom_domains set hostname = $1 || '.example.com' where id = $2`, tenant, id),
+      isDone: () =>
+        isThere(scene.sql('select 1 from custom_domains where id = $1 and last_checked_at is not null', id)),
+    }
+  },
+
+  async escalation_run(scene) {
+    const [tenant, policy, step, incident] = [await scene.tenant(), randomUUID(), randomUUID(), randomUUID()]
+    await scene.sql(
+      `insert into escalation_policies (id, tenant_id, name, repeat_delay_minutes) values ($1, $2, 'Night', 10)`,
+      policy,
+      tenant,
+    )
+    await scene.sql(
+      `insert into escalation_steps (id, tenant_id, policy_id, position, delay_minutes, only_if)
+       values ($1, $2, $3, 1, 1, '{"severity":null,"days":null,"from":null,"to":null,"timezone":"Atlantis/Capital"}')`,
+      step,
+      tenant,
+      policy,
+    )
+    await scene.sql(
+      `with m as (
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+           recovery_confirmations)
+         values (gen_random_uuid(), $2, 'Escalated', 'https://example.com/', 'website', 60, 10,
+           '{"mode":"majority","count":null}', 2, 2) returning id
+       ), i as (
+         insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity,
+           started_at, confirmed_at,
+           quorum)
+         select $1, $2, m.id, 'uptime', 900, 'Escalated is down', 'critical', now(), now(), '{}' from m returning *
+       )
+       insert into escalation_runs (tenant_id, incident_id, monitor_id, policy_id, next_at)
+       select i.tenant_id, i.id, i.monitor_id, $3, now() from i`,
+      incident,
+      tenant,
+      policy,
+    )
+    const [run] = await scene.sql('select id from escalation_runs where tenant_id = $1', tenant)
+    return {
+      key: run.id,
+      mend: () => scene.sql('update escalation_steps set only_if = null where id = $1', step),
+      isDone: () => isThere(scene.sql('select 1 from escalation_runs where id = $1 and step = 1', run.id)),
+    }
+  },
+
   async maintenance_window(scene) {
     const [tenant, id] = [await scene.tenant(), randomUUID()]
     await scene.sql(
-      `insert into maintenance_windows (id, tenant_id, title, is_all, starts_at, timezone, duration_minutes, rrule, mode)
-       values ($1, $2, 'Nightly', true, '2026-01-01T02:00:00', 'Atlantis/Capital', 60, 'FREQ=DAILY', 'suppress_alerts')`,
+      `insert into maintenance_windows (
+         id, tenant_id, title, is_all, starts_at, timezone, duration_minutes, rrule, mode
+       )
+       values (
+         $1, $2, 'Nightly', true, '2026-01-01T02:00:00', 'Atlantis/Capital', 60, 'FREQ=DAILY', 'suppress_alerts'
+       )`,
       id,
       tenant,
     )
@@ -265,7 +327,7 @@ export const cases = {
     return {
       key: channel,
       mend: () => scene.sql('update notification_channels set secrets = $2 where id = $1', channel, closed(scene.ring)),
-      isDone: heard(scene, tenant),
+      isDone: isNotified(scene, tenant),
     }
   },
 
@@ -354,7 +416,7 @@ export const cases = {
     const tenant = await scene.tenant()
     await scene.sql(
       `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address)
-       values ($1, 'mail.example.test', 587, 'tls', 'somebody', $2, 'alerts@example.com')`,
+       values ($1, 'mail.example.test', 587, 'tls', 'pat', $2, 'alerts@example.com')`,
       ...[tenant, sealPassword(scene.forgotten, tenant, 'hidden')],
     )
     // proofs of an address never leave by a team's own server
@@ -400,8 +462,14 @@ export const cases = {
     const id = randomUUID()
     const refused = await refuseEvents(scene, made.tenant)
     await scene.sql(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, suppressed_by, forwarded_at)
-       values ($1, $2, $3, $4, 'cron', 1, 'x', 'critical', now() - interval '1 hour', now() - interval '1 hour', '{}', 'flapping', null)`,
+      `insert into incidents (
+         id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum,
+         suppressed_by, forwarded_at
+       )
+       values (
+         $1, $2, $3, $4, 'cron', 1, 'x', 'critical', now() - interval '1 hour', now() - interval '1 hour', '{}',
+         'flapping', null
+       )`,
       ...[id, made.tenant, made.monitor, made.check],
     )
     return { key: id, ...refused }
@@ -453,8 +521,8 @@ export const cases = {
       beacon,
     )
     const headers = { 'Content-Type': 'text/plain;charset=UTF-8' }
-    const told = [{ metric: 'LCP', value: 1_000, path: '/', connection: '4g' }]
-    const meet = () => send(`${scene.system.local.base_url}/api/vitals/${beacon}`, told, headers)
+    const vitals = [{ metric: 'LCP', value: 1_000, path: '/', connection: '4g' }]
+    const meet = () => send(`${scene.system.local.base_url}/api/vitals/${beacon}`, vitals, headers)
     return { key: monitor, meet, mend: await scene.refuseResults('web_vitals_by_day', tenant) }
   },
 } satisfies Record<QuarantineKind, Case | Elsewhere>

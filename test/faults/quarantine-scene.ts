@@ -9,7 +9,7 @@ import type { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import type { System } from '#test/support/system.ts'
 import type { Site } from '#test/support/target.ts'
 
-/** Everything a plan can include: a bad row of any kind may belong to such a tenant. */
+/** All features of a plan, so that a tenant may have a bad row of any kind. */
 const features = {
   min_check_interval: 1,
   monitors: null,
@@ -33,7 +33,7 @@ interface MonitorOptions {
   settings?: object
 }
 
-/** A system under test, and what its owner can do to its rows behind its back. */
+/** A system under test, and what its database's owner can do to its rows without it. */
 export class Scene {
   readonly system: System
   readonly site: Site
@@ -41,7 +41,7 @@ export class Scene {
   readonly owner: pg.Pool
   readonly #clickhouse: ReturnType<typeof createClient>
   readonly ring: { secretKey: string }
-  readonly forgotten = { secretKey: 'a key of this installation that was forgotten long ago' }
+  readonly forgotten = { secretKey: 'a former key of this installation, which is lost' }
 
   constructor(system: System, site: Site, receiver: Receiver) {
     this.system = system
@@ -85,10 +85,13 @@ export class Scene {
     const [monitor, check] = [randomUUID(), randomUUID()]
     await this.sql(
       `with made as (
-         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+         insert into monitors (
+           id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+         )
          values ($1, $2, 'Site', $3, $4, $5, 2, '{"mode":"majority","count":null}', 2, 2) returning id
        )
-       insert into checks (id, tenant_id, monitor_id, type, settings, severity) select $6, $2, id, $7, $8, 'critical' from made`,
+       insert into checks (id, tenant_id, monitor_id, type, settings, severity)
+       select $6, $2, id, $7, $8, 'critical' from made`,
       ...[monitor, tenant, url, type, interval, check, kind, JSON.stringify(settings)],
     )
     return { tenant, monitor, check }
@@ -118,7 +121,7 @@ export class Scene {
     return { ...made, token: plain }
   }
 
-  /** A webhook that hears of incidents. */
+  /** A webhook that is notified of incidents. */
   async webhook(tenant: string, path = `/${tenant}`): Promise<{ channel: string; rule: string }> {
     const [channel, rule] = [randomUUID(), randomUUID()]
     const { config, secrets } = closeConfig(this.ring, channel, 'webhook', {
@@ -136,11 +139,11 @@ export class Scene {
     return { channel, rule }
   }
 
-  /** An event of a tenant, as the transaction of its cause would put it there. Answers its id. */
+  /** Writes an event of a tenant, as the transaction of its cause would. Returns its id. */
   async happen(tenant: string, payload: unknown = anIncident()): Promise<string> {
     const [row] = await this.sql(
-      `with said as (insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'incident.created', $2) returning id)
-       select id, pg_notify('outbox', '') from said`,
+      `with written as (insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'incident.created', $2) returning id)
+       select id, pg_notify('outbox', '') from written`,
       ...[tenant, JSON.stringify(payload)],
     )
     return row.id

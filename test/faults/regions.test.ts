@@ -10,8 +10,8 @@ import { Internet, RemoteSite } from '#test/support/namespaces.ts'
 import { eventually, System } from '#test/support/system.ts'
 
 /**
- * F7, F8, F9, F10, F18: regions on hosts of their own, cut off, lossy, lied to by their clocks, frozen and replaced.
- * R6: two hundred sites that are well are watched all the while, and not one incident is theirs.
+ * F7, F8, F9, F10, F18: regions on hosts of their own, cut off, lossy, with wrong clocks, frozen and replaced. R6: two
+ * hundred sites that are well are checked all the while, and none of them has an incident.
  */
 const regions = ['eu', 'us', 'ap'] as const
 const skewLibrary = [
@@ -29,8 +29,8 @@ let crowdSince = 0
 const crowdSize = 200
 const crowdIntervalS = 10
 /**
- * How long they are watched in all, trouble coming in turn to the end: about as long as the rooms' tests beside it
- * take. `npm run faults` asks for hours.
+ * How long they are checked, with faults in turn to the end: about as long as the rooms' tests beside it take.
+ * `npm run faults` runs it for hours.
  */
 const watchedMs = Number(process.env.WATCHED_MINUTES ?? 10) * 60_000
 const agents = new Map<string, ChildProcess>()
@@ -154,7 +154,7 @@ describe('three regions of which one is in trouble', () => {
     expect((await system.monitor(monitor.id)).coverage).toBe('full')
   })
 
-  test('the site unreachable from one region only is a warning that names it, and pages nobody', async () => {
+  test('the site unreachable from one region only is a warning that names it, and opens no incident', async () => {
     const monitor = await watched('local-fault')
     await becomes(monitor.id, 'up')
     internet.cut('us', 'site')
@@ -226,7 +226,7 @@ describe('three regions of which one is in trouble', () => {
     expect(await system.incidents(monitor.id)).toEqual([])
   }, 180_000)
 
-  test('an agent frozen past its lease and replaced speaks for nobody when it wakes', async () => {
+  test('an agent frozen past its lease and replaced has no vote when it resumes', async () => {
     const monitor = await watched('zombie')
     await becomes(monitor.id, 'up', 40_000)
     const frozen = agents.get('us')
@@ -252,9 +252,9 @@ describe('three regions of which one is in trouble', () => {
   }, 180_000)
 
   test(
-    'whatever trouble comes in turn to one region, no site that is well has an incident',
+    'whichever fault one region has, no site that is well has an incident',
     async () => {
-      const turns: ((region: string) => Promise<void>)[] = [
+      const faults: ((region: string) => Promise<void>)[] = [
         async region => {
           internet.cut(region, 'site')
           await sleep(5_000)
@@ -281,7 +281,7 @@ describe('three regions of which one is in trouble', () => {
       let partitions = 0
       for (; Date.now() < crowdSince + watchedMs; partitions++) {
         const region = regions[partitions % regions.length] ?? 'eu'
-        await turns[Math.floor(partitions / regions.length) % turns.length]?.(region)
+        await faults[Math.floor(partitions / regions.length) % faults.length]?.(region)
         await sleep(1_000)
       }
       const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
@@ -292,10 +292,10 @@ describe('three regions of which one is in trouble', () => {
       )
       await client.end()
       const minutes = (Date.now() - crowdSince) / 60_000
-      const looks = Math.round((minutes * 60 * crowdSize * regions.length) / crowdIntervalS)
+      const runs = Math.round((minutes * 60 * crowdSize * regions.length) / crowdIntervalS)
       const hours = (minutes * crowdSize) / 60
       console.log(
-        `false incidents ${rows[0]?.n} in ${hours.toFixed(1)} monitor-hours of ${crowdSize} sites that were well (bound ${(3 / hours).toPrecision(2)} an hour), about ${looks} looks due, ${partitions} turns of trouble beside those of the other tests`,
+        `false incidents ${rows[0]?.n} in ${hours.toFixed(1)} monitor-hours of ${crowdSize} sites that were well (bound ${(3 / hours).toPrecision(2)} an hour), about ${runs} runs due, ${partitions} intervals of trouble beside those of the other tests`,
       )
       expect(rows[0]?.n).toBe(0)
       await eventually('all are seen well', async () => (await upCount()) >= crowdSize, 40_000, 500)

@@ -1,7 +1,7 @@
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
-/** A generator of its own for every seed (mulberry32): the same seed is the same world. */
+/** Random numbers from a seed (mulberry32): the same seed gives the same world. */
 export class Chance {
   #state: number
 
@@ -53,7 +53,7 @@ export interface Span {
   to: number
 }
 
-/** What goes wrong between a region and us, or inside its agent. Any number of regions at once, in any mix. */
+/** Faults between a region and the control plane, or inside its agent. Any regions may have any of them at once. */
 export const regionFaultKinds = [
   'cut',
   'cut_out',
@@ -72,7 +72,7 @@ export interface RegionFault extends Span {
   skewMs: number
 }
 
-/** What goes wrong between one region and a target: at most one region at a time, as the quorum is there to bear. */
+/** Faults between one region and a target: at most one region at a time, which the quorum must tolerate. */
 export interface TargetFault extends Span {
   kind: 'unreachable' | 'lossy'
   region: number
@@ -95,20 +95,20 @@ export interface MonitorWorld {
   lossShare: number
 }
 
-export interface StandingChange {
+export interface EligibilityChange {
   at: number
   region: number
   why: Ineligibility | null
 }
 
-/** One deployment over some days: its regions and what befalls them, and the monitors they check. */
+/** One installation over some days: its regions with their faults, and the monitors they check. */
 export interface World {
   hours: number
   regions: readonly string[]
   regionFaults: RegionFault[]
-  /** We ourselves were down; agents go on and keep what they saw. */
+  /** Times without the control plane; agents go on and keep their results. */
   stops: Span[]
-  standings: StandingChange[]
+  eligibilities: EligibilityChange[]
   monitors: MonitorWorld[]
 }
 
@@ -121,7 +121,7 @@ export function makeWorld(seed: number, { hours, monitors }: { hours: number; mo
 
   const regionFaults: RegionFault[] = []
   const moments = [...chance.moments(hours, 0.15)]
-  // faults love company: many come just around an outage
+  // many faults come just around an outage
   for (const { outages } of monitorWorlds)
     for (const { from } of outages)
       if (chance.is(0.15)) moments.push(Math.max(0, from + chance.between(-5 * minute, 5 * minute)))
@@ -153,7 +153,7 @@ export function makeWorld(seed: number, { hours, monitors }: { hours: number; mo
     stops: merged(stops),
     monitors: monitorWorlds,
   }
-  return { ...world, standings: standingsOf(world, chance) }
+  return { ...world, eligibilities: eligibilitiesOf(world, chance) }
 }
 
 function makeMonitor(chance: Chance, hours: number, regions: number): MonitorWorld {
@@ -199,7 +199,7 @@ function makeMonitor(chance: Chance, hours: number, regions: number): MonitorWor
   }
 }
 
-/** Hardly is it over in one region, it begins in the next: what one saw and what the other sees is no quorum. */
+/** Failures of one region after the other: they are no quorum, because they are not at one moment. */
 function wandered({ region, to }: TargetFault, chance: Chance, regions: number): TargetFault[] {
   const wandered: TargetFault[] = []
   for (let from = to, at = region; wandered.length < 3; ) {
@@ -211,8 +211,11 @@ function wandered({ region, to }: TargetFault, chance: Chance, regions: number):
   return wandered
 }
 
-/** When each region has its say, as the agents' gateway would find it: late by a beat or a lease. */
-function standingsOf({ regions, regionFaults, stops }: Omit<World, 'standings'>, chance: Chance): StandingChange[] {
+/** When each region is eligible, as the gateway of agents would find it: late by a beat or a lease. */
+function eligibilitiesOf(
+  { regions, regionFaults, stops }: Omit<World, 'eligibilities'>,
+  chance: Chance,
+): EligibilityChange[] {
   const bad: (Span & { region: number; why: Ineligibility })[] = []
   for (const { kind, region, from, to, skewMs } of regionFaults) {
     const noticed = from + chance.between(0, 5 * second)
@@ -228,7 +231,7 @@ function standingsOf({ regions, regionFaults, stops }: Omit<World, 'standings'>,
     for (let region = 0; region < regions.length; region++)
       bad.push({ region, from, to: to + chance.between(0.5 * second, 12 * second), why: 'never_seen' })
 
-  const changes: StandingChange[] = []
+  const changes: EligibilityChange[] = []
   for (let region = 0; region < regions.length; region++) {
     changes.push({ at: 0, region, why: null })
     const spans = bad.filter(span => span.region === region && span.to > span.from).sort(byStart)

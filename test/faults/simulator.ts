@@ -29,11 +29,10 @@ import {
 /**
  * Runs the verdict core through worlds drawn from seeds: regions cut off (both ways, one way), clocks wrong by up to a
  * day and stepping, agents overloaded, dead resolvers, zombies that send what they sent hours ago, duplicates, stops of
- * our own, lost packets, hiccups, a target that one region cannot reach, and real outages among all of it.
+ * the control plane, lost packets, hiccups, a target that one region cannot reach, and real outages beside all that.
  *
- * What it takes for granted: of the paths between regions and a target at most one is broken at a time (more than loss
- * of a tenth of the packets everywhere); any number of regions may be silent, overloaded, skewed or sending things
- * twice.
+ * It assumes that of the paths between regions and a target at most one is broken at a time (more than loss of a tenth
+ * of the packets everywhere); any number of regions may be silent, overloaded, skewed or send results twice.
  */
 
 /** A guard taken out, to show that the run notices. */
@@ -46,14 +45,14 @@ export interface Tally {
   runs: number
   faults: Record<string, number>
   outages: number
-  /** Outages that lasted long enough under eyes that could see. */
+  /** Outages that lasted long enough while enough regions could find them. */
   detectable: number
   missed: number
   /** Incidents without an outage, and second incidents of one outage. */
   falseIncidents: number
   /** Incidents resolved without a current good result. */
   falseRecoveries: number
-  /** Checks not well again long after everything was. */
+  /** Checks that are not up long after all faults ended. */
   stuck: number
   /** A change of eligibility alone that opened or resolved an incident. */
   movedBySilence: number
@@ -118,7 +117,7 @@ export function simulate({ monitorHours, firstSeed = 1, control, monitors = 10, 
   return tally
 }
 
-/** One line for a log or a table: zero is said with its bound. */
+/** The tally as text. A zero comes with its bound. */
 export function report(tally: Tally): string {
   const sorted = tally.delaysMs.toSorted((a, b) => a - b)
   const at = (share: number) =>
@@ -166,7 +165,7 @@ type Event = { at: number } & (
   | { kind: 'zombie'; region: number }
 )
 
-/** How long after its end a fault may still show: the agent finds back, sends what it kept, votes again. */
+/** How long a fault has effects after its end: the agent reconnects, sends what it kept, votes again. */
 const aftermathMs = 45 * second
 const beforeMs = 30 * second
 const quietAfterMs = minute
@@ -181,7 +180,7 @@ class MonitorRun {
   readonly #rules: CheckRules
   readonly #events: Event[] = []
   readonly #busyUntil: number[]
-  /** What each region has seen and not yet got rid of, and when it will. */
+  /** Results that each region keeps, and when they are sent. */
   readonly #kept: { at: number; result: Result }[][]
   readonly #sentUntil: number[]
   /** Truth of the last result that counted, for each region. */
@@ -343,7 +342,7 @@ class MonitorRun {
     return sentAt
   }
 
-  // what we do
+  // what the control plane does
 
   #deliverNext(region: number): void {
     const kept = this.#kept[region]!
@@ -352,7 +351,7 @@ class MonitorRun {
     this.#deliver(region, result)
     this.#recent.push(result)
     if (this.#recent.length > 60) this.#recent.splice(0, 20)
-    // whatever was delivered lately may come once more
+    // recent results may be delivered again
     if (this.#chance.is(0.01))
       this.#add({
         at: this.#now + this.#chance.spread(second, 20 * minute),
@@ -373,7 +372,7 @@ class MonitorRun {
       state.extendedAt = state.countedAt
       this.#check.recoveredAt = 0
     }
-    // what a region saw long ago is taken for what it sees now
+    // an old failure of a region is taken for a present one
     if (this.#control === 'no_moment')
       for (const other of this.#check.regions)
         if (other !== state && other.outcome === 'down') other.countedAt = Math.max(other.countedAt, result.at)
@@ -407,7 +406,7 @@ class MonitorRun {
   }
 
   #opened(failed: readonly string[]): void {
-    // an incident is true if a failure it stands on was seen in an outage, and no incident was opened for that outage
+    // an incident is true if a failure of its proof was found in an outage, and no incident was opened for that outage
     // before
     const outage = failed.map(name => this.#truths[this.#world.regions.indexOf(name)]!).find(truth => truth >= 0) ?? -1
     this.#openOutage = outage
@@ -426,9 +425,9 @@ class MonitorRun {
     if (well < Math.min(2, this.#world.regions.length)) this.#fail('falseRecoveries', `false recovery at ${this.#now}`)
   }
 
-  /** Time goes on to `now`: standings change, and we may have been stopped and started in between. */
+  /** Time goes on to `now`: eligibilities change, and the control plane may have been stopped and started in between. */
   #pass(now: number): void {
-    const { standings: eligibilities, stops, regions } = this.#world
+    const { eligibilities, stops, regions } = this.#world
     for (
       let change = eligibilities[this.#eligibilityAt];
       change && change.at <= now;
@@ -446,7 +445,7 @@ class MonitorRun {
     if (stops.length > this.#stopAt) this.#restart(now)
   }
 
-  /** All memory is gone and read back: votes as they were last written, and the newest result of each region. */
+  /** The state is lost and read back: votes as they were last written, and the newest result of each region. */
   #restart(now: number): void {
     const stop = this.#world.stops[this.#stopAt]
     if (!stop || stop.to > now) return
@@ -495,7 +494,7 @@ class MonitorRun {
   }
 
   /**
-   * The first moment of an outage from which enough regions could see undisturbed for as long as finding it may take.
+   * The first moment of an outage from which enough regions were undisturbed for as long as finding it may take.
    */
   #firstClear(outage: Outage, required: number, boundMs: number): number | null {
     const starts = [
@@ -564,7 +563,7 @@ class MonitorRun {
   }
 }
 
-/** Spans in order, asked with times that mostly grow. */
+/** Spans in order, for queries with times that mostly grow. */
 class Cursor<Item extends Span> {
   readonly #spans: readonly Item[]
   #index = 0

@@ -5,10 +5,7 @@ import { endpoints } from '#control-plane/rooms.ts'
 
 /** Part of a path that there is as soon as there is the feature. */
 const madeOf: Record<(typeof plannedFeatures)[number], RegExp> = {
-  status_pages: /\/status-pages\b/,
   subscribers: /\/subscribers\b/,
-  escalation_policies: /\/escalation-policies\b/,
-  custom_domains: /\/custom-domains\b/,
   sso: /\/sso\/config\b/,
   sms_credits: /\/sms\b/,
 }

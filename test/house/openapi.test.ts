@@ -58,6 +58,29 @@ test('an operationId is a path of words, names one operation, is no namespace of
     expect(ids).toContain(id)
 })
 
+interface Linked {
+  operationId: string
+  responses: Record<string, { links?: Record<string, { operationId: string; parameters: Record<string, string> }> }>
+}
+
+test('a created record links to the operations on it, with each parameter of their paths', () => {
+  const { paths } = JSON.parse(openapiText()) as { paths: Record<string, Record<string, Linked>> }
+  const all = Object.entries(paths).flatMap(([path, item]) => Object.values(item).map(found => ({ path, ...found })))
+  const pathOf = new Map(all.map(({ operationId, path }) => [operationId, path]))
+  const linksOf = (id: string) => all.find(({ operationId }) => operationId === id)?.responses['201']?.links ?? {}
+  expect(Object.keys(linksOf('monitors.create'))).toEqual(['get', 'update', 'delete'])
+  expect(linksOf('managedTeams.create').get).toEqual({
+    operationId: 'managedTeams.get',
+    parameters: { managed_team: '$response.body#/data/id' },
+  })
+  const links = all.flatMap(({ responses }) => Object.values(responses[201]?.links ?? {}))
+  expect(links.length).toBeGreaterThan(60)
+  for (const { operationId, parameters } of links) {
+    const names = [...(pathOf.get(operationId) ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(Object.keys(parameters), operationId).toEqual(names)
+  }
+})
+
 test('the document is served in 2.8 kB an operation (1.1 MB of 395), says nothing twice, and every reference leads somewhere', () => {
   const document = JSON.parse(openapiText())
   const text = JSON.stringify(document)

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import { z } from 'zod'
+import { channelTypes } from '#contract/plans.ts'
 import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { isVerifiedSql } from './contact-state.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -25,10 +27,18 @@ export const MemberView = z
     invited_by: z.uuid().nullable(),
     language: z.string(),
     timezone: z.string(),
+    contact_methods: z
+      .array(z.object({ type: z.enum(channelTypes), verified: z.boolean() }))
+      .meta({ description: 'How the person is reached when on call, in their order; the addresses are theirs alone.' }),
     created_at: time,
     updated_at: time,
   })
   .meta({ id: 'Member' })
+
+/** SQL: the types and states of the contact methods of the member `m`. */
+const contactMethodsOf = `coalesce((
+  select jsonb_agg(jsonb_build_object('type', c.type, 'verified', ${isVerifiedSql}) order by c.position, c.id)
+  from notification_channels c where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id), '[]')`
 
 export type MemberRow = InferResult<ReturnType<typeof selectMembers>>[number]
 
@@ -53,6 +63,9 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
         .whereRef('k.tenant_id', '=', 'm.tenant_id')
         .select(({ fn }) => stamp(fn.max<string | null>('k.last_used_at')).as('at'))
         .as('last_active_at'),
+      sql<{ type: (typeof channelTypes)[number]; verified: boolean }[]>`${sql.raw(contactMethodsOf)}`.as(
+        'contact_methods',
+      ),
     ])
 
 export const viewMember = ({ has_password, ...row }: MemberRow): z.input<typeof MemberView> => ({

@@ -1,4 +1,5 @@
 import { acknowledgeByLink } from './acknowledge.ts'
-import { lookUpAcknowledgeLink } from './look-up.ts'
+import { lookUpAcknowledgeLink, lookUpResolveLink } from './look-up.ts'
+import { resolveByLink } from './resolve.ts'
 
-export const acknowledgeLinks = [lookUpAcknowledgeLink, acknowledgeByLink]
+export const acknowledgeLinks = [lookUpAcknowledgeLink, acknowledgeByLink, lookUpResolveLink, resolveByLink]

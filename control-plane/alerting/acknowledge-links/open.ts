@@ -3,25 +3,26 @@ import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { openAcknowledgeToken, tokenShape } from './token.ts'
+import { type LinkPurpose, openLinkToken, openPersonalToken, type PersonalGrant, tokenShape } from './token.ts'
 
-export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')
+export const LinkToken = z.string().regex(tokenShape, 'Must be the token of a link in an alert.')
 
-/** The member of the team who owns the address that the link was mailed to. */
+/** The member of the team whose address or contact method the link was sent to. */
 type Person = Row<'users', 'id' | 'name' | 'email'>
 
-/** The incident of a link, and the channel and recipient that the link was sent to. */
+/** The incident of a link, and the channel and recipient, or the member of the team, that the link was sent to. */
 export interface OpenLink {
   incidentId: string
   tenantId: string
-  channel: Row<'notification_channels', 'id' | 'name' | 'type'> & { tenantId: string }
+  /** null: an escalation policy called the person. */
+  channel: (Row<'notification_channels', 'id' | 'name' | 'type'> & { tenantId: string }) | null
   /** The address the link was mailed to; null for all readers of the channel. */
   recipient: string | null
   person: Person | null
 }
 
 type LinkRow = Row<'incidents', 'tenant_id'> &
-  Row<'notification_channels', 'name' | 'type'> & {
+  Row<'notification_channels', 'name' | 'type' | 'owner_user_id'> & {
     is_resolved: boolean
     channel_tenant_id: Row<'notification_channels'>['tenant_id']
     recipients: unknown
@@ -30,7 +31,7 @@ type LinkRow = Row<'incidents', 'tenant_id'> &
 // a channel of the team, or of the reseller that manages it: both get alerts about its incidents
 const find = `
   select i.tenant_id, i.resolved_at is not null as is_resolved,
-    c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients
+    c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients, c.owner_user_id
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
   join notification_channels c on c.id = $2 and c.is_enabled
@@ -47,10 +48,13 @@ const refuse = (why: string, code: string) => invalid({ token: [why] }, code)
  */
 export async function openLink(
   { platform, config }: { platform: Pool; config: Config },
+  purpose: LinkPurpose,
   token: string,
   now: Date,
 ): Promise<OpenLink> {
-  const grant = openAcknowledgeToken(config, token)
+  const personal = openPersonalToken(config, purpose, token)
+  if (personal) return openPersonal(platform, personal, now)
+  const grant = openLinkToken(config, purpose, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
   const { rows } = await platform.query<LinkRow>(find, [grant.incidentId, grant.channelId])
@@ -65,8 +69,45 @@ export async function openLink(
     tenantId: row.tenant_id,
     channel: { id: grant.channelId, name: row.name, type: row.type, tenantId: row.channel_tenant_id },
     recipient,
-    person: recipient === null ? null : await personAt(platform, row.channel_tenant_id, recipient),
+    person: await personOf(platform, row, recipient),
   }
+}
+
+/** Whose contact method or address the link was sent to. */
+async function personOf(
+  platform: Pool,
+  { channel_tenant_id, owner_user_id }: LinkRow,
+  recipient: string | null,
+): Promise<Person | null> {
+  if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
+  const { rows } = await platform.query<Person>('select id, name, email from users where id = $1', [owner_user_id])
+  return rows[0] ?? null
+}
+
+// who has left the team acts no longer in its name
+const findPersonal = `
+  select i.tenant_id, i.resolved_at is not null as is_resolved, u.id, u.name, u.email
+  from incidents i
+  join tenants t on t.id = i.tenant_id and t.deleted_at is null
+  join memberships m on m.tenant_id = i.tenant_id and m.user_id = $2
+  join users u on u.id = m.user_id and not u.is_service
+  where i.id = $1`
+
+async function openPersonal(
+  platform: Pool,
+  { incidentId, userId, expiresAt }: PersonalGrant,
+  now: Date,
+): Promise<OpenLink> {
+  if (expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
+  const { rows } = await platform.query<Person & Pick<LinkRow, 'tenant_id' | 'is_resolved'>>(findPersonal, [
+    incidentId,
+    userId,
+  ])
+  const [row] = rows
+  if (!row) throw refuse('You are no member of the team any more, or the incident is gone.', 'link_revoked')
+  if (row.is_resolved) throw refuse('This incident is resolved.', 'incident_resolved')
+  const { id, name, email, tenant_id: tenantId } = row
+  return { incidentId, tenantId, channel: null, recipient: email, person: { id, name, email } }
 }
 
 async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {

@@ -15,6 +15,7 @@ export const LinkedIncident = z
     cause: z.string().nullable(),
     severity: z.enum(severities),
     started_at: time,
+    resolved_at: time.nullable(),
     acknowledged_at: time.nullable(),
     acknowledged_by_name: z
       .string()
@@ -33,6 +34,7 @@ export async function viewLinked(platform: Pool, incidentId: string): Promise<z.
     .select(({ ref }) => [
       ref('i.severity').$castTo<Severity>().as('severity'),
       stamp(ref('i.started_at')).as('started_at'),
+      stamp(ref('i.resolved_at')).as('resolved_at'),
       stamp(ref('i.acknowledged_at')).as('acknowledged_at'),
       ref('u.name').as('acknowledged_by_name'),
     ])

@@ -7,7 +7,7 @@ import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { kinds } from './kinds/index.ts'
-import { type ChannelRow, findChannel, lockChannel } from './row.ts'
+import { type ChannelOwner, type ChannelRow, findChannel, lockChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
@@ -18,8 +18,41 @@ export async function changeChannel(
   id: string,
   sent: z.output<typeof ChannelChanges>,
 ): Promise<ChannelRow> {
-  const { em, tenant, now, services, audit } = context
-  const before = await lockChannel(em, tenant, id)
+  const { before, names, changed } = await storeChanges(context, context.tenant, id, sent)
+  const after = await findChannel(context.em, context.tenant, id)
+  if (names.length + changed.length > 0)
+    context.audit(
+      'notification_channel.updated',
+      { type: 'notification_channel', id },
+      {
+        ...Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+        ...Object.fromEntries(
+          changed.map(name => [
+            `config.${name}`,
+            { before: before.config[name] ?? null, after: after.config[name] ?? null },
+          ]),
+        ),
+      },
+    )
+  return after
+}
+
+interface Changed {
+  before: ChannelRow
+  names: ('name' | 'is_enabled')[]
+  /** The fields of the configuration that changed. */
+  changed: string[]
+}
+
+/** Changes a channel or a contact method, and says what changed. */
+export async function storeChanges(
+  context: Omit<ChangeContext, 'audit'>,
+  owner: ChannelOwner,
+  id: string,
+  sent: z.output<typeof ChannelChanges>,
+): Promise<Changed> {
+  const { em, tenant, now, services } = context
+  const before = await lockChannel(em, owner, id)
   context.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const opened = openForChange(services.config, id, before)
   const drafted =
@@ -36,7 +69,7 @@ export async function changeChannel(
     secrets,
   }
   const names = (['name', 'is_enabled'] as const).filter(name => before[name] !== after[name])
-  if (names.length === 0 && !isConfigured) return before
+  if (names.length === 0 && !isConfigured) return { before, names: [], changed: [] }
   await queries(em)
     .updateTable('notification_channels')
     .set({
@@ -45,6 +78,7 @@ export async function changeChannel(
       config: json(config),
       secrets,
       updated_at: now.toISOString(),
+      verified_at: isConfigured ? null : before.verified_at,
     })
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', id)
@@ -54,15 +88,5 @@ export async function changeChannel(
   const changed = Object.keys(drafted).filter(
     name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former',
   )
-  audit(
-    'notification_channel.updated',
-    { type: 'notification_channel', id },
-    {
-      ...Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
-      ...Object.fromEntries(
-        changed.map(name => [`config.${name}`, { before: before.config[name] ?? null, after: config[name] ?? null }]),
-      ),
-    },
-  )
-  return findChannel(em, tenant, id)
+  return { before, names: [...names], changed }
 }

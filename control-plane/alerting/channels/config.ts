@@ -28,11 +28,17 @@ const purpose = 'notification channel'
 const Secrets = z.record(z.string(), z.unknown())
 
 export function closeConfig(ring: Keyring, channelId: string, type: ChannelType, config: Config): ClosedConfig {
+  const { secrets: names, secretMaps = [] } = kinds[type]
   const secrets = Object.fromEntries(
-    Object.entries(config).filter(([name, value]) => kinds[type].secrets.includes(name) && !isUnset(value)),
+    Object.entries(config).filter(
+      ([name, value]) => (names.includes(name) || (secretMaps.includes(name) && !isEmpty(value))) && !isUnset(value),
+    ),
   )
+  const shownAs = (name: string, value: unknown) => (secretMaps.includes(name) ? masked(value) : mask)
   return {
-    config: Object.fromEntries(Object.entries(config).map(([name, value]) => [name, name in secrets ? mask : value])),
+    config: Object.fromEntries(
+      Object.entries(config).map(([name, value]) => [name, name in secrets ? shownAs(name, value) : value]),
+    ),
     secrets:
       Object.keys(secrets).length === 0 ? null : encryptSecret(ring, purpose, channelId, JSON.stringify(secrets)),
   }
@@ -52,6 +58,12 @@ export function openForChange(ring: Keyring, channelId: string, closed: ClosedCo
     throw error
   }
 }
+
+const Texts = z.record(z.string(), z.string())
+const isEmpty = (value: unknown) => Object.keys(Texts.safeParse(value).data ?? {}).length === 0
+/** A map with each value masked. */
+const masked = (value: unknown) => Object.fromEntries(Object.keys(Texts.parse(value)).map(name => [name, mask]))
+const holdsMask = (value: unknown) => Object.values(Texts.safeParse(value).data ?? {}).includes(mask)
 
 /** The configuration as the API shows it. */
 export const showConfig = (type: ChannelType, config: Config): Config =>
@@ -73,32 +85,56 @@ interface Draft {
 export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Config {
   const kind = kinds[type]
   const errors: FieldErrors = {}
-  const sent = Object.entries(given).filter(([name]) => name !== 'former')
+  const unmasked = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      kind.secretMaps?.includes(name) ? withStored(value, stored[name]) : value,
+    ]),
+  )
+  const sent = Object.entries(kind.complete?.(unmasked) ?? unmasked).filter(([name]) => name !== 'former')
   for (const [name, value] of sent)
     if (kind.secrets.includes(name) && value === mask && isUnset(stored[name]))
       errors[`config.${name}`] = [noStoredValue]
   const changes = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
   const merged: Config = { ...stored, ...changes }
   for (const name of kind.secrets) if (merged[name] === mask) errors[`config.${name}`] = [noStoredValue]
+  for (const name of kind.secretMaps ?? []) if (holdsMask(merged[name])) errors[`config.${name}`] = [noStoredValue]
   if (Object.keys(errors).length === 0) {
     const checked = kind.sent?.safeParse(changes)
     if (checked?.success === false) throw invalid(prefixed(fieldErrors(checked.error)))
     const parsed = kind.config.safeParse(merged)
     if (!parsed.success) throw invalid(prefixed(fieldErrors(parsed.error)))
     for (const name of kind.urls) {
-      const refused = guard.refuseUrl(String(merged[name]))
+      const refused = guard.refuseUrl(withoutTemplate(String(merged[name])))
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
+    Object.assign(errors, prefixed(kind.vet?.(parsed.data) ?? {}))
   }
-  const isMoved = kind.urls.some(
-    name => !kind.secrets.includes(name) && !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]),
-  )
+  const isMoved = kind.urls.some(name => !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
   const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)
-  if (isMoved && isKept)
-    errors['config.secret'] = ['The stored secret was given for another host: send it again for this one, or null.']
+  if (isMoved && isKept) errors['config.secret'] = [ofAnotherHost]
+  for (const name of kind.secretMaps ?? [])
+    if (isMoved && !isEmpty(stored[name]) && (given[name] === undefined || holdsMask(given[name])))
+      errors[`config.${name}`] = [ofAnotherHost]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return withFormer(Secrets.parse(kind.config.parse(merged)), isMoved ? {} : stored, now)
 }
+
+const ofAnotherHost = 'The stored secret was given for another host: send it again for this one, or null.'
+
+/** A map as sent, with the stored values in place of the masked ones. */
+function withStored(sent: unknown, stored: unknown): unknown {
+  const known = Texts.safeParse(stored).data ?? {}
+  const values = Texts.safeParse(sent).data
+  return values === undefined
+    ? sent
+    : Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, value === mask ? (known[name] ?? mask) : value]),
+      )
+}
+
+/** An address up to its first template. */
+const withoutTemplate = (url: string) => url.split(/\{[{%]/)[0] ?? ''
 
 /** Scheme, host and port. */
 const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url

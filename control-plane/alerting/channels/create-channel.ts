@@ -10,11 +10,21 @@ type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' |
 
 type Fields = Row<'notification_channels', 'name' | 'type' | 'config' | 'is_enabled'>
 
-export async function makeChannel(
-  context: CreateContext,
+/** Creates a channel of a team. */
+export async function makeChannel(context: CreateContext, fields: Fields): Promise<ChannelRow> {
+  const id = await insertChannel(context, fields)
+  const { name, type } = fields
+  context.audit('notification_channel.created', { type: 'notification_channel', id }, { name, type })
+  return findChannel(context.em, context.tenant, id)
+}
+
+/** `owner`: the person whose contact method it is, and its place among them. Returns the id. */
+export async function insertChannel(
+  context: Omit<CreateContext, 'audit'>,
   { name, type, config: given, is_enabled }: Fields,
-): Promise<ChannelRow> {
-  const { em, tenant, now, services, audit } = context
+  owner: { id: string; position: number } | null = null,
+): Promise<string> {
+  const { em, tenant, now, services } = context
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
   const { config, secrets } = closeConfig(
@@ -34,11 +44,12 @@ export async function makeChannel(
       config: json(config),
       secrets,
       is_enabled,
+      owner_user_id: owner?.id ?? null,
+      position: owner?.position ?? null,
       created_at: at,
       updated_at: at,
     })
     .execute()
   await askRecipients(context, recipientsIn(config))
-  audit('notification_channel.created', { type: 'notification_channel', id }, { name, type })
-  return findChannel(em, tenant, id)
+  return id
 }

@@ -7,6 +7,7 @@ export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/notification-channels/{notification_channel}',
   summary: 'Delete a notification channel with its rules and its notification log',
+  description: 'A channel that an escalation policy calls is refused with the names of the policies.',
   access: mayWrite,
   returns: noContent,
   handle: context => removeChannel(context, context.params.notification_channel),

@@ -20,6 +20,7 @@ const fieldsOf = (type: ChannelType): [string, z.ZodType][] =>
 const sent = (type: ChannelType) =>
   Object.fromEntries(
     fieldsOf(type).map(([name, field]) => {
+      if (kinds[type].secretMaps?.includes(name)) return [name, field.meta({ writeOnly: true })]
       if (!kinds[type].secrets.includes(name)) return [name, field]
       return [name, field.meta({ writeOnly: true, ...(name === 'secret' && { description: secretDescription }) })]
     }),
@@ -28,14 +29,16 @@ const sent = (type: ChannelType) =>
 const masked = z
   .union([z.literal(mask), z.literal(''), z.null()])
   .meta({ description: 'Eight asterisks where it is set.' })
-const shown = (type: ChannelType) =>
-  z
-    .object(
-      Object.fromEntries(
-        fieldsOf(type).map(([name, field]) => [name, kinds[type].secrets.includes(name) ? masked : field]),
-      ),
-    )
-    .partial()
+const maskedValues = z.record(z.string(), z.literal(mask)).meta({ description: 'Eight asterisks for each value.' })
+
+function shown(type: ChannelType) {
+  const { secrets, secretMaps = [] } = kinds[type]
+  const viewed = (name: string, field: z.ZodType) => {
+    if (secretMaps.includes(name)) return maskedValues
+    return secrets.includes(name) ? masked : field
+  }
+  return z.object(Object.fromEntries(fieldsOf(type).map(([name, field]) => [name, viewed(name, field)]))).partial()
+}
 
 /**
  * A union with one schema for each type of channel, distinguished by `type`. `idOf`: the name of each in the OpenAPI

@@ -3,7 +3,7 @@ import { timestamp } from '#control-plane/db/columns.ts'
 import type { Config } from './config.ts'
 import type { ChannelType } from './kinds/kind.ts'
 
-/** Where a team is notified. */
+/** Where a team is notified, or one person of it. */
 export const NotificationChannel = defineEntity({
   name: 'NotificationChannel',
   tableName: 'notification_channels',
@@ -19,5 +19,13 @@ export const NotificationChannel = defineEntity({
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),
     failingNotifiedAt: timestamp().nullable(),
+    /** Whose contact method it is; null for a channel of the team. */
+    ownerUserId: p.uuid().nullable(),
+    /** The place among the contact methods of the person, from 1. */
+    position: p.integer().nullable(),
+    /** Whether it is the address of the person's account. */
+    isAccount: p.boolean().default(false),
+    /** When a test of a contact method succeeded last, unless its configuration changed since. */
+    verifiedAt: timestamp().nullable(),
   },
 })

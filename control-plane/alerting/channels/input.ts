@@ -9,8 +9,8 @@ import { changesOf, sentByType } from './described.ts'
 import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
 
-const Name = line(255)
-const Config = readBy(
+export const Name = line(255)
+export const Config = readBy(
   z.record(z.string(), z.unknown()),
   ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0],
 )

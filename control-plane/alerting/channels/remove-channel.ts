@@ -1,3 +1,4 @@
+import { refuseWhileCalled } from '#control-plane/alerting/escalation-policies/targets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockChannel } from './row.ts'
@@ -5,10 +6,11 @@ import { keepSigningSecret } from './signing-secret.ts'
 
 type RemoveContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'audit'>
 
-/** Deletes a channel with its rules and its notification log. */
+/** Deletes a channel with its rules and its notification log, unless an escalation policy calls it. */
 export async function removeChannel(context: RemoveContext, channelId: string): Promise<void> {
   const { em, tenant, audit } = context
   const { id, name, type } = await lockChannel(em, tenant, channelId)
+  await refuseWhileCalled(em, tenant, { channel_id: id })
   await queries(em)
     .deleteFrom('notification_channels')
     .where('tenant_id', '=', tenant.id)

@@ -1,6 +1,6 @@
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
-import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
+import { publicReceivers, type Receivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
@@ -48,6 +48,8 @@ export async function attempt(
       ? await sendHttp(deps.guard, outgoing)
       : await sendMail(deps, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
+    if (error instanceof UnwritableMessage)
+      return { isDelivered: false, status: null, error: 'template', answer: error.message, durationMs: 0 }
     deps.log.error({ err: error, channel_id: channel.id }, 'message rendering failed')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
   }

@@ -10,6 +10,7 @@ export const sendErrors = [
   'tls',
   'timeout',
   'http_status',
+  'template',
   'mail',
   'unconfirmed',
   'mail_budget',
@@ -34,12 +35,12 @@ const wholeMs = 10_000
 const keptBytes = 1_024
 
 /**
- * Sends one POST through the guard: no redirects, ten seconds in all, and only the first kilobyte of the response is
+ * Sends one request through the guard: no redirects, ten seconds in all, and only the first kilobyte of the response is
  * read.
  */
 export async function sendHttp(
   guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>,
-  { url, headers, body }: Outgoing,
+  { method = 'POST', url, headers, body }: Outgoing,
 ): Promise<Sent> {
   const begun = performance.now()
   const ended = (rest: Omit<Sent, 'durationMs'>): Sent => ({
@@ -54,9 +55,9 @@ export async function sendHttp(
     const response = await guard.dispatcher().request({
       origin,
       path: pathname + search,
-      method: 'POST',
+      method,
       headers: { 'User-Agent': 'Vedette-Webhooks/1', Accept: '*/*', ...headers },
-      body,
+      body: method === 'GET' ? null : body,
       signal,
     })
     const answer = await beginning(response.body)

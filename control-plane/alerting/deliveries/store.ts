@@ -93,7 +93,8 @@ const failureMails = insertMailsSql({
     failing_since: stampSql('f.failing_since'),
   },
   from: `from failing f join tenants t on t.id = f.tenant_id
-    join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin')
+    join memberships m on m.tenant_id = f.tenant_id
+      and case when f.owner_user_id is null then m.role in ('owner', 'admin') else m.user_id = f.owner_user_id end
     join users u on u.id = m.user_id and not u.is_service
     where f.is_notified and t.deleted_at is null`,
 })
@@ -127,13 +128,15 @@ const settle = (startsRetries: boolean) => `
     update notification_channels c set failing_since = null
     where c.failing_since is not null and c.id in (select channel_id from settled where status = 'delivered')
   ), failing as (
-    -- owners and administrators are notified by mail, at most once an hour: a channel may fail now and then
+    -- owners and administrators, or whose contact method it is, are notified by mail, at most once an hour: a channel
+    -- may fail now and then
     update notification_channels c set failing_since = now(),
       failing_notified_at = case
         when c.failing_notified_at > now() - interval '1 hour' then c.failing_notified_at else now() end
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
-    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_notified
+    returning c.tenant_id, c.name, c.type, c.owner_user_id, c.failing_since,
+      c.failing_notified_at = c.failing_since as is_notified
   ), mailed as (
     ${failureMails}
   ), released as (

@@ -42,22 +42,25 @@ export interface Mail {
   createdAt: Date
 }
 
-export interface EventRouter {
-  route(event: OutboxEvent): Promise<void>
-  /** Sends a mail that the reseller suppresses to its webhooks. Returns false if the mail is to be sent as usual. */
-  divert(mail: Mail): Promise<boolean>
-}
+const pace = { atOnce: 1, largest: 500 }
 
 /** Routes events to the channels of their tenant and of the reseller that manages it, as their rules say. */
-export function createEventRouter({ platform, book, deliveryWorker, config }: RouterDeps): EventRouter {
-  const pace = { atOnce: 1, largest: 500 }
-  const adding = new Batch<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows), pace)
-  const storing = new Batch<NewDecisions, undefined>(rows => storeDecisions(platform, rows), pace)
-  const reading = new Batch<string, Monitor | undefined>(ids => monitorsOf(platform, ids), pace)
+export class EventRouter {
+  readonly #deps: RouterDeps
+  readonly #adding: Batch<NewDelivery, Added | undefined>
+  readonly #storing: Batch<NewDecisions, undefined>
+  readonly #reading: Batch<string, Monitor | undefined>
 
-  return { route, divert }
+  constructor(deps: RouterDeps) {
+    const { platform } = deps
+    this.#deps = deps
+    this.#adding = new Batch(rows => addDeliveries(platform, rows), pace)
+    this.#storing = new Batch(rows => storeDecisions(platform, rows), pace)
+    this.#reading = new Batch(ids => monitorsOf(platform, ids), pace)
+  }
 
-  async function route(event: OutboxEvent): Promise<void> {
+  async route(event: OutboxEvent): Promise<void> {
+    const { book, platform } = this.#deps
     // events of mails go to the reseller alone, through `divert`
     if (event.name.startsWith('email.')) return
     const team = await book.teamOf(event.tenantId)
@@ -75,22 +78,24 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Ro
           teams: [{ tenantId: event.tenantId, label: team.label }],
         })
       const { name, suppression } = event
+      const calledChannels = calledBy(event)
       const plan = planNotifications({
-        event: { name, monitorId: monitorIdOf(event), suppression },
-        monitor: await monitorOf(event, recipients),
+        event: { name, monitorId: monitorIdOf(event), suppression, calledChannels },
+        monitor: await this.#monitorOf(event, recipients),
         recipients,
       })
       await Promise.all([
-        notify(event, recipients, plan, isManaging(team) ? team : null),
+        this.#notify(event, recipients, plan, isManaging(team) ? team : null),
         incidentId !== null &&
-          Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => storing.add(row))),
+          Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => this.#storing.add(row))),
       ])
     }
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
   }
 
-  async function divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
-    const suppression = await suppressedFor(book, tenantId, type)
+  /** Sends a mail that the reseller suppresses to its webhooks. Returns false if the mail is to be sent as usual. */
+  async divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
+    const suppression = await suppressedFor(this.#deps.book, tenantId, type)
     if (!suppression) return false
     const managedTenant = tenantIn(suppression.team)
     const payload = { email_type: type, recipient: mailPayload(recipient, {}).recipient, template_data: templateData }
@@ -99,22 +104,22 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Ro
     const managedTenantId = managedTenant.managed_tenant_id
     await Promise.all(
       suppression.channels.map(channel =>
-        deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId }),
+        this.#deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId }),
       ),
     )
     return true
   }
 
   /** The monitor with its tags and type, if a rule filters by them. undefined also where it was deleted. */
-  async function monitorOf(event: OutboxEvent, recipients: readonly Recipient[]): Promise<Monitor | undefined> {
+  async #monitorOf(event: OutboxEvent, recipients: readonly Recipient[]): Promise<Monitor | undefined> {
     const id = monitorIdOf(event)
     const names = eventsMatched(event)
     return id === null || !recipients.some(({ rules }) => names.some(name => rules.asksForMonitor(name)))
       ? undefined
-      : reading.add(id)
+      : this.#reading.add(id)
   }
 
-  async function notify(
+  async #notify(
     event: OutboxEvent,
     recipients: readonly Recipient[],
     { notifications }: Plan,
@@ -131,12 +136,12 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Ro
         bodies.set(`${audience} ${as}`, body)
         const managedTenantId = managedTenant?.managed_tenant_id ?? null
         const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenantId ?? teamIdOf(recipients, audience)
-        await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId })
+        await this.#deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId })
       }),
     )
   }
 
-  async function deliver(
+  async #deliver(
     eventId: string | null,
     channel: Channel,
     {
@@ -149,7 +154,7 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Ro
   ): Promise<void> {
     const id = randomUUID()
     const claimedAt = performance.now()
-    const added = await adding.add({
+    const added = await this.#adding.add({
       id,
       channel_id: channel.id,
       tenant_id: channel.tenantId,
@@ -159,10 +164,11 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Ro
       monitor_id: monitorId,
       // the subject of a diverted mail is an address, which is not stored
       subject: idIn(subject),
-      body: closeBody(config, { id, event: as, body }),
+      body: closeBody(this.#deps.config, { id, event: as, body }),
     })
-    if (added === 'held') deliveryWorker.recheck(id)
-    if (added === 'pending') deliveryWorker.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+    if (added === 'held') this.#deps.deliveryWorker.recheck(id)
+    if (added === 'pending')
+      this.#deps.deliveryWorker.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }
 }
 
@@ -200,6 +206,10 @@ const idIn = (value: unknown): string | null => (typeof value === 'string' && uu
 const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
 const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
+
+/** The channels that a step of an escalation policy calls. */
+const calledBy = ({ name, payload }: OutboxEvent): ReadonlySet<string> =>
+  new Set(name === 'incident.escalated' && Array.isArray(payload.channel_ids) ? payload.channel_ids.map(String) : [])
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
   // prepared: it runs for every batch of events that a rule limits to certain monitors

@@ -124,7 +124,7 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
       from notification_channels c
       join tenants t on t.id = c.tenant_id
       left join notification_rules r on r.channel_id = c.id
-      where c.tenant_id = $1 and t.deleted_at is null
+      where c.tenant_id = $1 and c.owner_user_id is null and t.deleted_at is null
       order by r.created_at, r.id`,
     values: [tenantId],
   })

@@ -44,9 +44,11 @@ export function contentOf(template: MessageTemplate, language: MailLanguage, dat
       .map(([label, value]) => ({ label: say(label), value: say(value) }))
       .filter(({ value }) => value !== ''),
     lists: listsOf(words, language, scope),
-    buttons: [linkOf(say, words.button, template.link), linkOf(say, words.secondButton, template.secondLink)].filter(
-      link => link !== null,
-    ),
+    buttons: [
+      linkOf(say, words.button, template.link),
+      linkOf(say, words.secondButton, template.secondLink),
+      linkOf(say, words.thirdButton, template.thirdLink),
+    ].filter(link => link !== null),
     note: say(words.note ?? ''),
   }
 }

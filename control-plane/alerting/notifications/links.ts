@@ -1,10 +1,13 @@
 import { canonicalName } from '#contract/events.ts'
 import { daysAfter } from '#contract/time.ts'
-import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
+import { type LinkPurpose, linkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
-/** How many days after its message an acknowledge link expires. */
-export const acknowledgeDays = 7
+/** How many days after its message a link expires that acknowledges or resolves. */
+export const linkDays = 7
+
+/** Events whose messages have such links. */
+const actionable = ['incident.created', 'incident.escalated']
 
 type LinkDeps = Pick<Keyring, 'secretKey'> & { baseUrl: string }
 interface Linked {
@@ -25,20 +28,21 @@ export function detailsUrl({ baseUrl }: Pick<LinkDeps, 'baseUrl'>, { payload }: 
 }
 
 /**
- * A link that acknowledges an incident, for one recipient or all readers of the channel. A retry of the message has the
- * same link.
+ * A link that acknowledges or resolves an incident, for one recipient or all readers of the channel. A retry of the
+ * message has the same link.
  */
-export function acknowledgeUrl(
+export function actionUrl(
   deps: LinkDeps,
+  purpose: LinkPurpose,
   { event, payload }: Linked,
   channelId: string,
   recipient: string | null,
   now: Date,
 ): string | null {
   const incidentId = idIn(payload.incident_id)
-  if (canonicalName(event) !== 'incident.created' || payload.test === true || !incidentId) return null
-  const expiresAt = daysAfter(new Date(String(payload.timestamp)), acknowledgeDays)
+  if (!actionable.includes(canonicalName(event)) || payload.test === true || !incidentId) return null
+  const expiresAt = daysAfter(new Date(String(payload.timestamp)), linkDays)
   // a message that is replayed long afterwards has no link that has expired
   if (!(expiresAt > now)) return null
-  return `${deps.baseUrl}/acknowledge#${acknowledgeToken(deps, { incidentId, channelId, recipient, expiresAt })}`
+  return `${deps.baseUrl}/${purpose}#${linkToken(deps, purpose, { incidentId, channelId, recipient, expiresAt })}`
 }

@@ -9,7 +9,7 @@ const years = { first: '2000-01-01T00:00Z', last: '2100-01-01T00:00Z' }
 const maxOverrideMs = 366 * 86_400_000
 
 /** In lower case, as the database has it, so that ids can be compared. */
-const Id = z.uuid().toLowerCase()
+export const Id = z.uuid().toLowerCase()
 
 /** An instant, within the years that schedules are made for. */
 export const Instant = z.iso
@@ -30,12 +30,12 @@ const LocalTime = z
   }, 'Is not a date and time.')
   .meta({ description: 'Local time in the zone of the schedule, in whole minutes.', examples: ['2026-01-05T09:00'] })
 
-const TimeOfDay = z
+export const TimeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time from 00:00 to 23:59.')
   .meta({ examples: ['09:00'] })
 
-const isDistinct = (list: readonly unknown[]) => new Set(list).size === list.length
+export const isDistinct = (list: readonly unknown[]) => new Set(list).size === list.length
 
 const RestrictionInput = z
   .object({

@@ -21,7 +21,13 @@ export interface Recipient {
 }
 
 export interface PlanInput {
-  event: { name: string; monitorId: string | null; suppression: Suppression | null }
+  event: {
+    name: string
+    monitorId: string | null
+    suppression: Suppression | null
+    /** Channels of the team that a step of an escalation policy calls, whatever their rules are. */
+    calledChannels?: ReadonlySet<string>
+  }
   /** The tags and type of the monitor, where a rule filters by them and the monitor exists. */
   monitor: Monitor | undefined
   recipients: readonly Recipient[]
@@ -54,6 +60,7 @@ export interface Plan {
  * |----------------------------------------------------------------------------------|------------------------|
  * | the channel is disabled                                                          | `channel_disabled`     |
  * | the plan does not include its type                                               | `plan_limit`           |
+ * | a step of an escalation policy calls the channel                                 | `escalation_step`      |
  * | none of its rules names the event, or an alias of it                             | `no_rule`              |
  * | … and a rule of it cannot be read                                                | `rule_unreadable`      |
  * | an acknowledgement, and the channel is no pager                                  | `pagers_only`          |
@@ -97,20 +104,28 @@ function planFor(
   { event, monitor }: Pick<PlanInput, 'event' | 'monitor'>,
   plan: Plan,
 ): void {
-  const { name, monitorId, suppression } = event
+  const { name, monitorId, suppression, calledChannels } = event
   const selection = selectionOf(suppression, audience)
+  const isCalled = ({ channel, state }: Listed) =>
+    audience === 'team' && state === 'enabled' && calledChannels?.has(channel.id) === true
+  for (const listed of rules.channels.values()) {
+    if (!isCalled(listed)) continue
+    plan.notifications.push({ audience, channel: listed.channel, as: name })
+    plan.decisions.push(decisionOf(audience, listed, 'escalation_step'))
+  }
   const matches = rules.match(name, { monitorId, monitor, teams })
   const grouping = 'by' in selection ? groupingEvents[selection.by] : null
   const grouped =
     grouping && rules.match(grouping, { monitorId: grouping.startsWith('monitor.') ? monitorId : null, monitor, teams })
   for (const [channel, match] of matches) {
+    const listed = rules.channels.get(channel.id)
+    if (listed && isCalled(listed)) continue
     const reason = reasonOfMatch(selection, grouped?.has(channel) === true && isForPeople(channel))
     if (isNotified(reason)) plan.notifications.push({ audience, channel, as: match.as })
-    const listed = rules.channels.get(channel.id)
     if (listed) plan.decisions.push(decisionOf(audience, listed, reason, match))
   }
   for (const listed of rules.channels.values()) {
-    if (listed.state === 'enabled' && matches.has(listed.channel)) continue
+    if (isCalled(listed) || (listed.state === 'enabled' && matches.has(listed.channel))) continue
     const reason =
       listed.state === 'enabled' ? unmatchedReason(rules, listed, name, teams) : unusableReasons[listed.state]
     plan.decisions.push(decisionOf(audience, listed, reason))

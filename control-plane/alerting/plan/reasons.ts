@@ -1,6 +1,7 @@
 /** All reasons why a channel is notified of an event or is not, each as a sentence. */
 export const reasons = {
   rule_matched: 'A notification rule of this channel matched the event.',
+  escalation_step: 'A step of an escalation policy calls this channel.',
   channel_disabled: 'The channel was disabled.',
   plan_limit: 'The plan did not include channels of this type.',
   rule_unreadable: 'A stored rule of this channel is unreadable and quarantined.',
@@ -18,4 +19,4 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const reasonCodes = Object.keys(reasons) as [Reason, ...Reason[]]
 
-export const isNotified = (reason: Reason): boolean => reason === 'rule_matched'
+export const isNotified = (reason: Reason): boolean => reason === 'rule_matched' || reason === 'escalation_step'

@@ -75,6 +75,7 @@ export async function vetRule(
     .selectFrom('notification_channels')
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', rule.channel_id)
+    .where('owner_user_id', 'is', null)
     .select('id')
     .executeTakeFirst()
   if (!found) throw invalid({ channel_id: ['There is no such channel.'] })

@@ -18,6 +18,7 @@ import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
 import { enrolAgent } from './enrol.ts'
 import type { Regions } from './regions.ts'
+import { fenced } from './results.ts'
 import { WorkStream } from './work-stream.ts'
 
 const bodyBytes = 65_536
@@ -48,26 +49,128 @@ export interface GatewayParts {
   crawls: Crawls
 }
 
+interface Route {
+  method: string
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
 /** The API of agents: enrolment, tokens, the work stream, beats and results. Plain node:http: the stream stays open. */
-export function createGateway({ services, agentRegistry, regions, takeResults, crawls }: GatewayParts) {
-  const { clock, platform, log, metrics } = services
-  const tokens = new AccessTokens(services.config.secretKey, () => clock.now(), services.config.agentTokenLifeS)
-  const assertions = new Assertions(() => clock.nowMs())
-  const failedEnrolments = new SlidingWindow(20_000)
-  const failedAssertions = new SlidingWindow(20_000)
-  const refusals = new RefusalCounter(services)
-  const tokensByAgent = new SlidingWindow(20_000)
+export class Gateway {
+  readonly #parts: GatewayParts
+  readonly #tokens: AccessTokens
+  readonly #assertions: Assertions
+  readonly #failedEnrolments = new SlidingWindow(20_000)
+  readonly #failedAssertions = new SlidingWindow(20_000)
+  readonly #refusals: RefusalCounter
+  readonly #tokensByAgent = new SlidingWindow(20_000)
   /** Few at once, so that a flood of guessed tokens leaves connections for storing results. */
-  const enrolling = new ConcurrencyLimit({ atOnce: 2, waiting: 64 })
-
-  const count = (window: SlidingWindow, key: string, limit: number) => {
-    const counted = window.count(key, limit, clock.nowMs())
-    if (counted.isRefused) throw tooMany(counted)
+  readonly #enrolling = new ConcurrencyLimit({ atOnce: 2, waiting: 64 })
+  readonly #routes: Record<string, Route> = {
+    [agentPaths.enrol]: { method: 'POST', serve: (request, response) => this.#enrol(request, response) },
+    [agentPaths.token]: { method: 'POST', serve: (request, response) => this.#sign(request, response) },
+    [agentPaths.work]: { method: 'GET', serve: (request, response) => this.#work(request, response) },
+    [agentPaths.beat]: { method: 'POST', serve: (request, response) => this.#beat(request, response) },
+    [agentPaths.crawl]: { method: 'POST', serve: (request, response) => this.#crawl(request, response) },
+    [agentPaths.findings]: { method: 'POST', serve: (request, response) => this.#findings(request, response) },
+    [agentPaths.results]: { method: 'POST', serve: (request, response) => this.#results(request, response) },
   }
-  const senderOf = (request: IncomingMessage) => rateKeyOfIp(clientAddressOf(request, services.config.trustedProxies))
 
-  async function identify(request: IncomingMessage): Promise<AgentIdentity> {
-    const identity = await tokens.read(bearerOf(request.headers.authorization))
+  constructor(parts: GatewayParts) {
+    const { config, clock } = parts.services
+    this.#parts = parts
+    this.#tokens = new AccessTokens(config.secretKey, () => clock.now(), config.agentTokenLifeS)
+    this.#assertions = new Assertions(() => clock.nowMs())
+    this.#refusals = new RefusalCounter(parts.services)
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => undefined)
+    // an agent whose clock is off dates its first results by this
+    response.setHeader('Date', this.#parts.services.clock.now().toUTCString())
+    try {
+      const path = request.url?.split('?')[0] ?? ''
+      const route = this.#routes[path]
+      if (!route) throw new Refusal(404, 'not_found', 'There is nothing here.')
+      // a stream is open for days: its duration is not measured
+      if (path !== agentPaths.work) this.#measure(route.method, path, response)
+      if (request.method !== route.method)
+        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', {
+          headers: { Allow: route.method },
+        })
+      await route.serve(request, response)
+    } catch (error) {
+      this.#refuse(request, response, error)
+    }
+  }
+
+  async #enrol(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { services, agentRegistry, regions } = this.#parts
+    const sender = this.#senderOf(request)
+    if (this.#failedEnrolments.isSpent(sender, most.failedEnrolments, services.clock.nowMs()))
+      this.#count(this.#failedEnrolments, sender, most.failedEnrolments)
+    const enrolment = await parseBody(request, Enrol, proofBytes)
+    const agent = await this.#enrolling
+      .run(() => enrolAgent(services.platform, enrolment))
+      .catch(error => {
+        if (error instanceof Refusal && error.status === 401)
+          this.#count(this.#failedEnrolments, sender, most.failedEnrolments)
+        throw error
+      })
+    await agentRegistry.load()
+    regions.refresh()
+    services.log.info({ agent, region: enrolment.region }, 'agent enrolled')
+    send(response, 201, { agent_id: agent, region: enrolment.region })
+  }
+
+  async #sign(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { agentRegistry } = this.#parts
+    const { assertion } = await parseBody(request, TokenRequest, proofBytes)
+    const id = await this.#assertions.read(assertion, async agent => (await agentRegistry.find(agent))?.key ?? null)
+    const agent = id ? await agentRegistry.find(id) : null
+    if (!agent) {
+      this.#count(this.#failedAssertions, this.#senderOf(request), most.failedAssertions)
+      throw unauthenticated()
+    }
+    this.#count(this.#tokensByAgent, agent.id, most.tokens)
+    send(response, 200, {
+      access_token: await this.#tokens.sign({ agent: agent.id, region: agent.region }),
+      expires_in_s: this.#tokens.lifeS,
+    })
+  }
+
+  async #work(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { agent, region, session } = await this.#identify(request)
+    await this.#parts.regions.open(region, { agent, session }, () => new WorkStream(request, response, agent))
+  }
+
+  async #beat(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const identity = await this.#identify(request)
+    const { generation, health } = await parseBody(request, Beat)
+    if (!this.#parts.regions.receive(identity, generation, health)) throw fenced()
+    send(response, 200, { now_ms: this.#parts.services.clock.nowMs() })
+  }
+
+  async #crawl(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { region } = await this.#identifyHolder(request)
+    const step = await parseBody(request, CrawlStep, crawlLimits.stepBytes)
+    send(response, 200, await this.#parts.crawls.step(region, step))
+  }
+
+  async #findings(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { region } = await this.#identifyHolder(request)
+    const { check } = await parseBody(request, FindingsRequest)
+    const findings = await this.#parts.crawls.findings(region, check)
+    if (!findings) throw new Refusal(404, 'not_found', 'This region does not run that check.')
+    send(response, 200, { seen: findings })
+  }
+
+  async #results(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#parts.takeResults(request, response, await this.#identify(request))
+  }
+
+  async #identify(request: IncomingMessage): Promise<AgentIdentity> {
+    const { agentRegistry } = this.#parts
+    const identity = await this.#tokens.read(bearerOf(request.headers.authorization))
     if (
       !identity ||
       !(await agentRegistry.find(identity.agent)) ||
@@ -78,90 +181,31 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
   }
 
   /** Only the holder of its region is accepted. */
-  async function identifyHolder(request: IncomingMessage): Promise<AgentIdentity> {
-    const identity = await identify(request)
-    if (regions.generationOf(identity) === null) throw new Refusal(409, 'fenced', 'Another agent holds this region.')
+  async #identifyHolder(request: IncomingMessage): Promise<AgentIdentity> {
+    const identity = await this.#identify(request)
+    if (this.#parts.regions.generationOf(identity) === null) throw fenced()
     return identity
   }
 
-  const routes: Record<string, { method: string; serve: TakeRequest }> = {
-    [agentPaths.enrol]: {
-      method: 'POST',
-      async serve(request, response) {
-        const sender = senderOf(request)
-        if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs()))
-          count(failedEnrolments, sender, most.failedEnrolments)
-        const enrolment = await parseBody(request, Enrol, proofBytes)
-        const agent = await enrolling
-          .run(() => enrolAgent(platform, enrolment))
-          .catch(error => {
-            if (error instanceof Refusal && error.status === 401) count(failedEnrolments, sender, most.failedEnrolments)
-            throw error
-          })
-        await agentRegistry.load()
-        regions.refresh()
-        log.info({ agent, region: enrolment.region }, 'agent enrolled')
-        send(response, 201, { agent_id: agent, region: enrolment.region })
-      },
-    },
-    [agentPaths.token]: {
-      method: 'POST',
-      async serve(request, response) {
-        const { assertion } = await parseBody(request, TokenRequest, proofBytes)
-        const id = await assertions.read(assertion, async agent => (await agentRegistry.find(agent))?.key ?? null)
-        const agent = id ? await agentRegistry.find(id) : null
-        if (!agent) {
-          count(failedAssertions, senderOf(request), most.failedAssertions)
-          throw unauthenticated()
-        }
-        count(tokensByAgent, agent.id, most.tokens)
-        send(response, 200, {
-          access_token: await tokens.sign({ agent: agent.id, region: agent.region }),
-          expires_in_s: tokens.lifeS,
-        })
-      },
-    },
-    [agentPaths.work]: {
-      method: 'GET',
-      async serve(request, response) {
-        const { agent, region, session } = await identify(request)
-        await regions.open(region, { agent, session }, () => new WorkStream(request, response, agent))
-      },
-    },
-    [agentPaths.beat]: {
-      method: 'POST',
-      async serve(request, response) {
-        const identity = await identify(request)
-        const { generation, health } = await parseBody(request, Beat)
-        if (!regions.receive(identity, generation, health))
-          throw new Refusal(409, 'fenced', 'Another agent holds this region.')
-        send(response, 200, { now_ms: clock.nowMs() })
-      },
-    },
-    [agentPaths.crawl]: {
-      method: 'POST',
-      async serve(request, response) {
-        const { region } = await identifyHolder(request)
-        send(response, 200, await crawls.step(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
-      },
-    },
-    [agentPaths.findings]: {
-      method: 'POST',
-      async serve(request, response) {
-        const { region } = await identifyHolder(request)
-        const { check } = await parseBody(request, FindingsRequest)
-        const findings = await crawls.findings(region, check)
-        if (!findings) throw new Refusal(404, 'not_found', 'This region does not run that check.')
-        send(response, 200, { seen: findings })
-      },
-    },
-    [agentPaths.results]: {
-      method: 'POST',
-      serve: async (request, response) => takeResults(request, response, await identify(request)),
-    },
+  #senderOf(request: IncomingMessage): string {
+    return rateKeyOfIp(clientAddressOf(request, this.#parts.services.config.trustedProxies))
   }
 
-  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  #count(window: SlidingWindow, key: string, limit: number): void {
+    const counted = window.count(key, limit, this.#parts.services.clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+  }
+
+  #measure(method: string, route: string, response: ServerResponse): void {
+    const started = performance.now()
+    response.once('finish', () => {
+      const labels = { method, route, status: String(response.statusCode) }
+      this.#parts.services.metrics.requests.observe(labels, (performance.now() - started) / 1_000)
+    })
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const { log, clock } = this.#parts.services
     const refusal = refusalOf(error)
     if (refusal.status >= 500)
       log[refusal.status === 503 ? 'warn' : 'error'](
@@ -169,39 +213,11 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
         'request of an agent failed',
       )
     if (response.headersSent) return void response.destroy()
-    const isLast = refusal.status < 500 && refusals.isOneTooMany(request)
+    const isLast = refusal.status < 500 && this.#refusals.isOneTooMany(request)
     const body = { ...refusal.toJSON(), now_ms: clock.nowMs() }
     writeRefusal(request, response, jsonAnswer(refusal.status, body, refusal.headers), { isLast })
   }
-
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    request.on('error', () => undefined)
-    const started = performance.now()
-    // an agent whose clock is off dates its first results by this
-    response.setHeader('Date', clock.now().toUTCString())
-    try {
-      const path = request.url?.split('?')[0] ?? ''
-      const route = routes[path]
-      if (!route) throw new Refusal(404, 'not_found', 'There is nothing here.')
-      // a stream is open for days: its duration is not measured
-      if (route !== routes[agentPaths.work])
-        response.once('finish', () => {
-          const labels = { method: route.method, route: path, status: String(response.statusCode) }
-          metrics.requests.observe(labels, (performance.now() - started) / 1_000)
-        })
-      if (request.method !== route.method)
-        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', {
-          headers: { Allow: route.method },
-        })
-      await route.serve(request, response)
-    } catch (error) {
-      refuse(request, response, error)
-    }
-  }
 }
-export type Gateway = ReturnType<typeof createGateway>
-
-type TakeRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 async function parseBody<Schema extends z.ZodType>(
   request: IncomingMessage,

@@ -42,7 +42,7 @@ export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: R
   }
 }
 
-const fenced = () => new Refusal(409, 'fenced', 'Another agent holds this region.')
+export const fenced = () => new Refusal(409, 'fenced', 'Another agent holds this region.')
 
 function send(response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body)

@@ -23,9 +23,9 @@ interface Options {
 }
 
 /**
- * Requested runs. A 'look' notice `{ request, check }` goes to all regions of the check; each result comes back as a
- * 'looked' notice `{ request, check, region, asked }`. Where no region can be asked, one notice with `region: null`
- * is sent at once.
+ * Requested runs. A 'run_requests' notice `{ request, check }` goes to all regions of the check; each result comes back
+ * as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice with
+ * `region: null` is sent at once.
  */
 export class RequestedRuns {
   readonly #options: Options
@@ -38,7 +38,7 @@ export class RequestedRuns {
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on('look', payload => void this.#receive(payload))
+    this.#stopListening = this.#options.services.listener.on('run_requests', payload => void this.#receive(payload))
   }
 
   stop(): void {
@@ -71,7 +71,7 @@ export class RequestedRuns {
   #notify(notice: { request: string; check: string; region: string | null; asked: string[] }): void {
     const { platform, log } = this.#options.services
     platform
-      .query(`select pg_notify('looked', $1)`, [JSON.stringify(notice)])
+      .query(`select pg_notify('run_results', $1)`, [JSON.stringify(notice)])
       .catch(error => log.warn({ err: error }, 'requested run failure'))
   }
 

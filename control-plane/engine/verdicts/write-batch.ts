@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
@@ -217,7 +218,7 @@ const openIncidents = `
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
       and i.storm_id is null and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
-  ), standing as (
+  ), decided as (
     select a.*, s.id as storm_id, case when a.is_in_maintenance then 'maintenance'
       when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id)
@@ -232,13 +233,15 @@ const openIncidents = `
       -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
       case when not a.is_muted then clock_timestamp() end,
         case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
-    from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
+    from decided a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'begun', {
       isMuted: 'i.notified_at is null',
       from: 'from made i join monitors m on m.id = i.monitor_id order by i.number',
     })}
+  ), escalated as (
+    ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id')}
   )
   select count(*)::int as n from made`
 

@@ -8,6 +8,7 @@ import { rateLimits } from '#control-plane/http/rate.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { type Route, readerOf, routesOf } from '#control-plane/http/route.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
+import { linksOf } from './links.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
 import { slim, walk } from './slim.ts'
@@ -200,11 +201,13 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
       }),
     }),
   }
+  const links = endpoint.returns.status === 201 ? linksOf(route, routes) : {}
+  const hasLinks = Object.keys(links).length > 0
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
       endpoint.returns.status === 204
         ? { description: 'Done', headers }
-        : { description: 'Success', headers, content: contentOf(endpoint) },
+        : { description: 'Success', headers, content: contentOf(endpoint), ...(hasLinks && { links }) },
     '429': errorReplies.tooMany,
     '503': errorReplies.unavailable,
   }
@@ -216,7 +219,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['4XX'] = errorReplies.refused
-  if (params.length > 0)
+  if (params.length > 0 || endpoint.mayFindNothing)
     responses['404'] =
       endpoint.returns.type === 'image/svg+xml'
         ? { description: 'Not found', content: contentOf(endpoint) }

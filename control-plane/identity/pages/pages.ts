@@ -264,6 +264,47 @@ export const pages: readonly Page[] = [
       },
     },
   },
+  {
+    path: '/resolve',
+    postsTo: '/api/v1/incidents/resolve-by-link',
+    lookupPath: '/api/v1/incidents/resolve-by-link/lookup',
+    tokenIn: 'body',
+    isDoneWhen: 'resolved_at',
+    fields: [],
+    en: {
+      title: 'Resolve an incident',
+      says: 'The incident ends. The next alert comes after the check has been up once.',
+      shows: '{title}. {cause} Since {started_at}.',
+      button: 'Resolve',
+      done: 'The incident is resolved.',
+      already: 'This incident is resolved since {resolved_at}.',
+      refusals: {
+        invalid: 'This link is incomplete: open it exactly as it is in the alert.',
+        bad_link: 'This link is incomplete: open it exactly as it is in the alert.',
+        link_expired: 'This link has expired. Sign in to resolve the incident.',
+        link_revoked:
+          'This link no longer works: the incident or the channel that it was sent to has been ' +
+          'deleted or switched off.',
+        incident_resolved: 'This incident is resolved already.',
+      },
+    },
+    de: {
+      title: 'Störung für behoben erklären',
+      says: 'Die Störung endet. Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.',
+      shows: '{title}. {cause} Seit {started_at}.',
+      button: 'Für behoben erklären',
+      done: 'Die Störung ist für behoben erklärt.',
+      already: 'Diese Störung ist seit {resolved_at} behoben.',
+      refusals: {
+        invalid: 'Dieser Link ist unvollständig: Öffnen Sie ihn genau so, wie er in der Benachrichtigung steht.',
+        bad_link: 'Dieser Link ist unvollständig: Öffnen Sie ihn genau so, wie er in der Benachrichtigung steht.',
+        link_expired: 'Dieser Link ist abgelaufen. Melden Sie sich an, um die Störung zu beenden.',
+        link_revoked:
+          'Dieser Link gilt nicht mehr: Die Störung oder der Kanal, an den er ging, wurde gelöscht oder ausgeschaltet.',
+        incident_resolved: 'Diese Störung ist schon behoben.',
+      },
+    },
+  },
   leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
   leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
 ]

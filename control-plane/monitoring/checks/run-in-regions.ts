@@ -21,7 +21,7 @@ export function runInRegions(
       clearTimeout(timer)
       stopListening()
     }
-    const stopListening = listener.on('looked', payload => {
+    const stopListening = listener.on('run_results', payload => {
       const notice = readNotice(payload)
       if (notice?.request !== run.request) return
       if (notice.region !== null) answered.add(notice.region)
@@ -33,7 +33,7 @@ export function runInRegions(
       end()
       resolve(answered)
     }, patience)
-    platform.query(`select pg_notify('look', $1)`, [JSON.stringify(run)]).catch(error => {
+    platform.query(`select pg_notify('run_requests', $1)`, [JSON.stringify(run)]).catch(error => {
       end()
       reject(error)
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { IncidentEscalationView, readEscalation } from './escalation.ts'
 import { findIncident } from './find.ts'
 import { readTimeline, TimelineEntry } from './timeline.ts'
 import { IncidentUpdateView, listUpdates } from './update-row.ts'
@@ -9,12 +10,13 @@ import { IncidentView, viewIncident } from './view.ts'
 const IncidentDetail = IncidentView.extend({
   updates: z.array(IncidentUpdateView),
   timeline: z.array(TimelineEntry),
+  escalation: IncidentEscalationView.nullable().meta({ description: 'null: no escalation policy applied.' }),
 }).meta({ id: 'IncidentDetail' })
 
 export const getIncident = endpoint({
   method: 'GET',
   path: '/incidents/{incident}',
-  summary: 'Get an incident with its proof, evidence, updates and timeline',
+  summary: 'Get an incident with its proof, evidence, updates, timeline and escalation',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   returns: ok({ data: IncidentDetail }),
 
@@ -25,6 +27,7 @@ export const getIncident = endpoint({
         ...viewIncident(incident),
         updates: await listUpdates(em, incident.id, 100),
         timeline: await readTimeline(em, tenant, incident.id),
+        escalation: await readEscalation(em, tenant, incident.id),
       },
     }
   },

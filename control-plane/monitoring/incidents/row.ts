@@ -15,7 +15,6 @@ const plain = [
   'check_type',
   'severity',
   'status',
-  'visibility',
   'resolution',
   'acknowledged_by',
   'storm_id',
@@ -37,11 +36,12 @@ const moments = [
 /**
  * An incident with its monitor. Times are text in the API's format: PostgreSQL has microseconds, a `Date` has not.
  * `notified_at`: when the team was notified of the beginning; null: a snooze suppressed that, and only the reseller was
- * notified.
+ * notified. `visibility`: whether a published status page has it.
  */
 export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[number]> & {
   monitor_name: Row<'monitors'>['name']
   monitor_url: Row<'monitors'>['url']
+  visibility: (typeof visibilities)[number]
   duration_s: number
   is_snoozed: boolean
 }
@@ -54,6 +54,10 @@ export const selectIncidents = `
   ${plain.map(name => `i.${name}`).join(', ')},
   ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
   m.name as monitor_name, m.url as monitor_url,
+  case when exists (
+    select 1 from status_page_posts p join status_pages s on s.id = p.page_id
+    where p.incident_id = i.id and s.state = 'published'
+  ) then 'public' else 'internal' end as visibility,
   greatest(0, floor(extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at)))::int as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
 export const besideMonitor = 'cross join lateral (select * from monitors where id = i.monitor_id limit 1) m'

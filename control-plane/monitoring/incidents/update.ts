@@ -4,17 +4,15 @@ import { line } from '#control-plane/base/line.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockIncident } from './find.ts'
-import { visibilities } from './row.ts'
 
 export const updateIncident = endpoint({
   method: 'PATCH',
   path: '/incidents/{incident}',
-  summary: 'Update the title, severity or visibility of an incident',
+  summary: 'Update the title or severity of an incident',
   access: mayChange,
   body: z.object({
     title: line(255).optional(),
     severity: z.enum(severities).optional(),
-    visibility: z.enum(visibilities).optional(),
   }),
   returns: oneIncident,
 

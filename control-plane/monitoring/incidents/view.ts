@@ -30,7 +30,7 @@ export const IncidentView = z
     check_type: z.string(),
     severity: z.enum(severities),
     status: z.enum(incidentStatuses),
-    visibility: z.enum(visibilities),
+    visibility: z.enum(visibilities).meta({ description: '`public`: it is published on a status page.' }),
     started_at: time,
     confirmed_at: time,
     resolved_at: time.nullable(),
@@ -54,7 +54,6 @@ export function viewIncident(row: IncidentRow): z.input<typeof IncidentView> {
     ...row,
     severity: severities.find(known => known === row.severity) ?? 'critical',
     status: incidentStatuses.find(known => known === row.status) ?? 'investigating',
-    visibility: row.visibility === 'public' ? 'public' : 'internal',
     resolution: row.resolution === 'auto' || row.resolution === 'manual' ? row.resolution : null,
   }
 }

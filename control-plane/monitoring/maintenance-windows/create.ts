@@ -4,7 +4,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import { firstOccurrence, mayWrite, NewWindow, vetMonitors } from './input.ts'
+import { firstOccurrence, mayWrite, NewWindow, vetNamed } from './input.ts'
 import { emitWindow, findWindow } from './row.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
@@ -21,7 +21,8 @@ export const createMaintenanceWindow = endpoint({
     const { em, tenant, body, now, audit } = context
     const next = firstOccurrence(body, now)
     await takePlaces(context, 'maintenance_windows', 1)
-    await vetMonitors(context, body.scope.monitor_ids)
+    await vetNamed(context, 'monitors', body.scope.monitor_ids)
+    await vetNamed(context, 'status_pages', body.status_page_ids)
     const id = randomUUID()
     const { scope, ...fields } = body
     await queries(em)
@@ -39,6 +40,7 @@ export const createMaintenanceWindow = endpoint({
         duration_minutes: fields.duration_minutes,
         rrule: fields.rrule,
         until: fields.until,
+        status_page_ids: sql<string[]>`${fields.status_page_ids}::uuid[]`,
         mode: fields.mode,
         next_starts_at: next.startsAt.toISOString(),
         next_ends_at: next.endsAt.toISOString(),

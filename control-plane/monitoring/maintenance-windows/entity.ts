@@ -25,6 +25,7 @@ export const MaintenanceWindow = defineEntity({
     nextEndsAt: timestamp().nullable(),
     actualStartedAt: timestamp().nullable(),
     actualEndedAt: timestamp().nullable(),
+    statusPageIds: p.array().columnType('uuid[]').defaultRaw("'{}'"),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),
   },

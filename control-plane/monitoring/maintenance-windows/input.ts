@@ -63,6 +63,11 @@ const fields = {
   until: LocalTime.nullable().meta({
     description: 'Local time: an occurrence that starts later does not take place. `null`: the rule alone ends it.',
   }),
+  status_page_ids: z
+    .array(z.uuid().toLowerCase())
+    .max(50)
+    .refine(distinct, 'Names a page twice.')
+    .meta({ description: 'The status pages that announce the window.' }),
   mode: z.enum(modes).meta({
     description: 'Alerts are suppressed; the team is notified at the end of what is still open then.',
   }),
@@ -74,6 +79,7 @@ export const NewWindow = z
     description: fields.description.default(''),
     rrule: fields.rrule.default(null),
     until: fields.until.default(null),
+    status_page_ids: fields.status_page_ids.default([]),
     mode: fields.mode.default('suppress_alerts'),
   })
   .meta({ id: 'NewMaintenanceWindow' })
@@ -89,21 +95,27 @@ export function firstOccurrence(schedule: Schedule, now: Date): Occurrence {
   return occurrence
 }
 
-/** Monitors that are named are the tenant's own. */
-export async function vetMonitors(
+const ofTeam = {
+  monitors: { field: 'scope.monitor_ids', message: 'Monitor not found.' },
+  status_pages: { field: 'status_page_ids', message: 'Status page not found.' },
+} as const
+
+/** Monitors or pages that are named are the tenant's own. */
+export async function vetNamed(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
+  table: keyof typeof ofTeam,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
   const rows = await queries(em)
-    .selectFrom('monitors')
+    .selectFrom(table)
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', among(ids))
     .select('id')
     .execute()
   const known = new Set(rows.map(({ id }) => id))
+  const { field, message } = ofTeam[table]
   const errors: FieldErrors = {}
-  for (const [index, id] of ids.entries())
-    if (!known.has(id)) errors[`scope.monitor_ids.${index}`] = ['Monitor not found.']
+  for (const [index, id] of ids.entries()) if (!known.has(id)) errors[`${field}.${index}`] = [message]
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -10,7 +10,7 @@ export const states = ['scheduled', 'active', 'completed', 'cancelled'] as const
 
 export type WindowRow = InferResult<ReturnType<typeof selectWindows>>[number]
 
-/** Windows of a tenant. Monitors that were deleted since are left out. */
+/** Windows of a tenant. Monitors and pages that were deleted since are left out. */
 export const selectWindows = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('maintenance_windows as w')
@@ -32,6 +32,9 @@ export const selectWindows = (em: EntityManager, tenant: { id: string }) =>
     .select(({ ref }) => [
       sql<string[]>`array(select m.id from monitors m where m.tenant_id = w.tenant_id and m.id = any(w.monitor_ids)
         order by array_position(w.monitor_ids, m.id))`.as('monitor_ids'),
+      sql<string[]>`array(select s.id from status_pages s
+        where s.tenant_id = w.tenant_id and s.id = any(w.status_page_ids)
+        order by array_position(w.status_page_ids, s.id))`.as('status_page_ids'),
       stamp(ref('w.next_starts_at')).as('next_starts_at'),
       stamp(ref('w.next_ends_at')).as('next_ends_at'),
       stamp(ref('w.actual_started_at')).as('actual_started_at'),

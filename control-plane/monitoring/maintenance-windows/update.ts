@@ -4,20 +4,20 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { firstOccurrence, mayWrite, vetMonitors, WindowChanges } from './input.ts'
+import { firstOccurrence, mayWrite, vetNamed, WindowChanges } from './input.ts'
 import { emitWindow, findWindow, lockWindow } from './row.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 const scheduleFields = ['starts_at', 'timezone', 'duration_minutes', 'rrule', 'until'] as const
-const otherFields = ['title', 'description', 'scope', 'mode'] as const
+const otherFields = ['title', 'description', 'scope', 'status_page_ids', 'mode'] as const
 /** What changes while the window is active; `extend` and `stop` change its end. */
-const whileActive: readonly string[] = ['title', 'description']
+const whileActive: readonly string[] = ['title', 'description', 'status_page_ids']
 
 export const updateMaintenanceWindow = endpoint({
   method: 'PATCH',
   path: '/maintenance-windows/{maintenance_window}',
   summary: 'Update a maintenance window that is not over',
-  description: 'The scope is sent whole. While the window is active only its title and description change.',
+  description: 'The scope is sent whole. While the window is active only its title, description and pages change.',
   access: mayWrite,
   body: WindowChanges,
   returns: ok({ data: MaintenanceWindowView }),
@@ -36,7 +36,8 @@ export const updateMaintenanceWindow = endpoint({
         Object.fromEntries(fixed.map(name => [name, ['Cannot change while the window is active.']])),
         'window_active',
       )
-    if (changed.includes('scope')) await vetMonitors(context, after.scope.monitor_ids)
+    if (changed.includes('scope')) await vetNamed(context, 'monitors', after.scope.monitor_ids)
+    if (changed.includes('status_page_ids')) await vetNamed(context, 'status_pages', after.status_page_ids)
     const isRescheduled = scheduleFields.some(name => changed.includes(name))
     const next = isRescheduled ? firstOccurrence(after, now) : null
     const isMoved = next !== null && next.startsAt.getTime() !== Date.parse(row.next_starts_at ?? '')
@@ -60,6 +61,9 @@ export const updateMaintenanceWindow = endpoint({
           tags: sql<string[]>`${after.scope.tags}::text[]`,
           is_all: after.scope.all,
         }),
+      )
+      .$if(changed.includes('status_page_ids'), query =>
+        query.set({ status_page_ids: sql<string[]>`${after.status_page_ids}::uuid[]` }),
       )
       .$if(next !== null, query =>
         query.set({ next_starts_at: next!.startsAt.toISOString(), next_ends_at: next!.endsAt.toISOString() }),

@@ -16,6 +16,7 @@ export const MaintenanceWindowView = z
     duration_minutes: z.int(),
     rrule: z.string().nullable(),
     until: local.nullable(),
+    status_page_ids: z.array(z.uuid()),
     mode: z.enum(modes),
     state: z.enum(states).meta({
       description: 'A window that recurs is `scheduled` between its occurrences, and `completed` after the last one.',

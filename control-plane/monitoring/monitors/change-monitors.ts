@@ -8,7 +8,7 @@ import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
-import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
+import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetPolicies, vetReferences } from './vet.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
@@ -75,6 +75,7 @@ export async function changeMonitors(
         validationErrors.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
   await vetReferences(em, tenant, changes, validationErrors)
   await vetParents(em, tenant, changes, validationErrors)
+  await vetPolicies(em, tenant, changes, validationErrors)
   validationErrors.refuseIfAny(tenant)
 
   const changed = drafts.flatMap(({ before, after }) => {

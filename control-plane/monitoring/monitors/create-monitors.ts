@@ -10,7 +10,7 @@ import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
-import { regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
+import { regionNames, ValidationErrors, vetFields, vetParents, vetPolicies, vetReferences } from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
 type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
@@ -48,6 +48,7 @@ export async function createMonitors(
   })
   await vetReferences(em, tenant, wanted, validationErrors)
   await vetParents(em, tenant, wanted, validationErrors)
+  await vetPolicies(em, tenant, wanted, validationErrors)
   validationErrors.refuseIfAny(tenant)
 
   const ids = await insertMonitors(

@@ -37,6 +37,7 @@ export const Monitor = defineEntity({
     isKept: p.boolean().default(false),
     coverageSince: timestamp().nullable(),
     slo: p.json<Objective>().nullable(),
+    escalationPolicyId: p.uuid().nullable(),
   },
 })
 

@@ -76,6 +76,10 @@ const fields = {
     .max(10)
     .transform(distinct)
     .meta({ description: 'Monitors that must be up for this one to open incidents.' }),
+  escalation_policy_id: z.uuid().toLowerCase().nullable().meta({
+    description:
+      'The policy that calls people of its incidents; null: the default policy of the team, if there is one.',
+  }),
   external_ref: line(255).nullable(),
   metadata,
   slo: Slo.nullable(),
@@ -103,6 +107,7 @@ export const NewMonitor = z
     confirmations: fields.confirmations.default(2),
     recovery_confirmations: fields.recovery_confirmations.default(2),
     depends_on: fields.depends_on.default([]),
+    escalation_policy_id: fields.escalation_policy_id.default(null),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
     slo: fields.slo.default(null),
@@ -123,6 +128,7 @@ const ofPassive = {
   notes: true,
   is_enabled: true,
   depends_on: true,
+  escalation_policy_id: true,
   external_ref: true,
   metadata: true,
   slo: true,

@@ -25,6 +25,7 @@ export const fieldTypes = {
   confirmations: 'smallint',
   recovery_confirmations: 'smallint',
   depends_on: 'uuid[]',
+  escalation_policy_id: 'uuid',
   external_ref: 'text',
   metadata: 'jsonb',
   slo: 'jsonb',

@@ -132,6 +132,29 @@ export async function vetReferences(
   }
 }
 
+/** Adds errors for escalation policies that are not the tenant's own. Those that are named stay until this transaction ends. */
+export async function vetPolicies(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly { escalation_policy_id?: string | null }[],
+  validationErrors: ValidationErrors,
+): Promise<void> {
+  const named = new Set(monitors.flatMap(({ escalation_policy_id }) => escalation_policy_id ?? []))
+  if (named.size === 0) return
+  const rows = await queries(em)
+    .selectFrom('escalation_policies')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', among([...named]))
+    .select('id')
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  for (const [index, { escalation_policy_id }] of monitors.entries())
+    if (escalation_policy_id && !known.has(escalation_policy_id))
+      validationErrors.add(index, 'escalation_policy_id', 'There is no such escalation policy.')
+}
+
 /** Adds errors for parents that are not the tenant's own, and for circles. One statement reads the whole graph. */
 export async function vetParents(
   em: EntityManager,

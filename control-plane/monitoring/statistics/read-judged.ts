@@ -62,13 +62,15 @@ const changesAtOnce = 2_000
 
 /**
  * How the time of many monitors was judged in several windows. `monitors` null: all monitors of these tenants. Monitors
- * of other tenants are left out.
+ * of other tenants are left out. `adjust` may replace the verdicts of changes, not their moments; it is given the
+ * changes in order, each with the one that ends it unless that is at `to` or later.
  */
 export async function readJudgedTime(
   run: Run,
   tenants: readonly string[],
   monitors: readonly string[] | null,
   windows: readonly Interval[],
+  adjust: (changes: readonly Change[], to: number) => readonly Change[] = changes => changes,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
   const owners = arrayOf(tenants)
@@ -96,7 +98,7 @@ export async function readJudgedTime(
         const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
-        addJudgedTimes(judged.get(row.monitor_id)!.times, changes, gaps, windows, seen)
+        addJudgedTimes(judged.get(row.monitor_id)!.times, adjust(changes, to), gaps, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
       rows =

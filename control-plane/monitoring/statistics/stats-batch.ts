@@ -69,7 +69,8 @@ export const statsBatch = endpoint({
   },
 })
 
-const timesOf = perServices(services => new RecentTimes(services.clickhouse))
+/** The response times of this process, cached for all who ask. */
+export const timesOf = perServices(services => new RecentTimes(services.clickhouse))
 
 /**
  * A statement over several tenants, so it runs as the platform and not under one tenant's row security. It finds only

@@ -30,7 +30,8 @@ export const summariseManagedTeam = endpoint({
       (Row<'tenant_counts', 'open_incidents' | 'members'> & { channels: number; pages: number })[]
     >(
       `select open_incidents, members, (${countSql('status_pages')})::int as pages,
-         (select count(*)::int from notification_channels n where n.tenant_id = c.tenant_id) as channels
+         (select count(*)::int from notification_channels n
+            where n.tenant_id = c.tenant_id and n.owner_user_id is null) as channels
        from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ?`,
       [team.tenant_id],
     )

@@ -26,6 +26,8 @@ export const countOf: Record<Counted, string> = {
     and x.rotated_at is null and (x.expires_at is null or x.expires_at > now())`,
   maintenance_windows: `select count(*) from maintenance_windows x
     where x.tenant_id = t.id and x.state in ('scheduled', 'active')`,
+  status_pages: 'select count(*) from status_pages x where x.tenant_id = t.id',
+  escalation_policies: 'select count(*) from escalation_policies x where x.tenant_id = t.id',
 }
 
 export const counted = Object.keys(countOf) as Counted[]

@@ -19,6 +19,8 @@ const Usage = z.object({
   pending_invitations: z.int(),
   api_keys: z.int(),
   maintenance_windows: z.int(),
+  status_pages: z.int(),
+  escalation_policies: z.int(),
 } satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z

@@ -17,6 +17,8 @@ const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/notifications.test.ts',
   'incident.resolved': 'test/journeys/notifications.test.ts',
   'maintenance.scheduled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'incident.escalated': 'test/control-plane/alerting/escalation-policies/runs.test.ts',
+  'incident.escalation_exhausted': 'test/control-plane/alerting/escalation-policies/runs.test.ts',
   'maintenance.started': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'maintenance.ended': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'maintenance.cancelled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
@@ -148,6 +150,9 @@ test('every event is caused here and matches its schema, or has another test, or
     event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'],
   })
   await decided((await call('POST', `${at}/monitors/${id}/checks`, { type: 'ssl' })).id)
+  const page = await call('POST', `${at}/status-pages`, { name: 'Acme', slug, state: 'published' })
+  const post = await call('POST', `${at}/status-pages/${page.id}/posts`, { title: 'Checkout fails', body: 'Sorry.' })
+  await call('POST', `${at}/status-pages/${page.id}/posts/${post.id}/updates`, { phase: 'resolved', body: 'Well.' })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: false })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: true })
   await call('POST', `${at}/monitors`, monitor('blog'))

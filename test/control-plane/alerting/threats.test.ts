@@ -61,8 +61,9 @@ const strict = new Guard()
 const local = new Guard(parseAllowList('127.0.0.0/8'))
 const text = composeMessage({ event: 'incident.created', at: new Date(), payload: { title: 'Shop is down' } }).text
 const sentTo = (url: string, guard = strict) => sendHttp(guard, { url, headers: {}, body: text })
-const chats = ['webhook', 'slack', 'discord', 'microsoft_teams'] as const
-const addressOf = (type: (typeof chats)[number], url: string) => (type === 'webhook' ? { url } : { webhook_url: url })
+const chats = ['webhook', 'slack', 'discord', 'microsoft_teams', 'custom'] as const
+const fieldOf = (type: (typeof chats)[number]) => (type === 'webhook' || type === 'custom' ? 'url' : 'webhook_url')
+const addressOf = (type: (typeof chats)[number], url: string) => ({ [fieldOf(type)]: url })
 
 function aChannel(type: Channel['type'], config: Record<string, unknown>): Channel {
   const id = randomUUID()
@@ -88,8 +89,7 @@ describe('T25, T28, S4: private addresses', () => {
       for (let mine = turn++; mine < urls.length; mine = turn++) {
         const type = chats[mine % chats.length]!
         const { status, body } = await save(caller, type, urls[mine]!)
-        if (status !== 422 || !body.errors[`config.${type === 'webhook' ? 'url' : 'webhook_url'}`])
-          passed.push(`${type} ${urls[mine]}: ${status}`)
+        if (status !== 422 || !body.errors[`config.${fieldOf(type)}`]) passed.push(`${type} ${urls[mine]}: ${status}`)
       }
     }
     await Promise.all(callers.map(saveRemaining))

@@ -41,6 +41,8 @@ function mailOf({ event, payload }: Message, links: Record<string, string | null
 function typeOf(event: string): MailType {
   if (event.startsWith('warning.')) return 'warning'
   if (event === 'incident.created') return 'incident_created'
+  if (event === 'incident.escalated') return 'escalation_notice'
+  if (event === 'incident.escalation_exhausted') return 'escalation_exhausted'
   if (event === 'incident.resolved') return 'incident_resolved'
   return event === 'certificate.renewed' ? 'certificate_renewed' : 'event'
 }

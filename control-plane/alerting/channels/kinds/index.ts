@@ -1,3 +1,4 @@
+import { custom } from './custom/kind.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
 import type { ChannelKind, ChannelType } from './kind.ts'
@@ -16,4 +17,5 @@ export const kinds: Record<ChannelType, ChannelKind> = {
   microsoft_teams: microsoftTeams,
   pagerduty,
   telegram,
+  custom,
 }

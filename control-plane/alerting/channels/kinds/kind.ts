@@ -21,6 +21,8 @@ export interface Attempt {
 }
 
 export interface Outgoing {
+  /** POST unless named. */
+  method?: 'POST' | 'PUT' | 'PATCH' | 'GET'
   url: string
   headers: Record<string, string>
   body: string
@@ -63,9 +65,20 @@ export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   sent?: z.ZodType
   /** Fields that are stored encrypted and shown as eight asterisks. */
   secrets: readonly string[]
-  /** Fields that are addresses to which requests are sent. */
+  /** Fields that are maps of texts, whose values are stored encrypted and shown as eight asterisks. */
+  secretMaps?: readonly string[]
+  /** Fields that are addresses to which requests are sent. What follows their origin may be a template. */
   urls: readonly string[]
+  /** Adds to the fields that an API client sends those that follow from them. */
+  complete?(sent: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** What is wrong with a new configuration besides the shape of its fields, by field. */
+  vet?(config: z.output<Config>): Record<string, string[]>
   write(message: Message, config: z.output<Config>, sending: Sending): Outgoing | OutgoingMail
+}
+
+/** A message that a channel cannot be sent as it is configured. The message is shown to the team. */
+export class UnwritableMessage extends Error {
+  override readonly name = 'UnwritableMessage'
 }
 
 export const channelKind = <Config extends z.ZodType>(kind: ChannelKind<Config>) => kind

@@ -2,26 +2,14 @@ import { z } from 'zod'
 import { canonicalName } from '#contract/events.ts'
 import { asRecord } from '#control-plane/alerting/mail/content.ts'
 import { clean } from '#control-plane/alerting/mail/words.ts'
+import { alertKeyOf, phaseOf } from './alert-key.ts'
 import { reading } from './fields.ts'
-import { channelKind, type Message, post } from './kind.ts'
+import { channelKind, post } from './kind.ts'
 import { cut, limits } from './limits.ts'
 import { notificationFor } from './read.ts'
 
 const { pagerduty: most } = limits
 const severities: Record<string, string> = { critical: 'critical', major: 'error', minor: 'warning' }
-const ends: Record<string, string> = {
-  'incident.resolved': 'incident',
-  'monitor.flapping_resolved': 'flapping',
-  'storm.resolved': 'storm',
-  'warning.cleared': 'warning',
-}
-const begins: Record<string, string> = {
-  'incident.created': 'incident',
-  'incident.acknowledged': 'incident',
-  'monitor.flapping': 'flapping',
-  'storm.detected': 'storm',
-}
-
 const labels = {
   en: { summary: 'Summary', next: 'Next step' },
   de: { summary: 'Zusammenfassung', next: 'Nächster Schritt' },
@@ -38,11 +26,12 @@ export const pagerduty = channelKind({
 
   write(message, { routing_key, ...config }, sending) {
     const event = canonicalName(message.event)
-    const action = event in ends ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
+    const isEnd = phaseOf(event) === 'resolved'
+    const action = isEnd ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
     const known = {
       routing_key,
       event_action: action,
-      dedup_key: cut(dedupKeyOf(message, sending.attempt.id), most.dedupKey),
+      dedup_key: cut(alertKeyOf(message, sending.attempt.id), most.dedupKey),
     }
     const url = `${sending.receivers.pagerduty}/v2/enqueue`
     if (action !== 'trigger') return post(url, known)
@@ -77,13 +66,3 @@ export const pagerduty = channelKind({
     })
   },
 })
-
-/** The same key for the event that begins an alert and the one that ends it. */
-function dedupKeyOf({ event: name, payload }: Message, id: string): string {
-  const event = canonicalName(name)
-  const about = ends[event] ?? begins[event] ?? (event.startsWith('warning.') ? 'warning' : undefined)
-  if (about === 'incident') return `vedette-incident-${payload.incident_id}`
-  if (about === 'storm') return `vedette-storm-${payload.storm_id}`
-  if (about === 'warning') return `vedette-warning-${payload.check_id}`
-  return about === undefined ? `vedette-${id}` : `vedette-${about}-${payload.monitor_id}`
-}

@@ -1,4 +1,4 @@
-import { acknowledgeUrl, detailsUrl } from '#control-plane/alerting/notifications/links.ts'
+import { actionUrl, detailsUrl } from '#control-plane/alerting/notifications/links.ts'
 import { type Notification, notificationOf } from '#control-plane/alerting/notifications/notification.ts'
 import { isTimezone } from '#control-plane/identity/users/input.ts'
 import type { Reading } from './fields.ts'
@@ -13,7 +13,8 @@ export function timezoneOf({ timezone }: Reading, { payload }: Message): string 
 /** The links in a message; `recipient` is null where all readers of a channel get the same links. */
 export const linksOf = (message: Message, { home, channelId, attempt }: Sending, recipient: string | null) => ({
   details_url: detailsUrl(home, message),
-  acknowledge_url: acknowledgeUrl(home, message, channelId, recipient, new Date(attempt.at * 1_000)),
+  acknowledge_url: actionUrl(home, 'acknowledge', message, channelId, recipient, new Date(attempt.at * 1_000)),
+  resolve_url: actionUrl(home, 'resolve', message, channelId, recipient, new Date(attempt.at * 1_000)),
 })
 
 /** A message as a text in the channel’s language and time zone. */

@@ -6,6 +6,8 @@ import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
 import { emailVerify } from './email-verify.ts'
+import { escalationExhausted } from './escalation-exhausted.ts'
+import { escalationNotice } from './escalation-notice.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
@@ -28,6 +30,7 @@ import { roleChanged } from './security-role-changed.ts'
 import { sessionRevoked } from './security-session-revoked.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
+import { statusPageAccess } from './status-page-access.ts'
 import type { Template } from './template.ts'
 import { trialEnding } from './trial-ending.ts'
 import { trialExpired } from './trial-expired.ts'
@@ -41,6 +44,8 @@ const all = [
   emailChangeVerify,
   emailChangedNotify,
   emailVerify,
+  escalationExhausted,
+  escalationNotice,
   incidentCreated,
   incidentResolved,
   invitation,
@@ -63,6 +68,7 @@ const all = [
   sessionRevoked,
   smtpFellBack,
   smtpTest,
+  statusPageAccess,
   trialEnding,
   trialExpired,
   warning,

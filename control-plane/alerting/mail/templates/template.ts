@@ -14,6 +14,7 @@ export interface Words {
   lists?: readonly List[]
   button?: string
   secondButton?: string
+  thirdButton?: string
   /** Small print at the end. */
   note?: string
   /** The label of the unsubscribe link. */
@@ -43,6 +44,7 @@ export interface MessageTemplate {
   /** The addresses of the buttons, as Liquid. */
   link?: string
   secondLink?: string
+  thirdLink?: string
   /** Further values for the texts: counts, translations, shortened texts. */
   derive?(data: Readonly<Record<string, unknown>>, language: MailLanguage): Record<string, unknown>
   en: Words

@@ -110,6 +110,7 @@ export const incidentCreated: MessageTemplate = {
   tone: 'bad',
   link: '{{ details_url }}',
   secondLink: '{{ acknowledge_url }}',
+  thirdLink: '{{ resolve_url }}',
   derive: derive('begins'),
   en: {
     subject:
@@ -136,6 +137,7 @@ export const incidentCreated: MessageTemplate = {
     ],
     button: 'Open the incident',
     secondButton: 'Acknowledge',
+    thirdButton: 'Resolve',
     note: '{{ next }}',
   },
   de: {
@@ -163,6 +165,7 @@ export const incidentCreated: MessageTemplate = {
     ],
     button: 'Störung öffnen',
     secondButton: 'Bestätigen',
+    thirdButton: 'Für behoben erklären',
     note: '{{ next }}',
   },
 }
@@ -213,4 +216,66 @@ export const incidentAcknowledged: MessageTemplate = {
   derive: derive('begins'),
   en: { subject: '{{ headline }}: acknowledged', heading: '{{ headline }}: acknowledged', paragraphs: [] },
   de: { subject: '{{ headline }}: bestätigt', heading: '{{ headline }}: bestätigt', paragraphs: [] },
+}
+
+const called = {
+  en: { paragraphs: ['{{ cause }}'], step: 'Step {{ step }} of round {{ round }}' },
+  de: { paragraphs: ['{{ cause }}'], step: 'Stufe {{ step }} in Durchgang {{ round }}' },
+} as const
+
+/** The beginning of an incident, to people whom a step of a policy calls. */
+export const incidentEscalated: MessageTemplate = {
+  ...incidentCreated,
+  en: {
+    ...incidentCreated.en,
+    subject: `Nobody has taken it yet: ${incidentCreated.en.subject}`,
+    paragraphs: [...called.en.paragraphs, 'You are called by the escalation policy {{ policy_name }}.'],
+    details: [...(incidentCreated.en.details ?? []), ['Escalation', called.en.step]],
+  },
+  de: {
+    ...incidentCreated.de,
+    subject: `Noch kümmert sich niemand: ${incidentCreated.de.subject}`,
+    paragraphs: [...called.de.paragraphs, 'Die Eskalationsregel {{ policy_name }} ruft Sie.'],
+    details: [...(incidentCreated.de.details ?? []), ['Eskalation', called.de.step]],
+  },
+}
+
+export const escalationExhausted: MessageTemplate = {
+  tone: 'bad',
+  link: '{{ details_url }}',
+  derive: derive('begins'),
+  en: {
+    subject: 'Nobody took it: {{ headline }}',
+    heading: 'Nobody took it: {{ headline }}',
+    paragraphs: [
+      '{{ cause }}',
+      'All steps of the escalation policy {{ policy_name }} were taken, and nobody acknowledged the incident. It is still open.',
+    ],
+    details: [
+      ['Team', '{{ team }}'],
+      ['Address', '{{ monitor_url }}'],
+      ['Since', '{{ started_at | moment }}'],
+      ['Severity', '{{ severity | severity }}'],
+      ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Open the incident',
+    note: 'Nobody else is called for this incident.',
+  },
+  de: {
+    subject: 'Niemand hat übernommen: {{ headline }}',
+    heading: 'Niemand hat übernommen: {{ headline }}',
+    paragraphs: [
+      '{{ cause }}',
+      'Alle Stufen der Eskalationsregel {{ policy_name }} sind durchlaufen, und niemand hat die Störung bestätigt. Sie dauert an.',
+    ],
+    details: [
+      ['Team', '{{ team }}'],
+      ['Adresse', '{{ monitor_url }}'],
+      ['Seit', '{{ started_at | moment }}'],
+      ['Schwere', '{{ severity | severity }}'],
+      ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Störung öffnen',
+    note: 'Zu dieser Störung wird niemand mehr gerufen.',
+  },
 }

@@ -1,9 +1,16 @@
 import { canonicalName, events } from '#contract/events.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
-import { incidentAcknowledged, incidentCreated, incidentResolved } from './incident.ts'
+import {
+  escalationExhausted,
+  incidentAcknowledged,
+  incidentCreated,
+  incidentEscalated,
+  incidentResolved,
+} from './incident.ts'
 import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
+import { statusPageTemplates } from './status-page.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
 import { teamTemplates } from './team.ts'
 import { warning, warningCleared } from './warning.ts'
@@ -13,6 +20,8 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     'incident.created': incidentCreated,
     'incident.resolved': incidentResolved,
     'incident.acknowledged': incidentAcknowledged,
+    'incident.escalated': incidentEscalated,
+    'incident.escalation_exhausted': escalationExhausted,
     'warning.cleared': warningCleared,
     'dns.records_changed': dnsRecordsChanged,
     'dns.nameserver_changed': nameserverChanged,
@@ -23,6 +32,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     'storm.resolved': stormResolved,
     ...maintenanceTemplates,
     ...monitorTemplates,
+    ...statusPageTemplates,
     ...teamTemplates,
   }),
 )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
+import { linkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -18,7 +18,7 @@ const tokenFor = (
   incidentId: string,
   channelId: string,
   { recipient = null as string | null, expiresAt = inDays(7) } = {},
-) => acknowledgeToken(config, { incidentId, channelId, recipient, expiresAt })
+) => linkToken(config, 'acknowledge', { incidentId, channelId, recipient, expiresAt })
 const stranger = given.stranger
 const lookUp = (token: string) => stranger().post('/incidents/acknowledge-by-link/lookup', { token })
 const acknowledge = (token: string) => stranger().post('/incidents/acknowledge-by-link', { token })

@@ -1,4 +1,5 @@
 import { events } from '#contract/events.ts'
+import { usualBody } from '#control-plane/alerting/channels/kinds/custom/presets.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import type {
   ChannelType,
@@ -31,6 +32,14 @@ export const configs: Record<ChannelType, Record<string, unknown>> = {
   microsoft_teams: { webhook_url: 'https://teams.example.com/x' },
   pagerduty: { routing_key: 'R0UTINGKEY0123456789' },
   telegram: { bot_token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11', chat_id: '-1001234' },
+  custom: {
+    url: 'https://custom.example.com/x',
+    method: 'POST',
+    headers: {},
+    content_type: 'application/json',
+    body_template: usualBody,
+    fields: {},
+  },
 }
 export const channelTypes = Object.keys(configs) as ChannelType[]
 /** Channels that people read in the receiver's own form; mail is put into words later, for each recipient. */

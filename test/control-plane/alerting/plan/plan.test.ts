@@ -44,18 +44,23 @@ function rulesOf(channels: Record<string, ChannelSpec>): RulesOfTenant {
 interface PlanSpec {
   event?: string
   suppressed?: Suppression | null
+  called?: readonly string[]
   team?: Record<string, ChannelSpec>
   reseller?: Record<string, ChannelSpec>
 }
 
-function planOf({ event = 'incident.created', suppressed = null, team, reseller }: PlanSpec) {
+function planOf({ event = 'incident.created', suppressed = null, called = [], team, reseller }: PlanSpec) {
   const recipients = [
     ...(team ? [{ audience: 'team' as const, rules: rulesOf(team), teams: [] }] : []),
     ...(reseller
       ? [{ audience: 'reseller' as const, rules: rulesOf(reseller), teams: [{ tenantId: 'm', label: 'gold' }] }]
       : []),
   ]
-  return planNotifications({ event: { name: event, monitorId, suppression: suppressed }, monitor, recipients })
+  return planNotifications({
+    event: { name: event, monitorId, suppression: suppressed, calledChannels: new Set(called) },
+    monitor,
+    recipients,
+  })
 }
 
 const reasonsOf = (spec: PlanSpec) =>
@@ -376,4 +381,39 @@ test('a channel is notified of the beginning once at most, and of the end only a
   // the random lives reach every stage
   for (const by of Object.keys(groupingEvents))
     for (const stage of ['begun', 'followed', 'released', 'unmuted']) expect(seen).toContain(`${stage} ${by}`)
+})
+
+describe('a step of an escalation policy', () => {
+  const event = 'incident.escalated'
+  const reasonsOf = (plan: ReturnType<typeof planOf>) =>
+    Object.fromEntries(plan.decisions.map(({ audience, channel, reason }) => [`${audience} ${channel.id}`, reason]))
+
+  test('notifies the channels that it calls once, whatever their rules are, and others by their rules', () => {
+    const plan = planOf({
+      event,
+      called: ['a', 'b', 'off'],
+      team: {
+        a: { rules: [] },
+        b: { rules: [{ event_types: [event] }] },
+        c: { rules: [{ event_types: [event] }] },
+        d: {},
+        off: { state: 'disabled' },
+      },
+    })
+    expect(reasonsOf(plan)).toEqual({
+      'team a': 'escalation_step',
+      'team b': 'escalation_step',
+      'team c': 'rule_matched',
+      'team d': 'no_rule',
+      'team off': 'channel_disabled',
+    })
+    expect(plan.notifications.map(({ channel, as }) => `${channel.id} ${as}`).toSorted()).toEqual(
+      ['a', 'b', 'c'].map(id => `${id} ${event}`),
+    )
+  })
+
+  test('calls no channel of the reseller', () => {
+    const plan = planOf({ event, called: ['a'], reseller: { a: { rules: [] } } })
+    expect([reasonsOf(plan), plan.notifications]).toEqual([{ 'reseller a': 'no_rule' }, []])
+  })
 })

@@ -17,7 +17,7 @@ interface Notice {
 /** The notices that answer requested runs. */
 function answers() {
   const notices: Notice[] = []
-  const stop = served.plane.services.listener.on('looked', payload => notices.push(JSON.parse(payload)))
+  const stop = served.plane.services.listener.on('run_results', payload => notices.push(JSON.parse(payload)))
   return { of: (request: string) => notices.filter(notice => notice.request === request), stop }
 }
 
@@ -44,7 +44,7 @@ test('a run that is requested in the moment of creation waits for the work list 
      insert into checks (id, tenant_id, monitor_id, type, severity) select $4, $2, id, 'uptime', 'critical' from made`,
     [monitor, tenant, regions, check],
   )
-  await client.query(`select pg_notify('look', $1)`, [JSON.stringify({ request, check })])
+  await client.query(`select pg_notify('run_requests', $1)`, [JSON.stringify({ request, check })])
   await client.query('commit')
   client.release()
   for (const stream of streams) {
@@ -63,7 +63,9 @@ test('a run that is requested in the moment of creation waits for the work list 
 test('a run of a check that is not in the work list is answered at once: no region is asked', async () => {
   const answered = answers()
   const request = randomUUID()
-  await served.platform.query(`select pg_notify('look', $1)`, [JSON.stringify({ request, check: randomUUID() })])
+  await served.platform.query(`select pg_notify('run_requests', $1)`, [
+    JSON.stringify({ request, check: randomUUID() }),
+  ])
   await expect.poll(() => answered.of(request)).toEqual([expect.objectContaining({ region: null, asked: [] })])
   answered.stop()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
+import { linkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { linkTo } from '#test/control-plane/identity/mails.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -57,7 +57,7 @@ async function aLink(owner: CallerUnderTest, { days = 7 } = {}): Promise<{ incid
   const expiresAt = new Date(clock.nowMs() + days * 86_400_000)
   return {
     incident,
-    path: `/acknowledge#${acknowledgeToken(config, { incidentId: incident, channelId, recipient: null, expiresAt })}`,
+    path: `/acknowledge#${linkToken(config, 'acknowledge', { incidentId: incident, channelId, recipient: null, expiresAt })}`,
   }
 }
 

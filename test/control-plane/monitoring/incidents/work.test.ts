@@ -216,15 +216,14 @@ describe('working on an incident', () => {
     expect((await tenant.patch(`/incidents/${id}`, { title: 'Full disk' })).body.data.title).toBe('Full disk')
   })
 
-  test('has an editable title, severity and visibility, with an audit entry', async () => {
+  test('has an editable title and severity, with an audit entry', async () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
     const { body } = await tenant.patch(`/incidents/${id}`, {
       title: ' Checkout fails ',
       severity: 'minor',
-      visibility: 'public',
     })
-    expect(body.data).toMatchObject({ title: 'Checkout fails', severity: 'minor', visibility: 'public' })
+    expect(body.data).toMatchObject({ title: 'Checkout fails', severity: 'minor', visibility: 'internal' })
     await tenant.patch(`/incidents/${id}`, { severity: 'minor' })
     const { rows } = await app.services.platform.query(
       'select action, changes from audit_entries where tenant_id = $1',
@@ -240,7 +239,6 @@ describe('working on an incident', () => {
       { title: '' },
       { title: 'x'.repeat(256) },
       { severity: 'fatal' },
-      { visibility: 'secret' },
       { title: null },
       { title: 'a\0b' },
     ])

@@ -31,6 +31,8 @@ describe('GET /plan', () => {
         pending_invitations: 0,
         api_keys: 0,
         maintenance_windows: 0,
+        status_pages: 0,
+        escalation_policies: 0,
       },
       upsell: {
         mode: 'hidden',
@@ -103,7 +105,7 @@ test('each plan allows what the table of plans says', () => {
     ).toEqual(row)
   const [mailAndHook, chat] = [
     ['email', 'webhook'],
-    ['discord', 'microsoft_teams', 'slack', 'telegram'],
+    ['discord', 'microsoft_teams', 'slack', 'telegram', 'custom'],
   ]
   const channels = [mailAndHook, [...mailAndHook, ...chat], [...mailAndHook, ...chat, 'pagerduty'], channelTypes]
   expect(plans.map(plan => [...planLimits[plan].notification_channels].sort())).toEqual(

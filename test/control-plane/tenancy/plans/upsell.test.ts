@@ -52,7 +52,7 @@ describe('the upsell block of GET /plan', () => {
     expect([...Object.keys(limits), ...Object.keys(usage)].filter(feature => absent.includes(feature))).toEqual([])
     // a reseller may prepare them: what it overrides it reads back
     expect((await reseller.get(`${team.path}/feature-overrides`)).body.data.overrides).toMatchObject({
-      status_pages: 0,
+      sms_credits: 0,
       sso: false,
     })
   })

@@ -1,0 +1,34 @@
+import type { PagesConfig } from '#control-plane/config.ts'
+import { openFolderSite } from '#control-plane/publishing/status-pages/site/open.ts'
+import { Health, sendJson } from './health.ts'
+import { type Listening, listen } from './listen.ts'
+import { createLog } from './log.ts'
+
+const requestGraceMs = 5_000
+
+/** Serves status pages from a folder alone: no database, no other process of the service. */
+export function startPages(config: PagesConfig, log = createLog(config.logLevel)): Promise<Listening> {
+  const site = openFolderSite({ ...config, log })
+  const health = new Health()
+  return listen({
+    host: config.host,
+    port: config.port,
+    handle(request, response) {
+      if (health.serve((request.url ?? '/').split('?', 1)[0] ?? '/', response)) return
+      if (site.handle(request, response)) return
+      sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    },
+  })
+}
+
+/** `vedette serve --role pages` without stores: runs until a signal stops it. */
+export async function servePages(config: PagesConfig): Promise<void> {
+  const log = createLog(config.logLevel)
+  const front = await startPages(config, log)
+  log.info({ base_url: front.url, folder: config.folder }, 'status pages are up')
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  await front.close(requestGraceMs)
+}

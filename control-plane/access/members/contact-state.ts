@@ -1,0 +1,18 @@
+/** SQL: the state of an address in a team. The address of a member counts once it is verified. */
+export const addressStateSql = (tenant: string, email: string) => `case
+  when exists (
+    select 1 from memberships sm
+    join users su on su.id = sm.user_id and not su.is_service and su.email_verified_at is not null
+    where sm.tenant_id = ${tenant} and su.email = ${email}) then 'member'
+  else coalesce((
+    select case
+      when q.unsubscribed_at is not null then 'unsubscribed' when q.confirmed_at is not null then 'confirmed' end
+    from mail_recipients q where q.tenant_id = ${tenant} and q.email = ${email}), 'pending') end`
+
+/**
+ * SQL: whether the contact method `c` is known to work: its address is confirmed, or a test of it succeeded since its
+ * configuration changed last.
+ */
+export const isVerifiedSql = `case when c.type = 'email'
+  then ${addressStateSql('c.tenant_id', `(c.config -> 'recipients' ->> 0)::citext`)} in ('member', 'confirmed')
+  else c.verified_at is not null end`

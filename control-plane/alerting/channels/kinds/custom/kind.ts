@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { reading } from '#control-plane/alerting/channels/kinds/fields.ts'
+import { channelKind, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
+import { complete } from './complete.ts'
+import { TemplateFailure, templateLimits } from './engine.ts'
+import { presetNames, usualBody } from './presets.ts'
+import { valueDescriptions, valuesOf } from './values.ts'
+import { vetTemplates } from './vet.ts'
+import { writeRequest } from './write.ts'
+
+/** Set by us or by the connection; `Content-Type` is a field of its own. */
+const reservedHeaders = new Set(
+  [
+    'host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect user-agent',
+    'proxy-authorization proxy-authenticate proxy-connection http2-settings date via',
+  ].flatMap(names => names.split(' ')),
+)
+const mostEntries = 20
+
+const HeaderName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is not the name of a header.')
+  .refine(name => !reservedHeaders.has(name.toLowerCase()), 'This header cannot be set.')
+const mapOf = (name: z.ZodString, most: number) =>
+  z
+    .record(name, z.string().max(most))
+    .refine(map => Object.keys(map).length <= mostEntries, `Must have at most ${mostEntries} entries.`)
+
+const documented = Object.entries(valueDescriptions)
+  .map(([name, text]) => (text === '' ? `\`${name}\`` : `\`${name}\`: ${text}`))
+  .join('\n- ')
+
+export const custom = channelKind({
+  type: 'custom',
+  config: z.object({
+    preset: z
+      .enum(presetNames)
+      .nullish()
+      .meta({ description: 'Fills in the fields that are not sent: `GET /notification-channels/presets`.' }),
+    method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST'),
+    url: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .refine(
+        text => /^https?:\/\/[^\s\\{}/?#]+($|[/?#])/i.test(text) && !/[\\\p{Cc}]/u.test(text),
+        'Must be an http or https address; only what follows its host may be a template.',
+      )
+      .meta({ description: 'What follows the host may be a template, whose values are percent-encoded.' }),
+    headers: mapOf(HeaderName, 2_000)
+      .default({})
+      .meta({ description: 'Templates. A header whose template yields nothing is not sent.' }),
+    content_type: z
+      .string()
+      .max(100)
+      .regex(/^[\w.+-]+\/[\w.+-]+(; ?charset=utf-8)?$/i, 'Must be a media type, such as application/json.')
+      .default('application/json'),
+    body_template: z
+      .string()
+      .max(templateLimits.template)
+      .default(usualBody)
+      .meta({
+        description: `A Liquid template; JSON bodies use the filter \`json\` for each value. Values:\n- ${documented}`,
+      }),
+    fields: mapOf(z.string().regex(/^[a-z][a-z0-9_]{0,49}$/, 'Must be a name in small letters.'), 500)
+      .default({})
+      .meta({ description: 'Values for the templates that are stored encrypted, such as keys: `{{ fields.name }}`.' }),
+    ...reading,
+  }),
+  secrets: ['url'],
+  secretMaps: ['headers', 'fields'],
+  urls: ['url'],
+  complete,
+  vet: vetTemplates,
+
+  write(message, { fields, language, timezone, ...request }, sending) {
+    try {
+      return writeRequest(request, valuesOf(message, { fields, language, timezone }, sending))
+    } catch (error) {
+      if (error instanceof TemplateFailure) throw new UnwritableMessage(error.message)
+      throw error
+    }
+  },
+})

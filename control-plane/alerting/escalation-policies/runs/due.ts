@@ -1,0 +1,109 @@
+import type { Pool } from 'pg'
+import { readSteps, type StepRow } from '#control-plane/alerting/escalation-policies/rows.ts'
+import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { windowsOfSql } from '#control-plane/engine/suppression/maintenance.ts'
+import type { Plan } from './advance.ts'
+
+/** A run whose next step is due. */
+export type DueRun = Row<
+  'escalation_runs',
+  'id' | 'tenant_id' | 'incident_id' | 'policy_id' | 'round' | 'step' | 'repeats'
+> &
+  Row<'incidents', 'severity'>
+
+const isCovered = `exists (select 1 ${windowsOfSql('m')})`
+
+/** SQL: no person is called of a monitor that is not checked. Of `tenants` known as `t` and `monitors` known as `m`. */
+const isChecked = 't.deleted_at is null and t.paused_at is null and m.is_enabled and not m.held_by_plan'
+
+const due = `
+  select r.id, r.tenant_id, r.incident_id, r.policy_id, r.round, r.step, r.repeats, i.severity
+  from escalation_runs r
+  join incidents i on i.id = r.incident_id
+  join monitors m on m.id = r.monitor_id
+  join tenants t on t.id = r.tenant_id
+  where r.state in ('pending', 'running') and r.next_at <= clock_timestamp() and ${isChecked} and not ${isCovered}
+    and case when $2::uuid[] is null then not ${isQuarantinedSql('escalation_run', 'r.id')}
+      else r.id = any($2::uuid[]) end
+  order by r.next_at limit $1`
+
+/** Runs whose next step is due, those that wait longest first. `only`: of these, although they are in quarantine. */
+export async function readDue(platform: Pool, most: number, only: readonly string[] | null): Promise<DueRun[]> {
+  return (await platform.query<DueRun>({ name: 'escalation-due', text: due, values: [most, only] })).rows
+}
+
+// a run that another transaction changes at this moment is considered in the next round
+const hold = `
+  with r as (
+    select r.id from escalation_runs r join monitors m on m.id = r.monitor_id
+    where r.state in ('pending', 'running')
+      and r.tenant_id in (select tenant_id from maintenance_windows where state = 'active') and ${isCovered}
+    for update of r skip locked
+  )
+  update escalation_runs stored set state = 'held', updated_at = clock_timestamp() from r where stored.id = r.id`
+
+const resume = `
+  with r as (
+    select r.id from escalation_runs r
+    join incidents i on i.id = r.incident_id
+    join monitors m on m.id = r.monitor_id
+    where r.state in ('held', 'parked') and i.resolved_at is null and i.acknowledged_at is null
+      and i.notified_at is not null
+      and (i.suppressed_by is null or (i.suppressed_by = 'storm' and r.next_at is not null))
+      and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isCovered}
+    for update of r skip locked
+  )
+  update escalation_runs stored set
+    state = case when stored.round = 1 and stored.step = 0 then 'pending' else 'running' end,
+    next_at = coalesce(stored.next_at, clock_timestamp() + (select s.delay_minutes * interval '1 minute'
+      from escalation_steps s where s.policy_id = stored.policy_id order by s.position, s.id limit 1)),
+    updated_at = clock_timestamp()
+  from r where stored.id = r.id`
+
+/** Suspends runs of monitors that a maintenance window covers, and resumes those whose window or snooze is over. */
+export async function followWindows(platform: Pool): Promise<void> {
+  await platform.query({ name: 'escalation-hold', text: hold })
+  await platform.query({ name: 'escalation-resume', text: resume })
+}
+
+export interface PolicyPlan extends Plan<StepRow & { delayMinutes: number }> {
+  name: string
+}
+
+type PolicyRow = Row<
+  'escalation_policies',
+  'id' | 'name' | 'repeat_count' | 'repeat_delay_minutes' | 'fallback_policy_id'
+>
+
+const policies = `
+  with recursive p as (
+    select id, name, repeat_count, repeat_delay_minutes, fallback_policy_id from escalation_policies
+    where id = any($1::uuid[])
+    union
+    select f.id, f.name, f.repeat_count, f.repeat_delay_minutes, f.fallback_policy_id
+    from p join escalation_policies f on f.id = p.fallback_policy_id
+  )
+  select * from p`
+
+/** Policies with all that they fall back on, by id. Two statements, however many. */
+export async function readPlans(platform: Pool, ids: readonly string[]): Promise<Map<string, PolicyPlan>> {
+  const { rows } = await platform.query<PolicyRow>({ name: 'escalation-policies', text: policies, values: [ids] })
+  const steps = await readSteps(
+    platform,
+    rows.map(({ id }) => id),
+  )
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        id: row.id,
+        name: row.name,
+        repeatCount: row.repeat_count,
+        repeatDelayMinutes: row.repeat_delay_minutes,
+        fallbackPolicyId: row.fallback_policy_id,
+        steps: (steps.get(row.id) ?? []).map(step => ({ ...step, delayMinutes: step.delay_minutes })),
+      },
+    ]),
+  )
+}

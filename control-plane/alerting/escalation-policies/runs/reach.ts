@@ -1,0 +1,125 @@
+import type { Pool } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
+import { daysAfter } from '#contract/time.ts'
+import type { TargetRow } from '#control-plane/alerting/escalation-policies/rows.ts'
+import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
+import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { among, type Row } from '#control-plane/db/queries.ts'
+
+/** A member of the team whose address is proven. */
+export type Person = Row<'users', 'id' | 'email' | 'name' | 'language'>
+
+/** Who is called: a person, or all readers of a channel. */
+export type Called = { type: 'user'; person: Person } | { type: 'channel'; id: string }
+
+interface Asked {
+  tenantId: string
+  targets: readonly TargetRow[]
+}
+
+type Member = Person & { tenant_id: string; is_viewer: boolean }
+type ChannelRow = Row<'notification_channels', 'id' | 'type'> & Row<'tenants', 'plan' | 'feature_overrides'>
+
+const onDutyKey = (scheduleId: string, duty: string | null) => `${scheduleId} ${duty ?? 'current'}`
+
+/**
+ * Finds whom targets reach at an instant: people with a proven address, channels that are enabled and within the plan.
+ * Two statements for all, and three for each team that calls a schedule.
+ */
+export class Reach {
+  readonly #onDuty: ReadonlyMap<string, string>
+  readonly #members: ReadonlyMap<string, readonly Member[]>
+  readonly #channels: ReadonlySet<string>
+
+  private constructor(
+    onDuty: ReadonlyMap<string, string>,
+    members: ReadonlyMap<string, readonly Member[]>,
+    channels: ReadonlySet<string>,
+  ) {
+    this.#onDuty = onDuty
+    this.#members = members
+    this.#channels = channels
+  }
+
+  static async read(platform: Pool, asked: readonly Asked[], at: Date): Promise<Reach> {
+    const onDuty = await readDuties(platform, asked, at)
+    return new Reach(onDuty, await readMembers(platform, asked, onDuty), await readChannels(platform, asked))
+  }
+
+  /** Each person and channel once, in the order of the targets. */
+  of({ tenantId, targets }: Asked): Called[] {
+    const members = this.#members.get(tenantId) ?? []
+    const called = new Map<string, Called>()
+    const call = (person: Person) => called.set(`user:${person.id}`, { type: 'user', person })
+    for (const { user_id, schedule_id, channel_id, duty } of targets) {
+      const userId = user_id ?? (schedule_id === null ? null : this.#onDuty.get(onDutyKey(schedule_id, duty)))
+      if (channel_id !== null) {
+        if (this.#channels.has(channel_id)) called.set(`channel:${channel_id}`, { type: 'channel', id: channel_id })
+      } else if (user_id === null && schedule_id === null) for (const each of members) !each.is_viewer && call(each)
+      else for (const each of members) if (each.id === userId) call(each)
+    }
+    return [...called.values()]
+  }
+}
+
+/** Who has duty by each schedule, or is next. */
+async function readDuties(platform: Pool, asked: readonly Asked[], at: Date): Promise<Map<string, string>> {
+  const onDuty = new Map<string, string>()
+  const tenants = new Map<string, Set<string>>()
+  for (const { tenantId, targets } of asked)
+    for (const { schedule_id } of targets)
+      if (schedule_id !== null) tenants.set(tenantId, (tenants.get(tenantId) ?? new Set()).add(schedule_id))
+  for (const [id, schedules] of tenants) {
+    const rows = await selectSchedules(platform, { id })
+      .where('s.id', '=', among([...schedules]))
+      .execute()
+    const plans = await readPlans(platform, { id }, rows, { from: at, to: daysAfter(at, horizonDays) })
+    for (const [schedule, plan] of plans) {
+      const { duty, next } = onCallAt(plan, at.getTime())
+      if (duty.userId !== null) onDuty.set(onDutyKey(schedule, 'current'), duty.userId)
+      if (next?.userId) onDuty.set(onDutyKey(schedule, 'next'), next.userId)
+    }
+  }
+  return onDuty
+}
+
+const members = `
+  select m.tenant_id, m.role = 'viewer' as is_viewer, u.id, u.email, u.name, u.language
+  from memberships m join users u on u.id = m.user_id
+  where not u.is_service and u.email_verified_at is not null
+    and (m.tenant_id = any($1::uuid[]) or m.tenant_id = any($2::uuid[]) and m.user_id = any($3::uuid[]))
+  order by u.name, u.id`
+
+async function readMembers(
+  platform: Pool,
+  asked: readonly Asked[],
+  onDuty: ReadonlyMap<string, string>,
+): Promise<Map<string, Member[]>> {
+  const isTeam = ({ user_id, schedule_id, channel_id }: TargetRow) =>
+    user_id === null && schedule_id === null && channel_id === null
+  const whole = asked.flatMap(({ tenantId, targets }) => (targets.some(isTeam) ? [tenantId] : []))
+  const named = asked.flatMap(({ targets }) => targets.flatMap(({ user_id }) => user_id ?? []))
+  const users = [...new Set([...named, ...onDuty.values()])]
+  const tenants = [...new Set(asked.map(({ tenantId }) => tenantId))]
+  const { rows } = await platform.query<Member>({
+    name: 'escalation-members',
+    text: members,
+    values: [[...new Set(whole)], tenants, users],
+  })
+  return Map.groupBy(rows, row => row.tenant_id)
+}
+
+const channels = `
+  select c.id, c.type, t.plan, t.feature_overrides from notification_channels c join tenants t on t.id = c.tenant_id
+  where c.id = any($1::uuid[]) and c.is_enabled`
+
+async function readChannels(platform: Pool, asked: readonly Asked[]): Promise<Set<string>> {
+  const ids = asked.flatMap(({ targets }) => targets.flatMap(({ channel_id }) => channel_id ?? []))
+  if (ids.length === 0) return new Set()
+  const { rows } = await platform.query<ChannelRow>({ name: 'escalation-channels', text: channels, values: [ids] })
+  return new Set(
+    rows.flatMap(({ id, type, plan, feature_overrides }) =>
+      effectiveLimits(plan, feature_overrides).notification_channels.some(each => each === type) ? [id] : [],
+    ),
+  )
+}

@@ -1,0 +1,83 @@
+import type { Pool } from 'pg'
+import { sqlState } from '#control-plane/base/away.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import type { Guard } from '#egress/guard.ts'
+import { examineRecords, openResolver, recordsOf } from './records.ts'
+import { afterCheck, type DnsProblem, type DomainState, domainStates, servedSql } from './states.ts'
+
+export interface CheckDeps {
+  platform: Pool
+  config: Pick<Config, 'baseUrl'>
+  guard: Pick<Guard, 'servers'>
+}
+
+/** A domain whose check has begun. */
+export type CheckedDomain = Row<
+  'custom_domains',
+  'id' | 'tenant_id' | 'hostname' | 'txt_token' | 'state' | 'attempts'
+> & { state_changed_at: Date }
+
+export const checkedColumns = 'id, tenant_id, hostname, txt_token, state, attempts, state_changed_at'
+
+const uniqueViolation = '23505'
+/** The next checks of domains that were checked together are not all due together. */
+const jitter = "clock_timestamp() + $6::float8 * (0.95 + 0.1 * random()) * interval '1 second'"
+
+// one that was changed or checked meanwhile stays as it is
+const store = `
+  update custom_domains d set state = $4::text, attempts = $5, last_error = $7::text, last_checked_at = clock_timestamp(),
+    next_check_at = case when $6::float8 is not null then ${jitter} end,
+    state_changed_at = case when d.state <> $4::text then clock_timestamp() else d.state_changed_at end,
+    verified_at = case when $7::text is null then clock_timestamp() else d.verified_at end,
+    updated_at = case when d.state <> $4::text then clock_timestamp() else d.updated_at end
+  where d.id = $1 and d.state = $2 and d.attempts = $3
+  returning d.id`
+
+const recheckHolder = `
+  update custom_domains set next_check_at = clock_timestamp()
+  where hostname = $1 and id <> $2 and state in ${servedSql} and next_check_at > clock_timestamp()`
+
+/** Examines the DNS records of a domain and stores what follows from it. */
+export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promise<void> {
+  const { hostname, txt_token } = domain
+  const records = recordsOf(hostname, txt_token, deps.config.baseUrl)
+  const problem = await examineRecords(openResolver(deps.guard.servers), hostname, records)
+  try {
+    await storeOutcome(deps, domain, problem)
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error
+    // the other team may have lost its records: it is checked at once, and this domain again later
+    await storeOutcome(deps, domain, 'taken')
+    await deps.platform.query(recheckHolder, [hostname, domain.id])
+  }
+}
+
+async function storeOutcome({ platform }: CheckDeps, domain: CheckedDomain, problem: DnsProblem | null): Promise<void> {
+  const { id, tenant_id: tenantId, hostname, attempts, state_changed_at } = domain
+  const state = stateOf(domain.state)
+  const after = afterCheck({ state, attempts, state_changed_at }, problem, new Date())
+  await inTransaction(platform, async client => {
+    const values = [id, state, attempts, after.state, after.attempts, after.nextS, after.last_error]
+    const { rows } = await client.query({ name: 'custom-domain-checked', text: store, values })
+    if (rows.length === 0 || after.state === state) return
+    await addAudit(client, [
+      {
+        tenantId,
+        action: `custom_domain.${after.state}`,
+        type: 'custom_domain',
+        id,
+        changes: { hostname, ...(problem && { error: problem }) },
+      },
+    ])
+  })
+}
+
+/** Throws for a state that this version does not know. */
+function stateOf(stored: string): DomainState {
+  const state = domainStates.find(known => known === stored)
+  if (!state) throw new Error('The state of a custom domain is not known here.')
+  return state
+}

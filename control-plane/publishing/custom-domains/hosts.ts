@@ -1,0 +1,114 @@
+import { effectiveLimits } from '#contract/plans.ts'
+import { Loop } from '#control-plane/base/loop.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
+import { bareHost } from './hostname.ts'
+import { servedSql } from './states.ts'
+
+/** A verified hostname of a team whose plan includes custom domains. */
+export interface ServedHost {
+  domainId: string
+  tenantId: string
+  hostname: string
+  /** The status page that is served there; null: none. */
+  pageId: string | null
+  state: string
+}
+
+/** Plans and suspensions change without a notice to this list. */
+const everyMs = 30_000
+
+type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state'> &
+  Row<'tenants', 'plan' | 'feature_overrides'>
+
+const read = `
+  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, t.plan, t.feature_overrides
+  from custom_domains d join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+  where d.state in ${servedSql}`
+
+const advance = {
+  issuing: `update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
+    updated_at = clock_timestamp() where id = $1 and state = 'verified'`,
+  active: `update custom_domains set state = 'active', state_changed_at = clock_timestamp(),
+    updated_at = clock_timestamp() where id = $1 and state in ('verified', 'issuing')`,
+}
+
+/**
+ * All hostnames that are served, in memory, so that requests for unknown hosts cost no statement. Read again within
+ * moments of a change of a domain, and every 30 seconds.
+ */
+export class CustomHosts {
+  readonly #services: Pick<Services, 'platform' | 'listener' | 'log'>
+  readonly #loop: Loop
+  readonly #loaded = Promise.withResolvers<void>()
+  #hosts = new Map<string, ServedHost>()
+  /** Changes of states that this process has written since the list was read. */
+  readonly #advanced = new Set<string>()
+
+  constructor(services: Pick<Services, 'platform' | 'listener' | 'log'>) {
+    this.#services = services
+    const wake = { listener: services.listener, notice: 'custom_domains' }
+    this.#loop = new Loop({
+      everyMs,
+      round: () => this.#read(),
+      log: services.log,
+      failure: 'hostname read failure',
+      wake,
+    })
+  }
+
+  start(): void {
+    this.#loop.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop()
+  }
+
+  /** Resolves when the list was read once. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise
+  }
+
+  /** The domain of a `Host` header or a TLS name; undefined if it is none of ours. Only exact names match. */
+  find(host: string): ServedHost | undefined {
+    return this.#hosts.get(bareHost(host))
+  }
+
+  /** To be called when a page was asked for under the hostname: the first time the domain becomes `active`. */
+  reached(host: ServedHost): void {
+    if (host.state !== 'active') this.#advance(host, 'active')
+  }
+
+  /** To be called when the TLS proxy asked for the hostname: a domain that was just verified becomes `issuing`. */
+  asked(host: ServedHost): void {
+    if (host.state === 'verified') this.#advance(host, 'issuing')
+  }
+
+  #advance({ domainId }: ServedHost, to: keyof typeof advance): void {
+    const key = `${domainId} ${to}`
+    if (this.#advanced.has(key)) return
+    this.#advanced.add(key)
+    this.#services.platform.query(advance[to], [domainId]).catch(error => {
+      this.#advanced.delete(key)
+      this.#services.log.warn({ err: error, custom_domain_id: domainId }, 'custom domain state write failure')
+    })
+  }
+
+  async #read(): Promise<void> {
+    const { rows } = await this.#services.platform.query<HostRow>({ name: 'custom-hosts', text: read })
+    this.#hosts = new Map(
+      rows
+        .filter(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
+        .map(({ id, tenant_id, hostname, target_id, state }) => [
+          hostname,
+          { domainId: id, tenantId: tenant_id, hostname, pageId: target_id, state },
+        ]),
+    )
+    this.#advanced.clear()
+    this.#loaded.resolve()
+  }
+}
+
+/** The list of a process; the API role starts and stops it. */
+export const customHostsOf = perServices(services => new CustomHosts(services))

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { componentTypes, downStatuses, settableStatuses } from '#control-plane/publishing/status-pages/values.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const ComponentView = z
+  .object({
+    id: z.uuid(),
+    type: z.enum(componentTypes),
+    monitor_id: z.uuid().nullable(),
+    monitor_group: z.string().nullable(),
+    static_status: z.enum(settableStatuses).nullable(),
+    name: z.string(),
+    description: z.string(),
+    group_id: z.uuid().nullable(),
+    position: z.int(),
+    show_history: z.boolean(),
+    status_when_down: z.enum(downStatuses),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'StatusPageComponent' })

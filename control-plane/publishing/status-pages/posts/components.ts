@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import { type ComponentRow, readComponents } from '#control-plane/publishing/status-pages/components/row.ts'
+import type { SettableStatus } from '#control-plane/publishing/status-pages/values.ts'
+
+export interface Concerned {
+  component_id: string
+  status: SettableStatus
+}
+
+/** Makes the components of a post those of the list. The page is locked, so that none of them is deleted meanwhile. */
+export async function writeConcerned(
+  em: EntityManager,
+  tenant: { id: string },
+  { page, post }: { page: { id: string }; post: { id: string } },
+  concerned: readonly Concerned[],
+): Promise<void> {
+  const known = new Set((await readComponents(em, tenant, page.id)).map(({ id }) => id))
+  const errors: FieldErrors = {}
+  for (const [index, { component_id }] of concerned.entries())
+    if (!known.has(component_id)) errors[`components.${index}.component_id`] = ['The page has no such component.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const db = queries(em)
+  await db
+    .deleteFrom('status_page_post_components')
+    .where('tenant_id', '=', tenant.id)
+    .where('post_id', '=', post.id)
+    .execute()
+  if (concerned.length === 0) return
+  await db
+    .insertInto('status_page_post_components')
+    .values(
+      concerned.map(({ component_id, status }) => ({
+        post_id: post.id,
+        component_id,
+        page_id: page.id,
+        tenant_id: tenant.id,
+        status,
+      })),
+    )
+    .execute()
+}
+
+/** The components of a page that show this monitor, by itself or in its group, as they are while it is down. */
+export async function concernedBy(
+  em: EntityManager,
+  tenant: { id: string },
+  page: { id: string },
+  monitorId: string,
+): Promise<Concerned[]> {
+  const monitor = await queries(em)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', monitorId)
+    .select('group_name')
+    .executeTakeFirst()
+  const shows = (component: ComponentRow) =>
+    component.monitor_id === monitorId ||
+    (component.monitor_group !== null && component.monitor_group === monitor?.group_name)
+  return (await readComponents(em, tenant, page.id))
+    .filter(shows)
+    .map(({ id, status_when_down }) => ({ component_id: id, status: status_when_down }))
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
+import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
+import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
+import type { Impact } from '#control-plane/publishing/status-pages/values.ts'
+import { addUpdate } from './add-update.ts'
+import { concernedBy, writeConcerned } from './components.ts'
+import { NewPost, vetSpan } from './input.ts'
+import { findPost } from './row.ts'
+import { PostView } from './view.ts'
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/status-pages/{status_page}/posts',
+  summary: 'Publish an incident on a status page, with its first update',
+  description:
+    'Of an incident of the team, or of something that no monitor found. Its phase is its own: what happens to the ' +
+    'incident of the team changes nothing on the page. An incident is published once on a page.',
+  access: mayWrite,
+  body: NewPost,
+  returns: created({ data: PostView }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now, caller, audit } = context
+    const page = await lockPage(em, tenant, params.status_page)
+    const incident = await findPublished(context, page, body.incident_id)
+    if (body.resolved_at && body.phase !== 'resolved')
+      throw invalid({ resolved_at: ['Only an incident in the phase resolved has an end.'] })
+    const span = {
+      started_at: body.started_at ?? (incident ? new Date(incident.started_at) : now),
+      resolved_at: body.phase === 'resolved' ? (body.resolved_at ?? endOf(incident, now)) : null,
+    }
+    vetSpan(span, now)
+    const id = randomUUID()
+    const at = now.toISOString()
+    await queries(em)
+      .insertInto('status_page_posts')
+      .values({
+        id,
+        tenant_id: tenant.id,
+        page_id: page.id,
+        incident_id: incident?.id ?? null,
+        title: body.title,
+        impact: body.impact ?? impactOf(incident),
+        phase: body.phase,
+        counts_as_downtime: body.counts_as_downtime ?? incident !== null,
+        started_at: span.started_at.toISOString(),
+        resolved_at: span.resolved_at?.toISOString() ?? null,
+        created_by: caller.user?.id ?? null,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    const concerned = body.components ?? (incident ? await concernedBy(em, tenant, page, incident.monitor_id) : [])
+    await writeConcerned(em, tenant, { page, post: { id } }, concerned)
+    await addUpdate(context, page, { id }, body)
+    await touchPage(em, page.id)
+    audit(
+      'status_page.incident_posted',
+      { type: 'status_page', id: page.id },
+      { post_id: id, incident_id: incident?.id ?? null, title: body.title, phase: body.phase },
+    )
+    if (incident)
+      audit('incident.published', { type: 'incident', id: incident.id }, { status_page_id: page.id, post_id: id })
+    const post = await findPost(em, tenant, page, id)
+    emitPost(context, 'status_page.incident_posted', { page, post, body: body.body })
+    return { data: post }
+  },
+})
+
+/** The incident of the team that is to be published. It was not on this page, which is locked. */
+async function findPublished(
+  { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
+  page: { id: string },
+  incidentId: string | null,
+) {
+  if (incidentId === null) return null
+  const db = queries(em)
+  const incident = await db
+    .selectFrom('incidents')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', incidentId)
+    .select(['id', 'monitor_id', 'severity', 'started_at', 'resolved_at'])
+    .executeTakeFirst()
+  if (!incident) throw invalid({ incident_id: ['Incident not found.'] })
+  const posts = db.selectFrom('status_page_posts').where('page_id', '=', page.id)
+  if (await posts.where('incident_id', '=', incidentId).select('id').executeTakeFirst())
+    throw invalid({ incident_id: ['This incident is published on this page already.'] }, 'already_published')
+  return incident
+}
+
+const endOf = (incident: { resolved_at: string | null } | null, now: Date): Date =>
+  incident?.resolved_at ? new Date(incident.resolved_at) : now
+
+function impactOf(incident: { severity: string } | null): Impact {
+  if (incident?.severity === 'critical' || incident?.severity === 'major') return incident.severity
+  return 'minor'
+}

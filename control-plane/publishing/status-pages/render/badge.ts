@@ -1,0 +1,22 @@
+import { makeBadge } from 'badge-maker'
+import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { words } from './words.ts'
+
+/** Dark enough for white letters. */
+const colors: Record<ComponentStatus, string> = {
+  operational: '#18743a',
+  degraded_performance: '#8a5a00',
+  partial_outage: '#8a5a00',
+  major_outage: '#c42b2b',
+  maintenance: '#0a5fb8',
+  no_data: '#5c646c',
+}
+
+/** The status of a page as a picture. It names neither the page nor its components. */
+export const badgeOf = (status: ComponentStatus, language: Locale): string =>
+  makeBadge({
+    label: 'status',
+    message: words[language].status[status].toLowerCase(),
+    color: colors[status],
+    style: 'flat',
+  })

@@ -1,0 +1,100 @@
+import { bars, joined } from '#charts/bars.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { dateText, durationText, numberText, percentText } from './format.ts'
+import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
+import { fill, type Words } from './words.ts'
+
+/** More bars than this could not be told apart on a phone. */
+const mostBars = 120
+
+export const classOfLevel: Record<Level, string> = {
+  none: 'none',
+  maintenance: 'maint',
+  good: 'ok',
+  minor: 'minor',
+  major: 'major',
+}
+
+/** The bars of a component, the sentence that says the same, and the table behind them, as HTML. */
+export function historyOf(
+  { days, uptimePct, name }: Pick<PageComponent, 'days' | 'uptimePct' | 'name'>,
+  { show }: Pick<PageModel, 'show'>,
+  language: Locale,
+  said: Words,
+  id: string,
+): string | null {
+  if (days === null || days.length === 0) return null
+  const { levels: shown, each } = joined(
+    days.map(day => day.level),
+    levels,
+    mostBars,
+  )
+  const { viewBox, paths } = bars(shown, 'good')
+  const uptime = show.uptime && uptimePct !== null ? fill(said.uptime, { pct: percentText(uptimePct, language) }) : ''
+  const sentence = sentenceOf(days, show.uptime ? uptimePct : null, each, language, said)
+  const drawn = paths.map(({ level, d }) => `<path class="${classOfLevel[level]}" d="${d}"/>`).join('')
+  const columns = [said.day, said.uptimeColumn, said.downtime, said.degraded, said.maintenance]
+  return (
+    `<svg viewBox="${viewBox}" preserveAspectRatio="none" role="img" ` +
+    `aria-label="${escapeHtml(`${name}: ${sentence}`)}">${drawn}</svg>\n` +
+    `<div class="foot"><span>${fill(said.daysAgo, { n: days.length - 1 })}</span><span>${uptime}</span>` +
+    `<span>${said.today}</span></div>\n` +
+    `<details class="days" id="${id}"><summary>${said.days}<span class="vh">: ${escapeHtml(name)}</span></summary>` +
+    `<div class="scroll"><table><thead><tr>${columns.map(text => `<th scope="col">${text}`).join('')}</thead><tbody>` +
+    `${rowsOf(days, show.values, language, said)}</tbody></table></div></details>`
+  )
+}
+
+function sentenceOf(
+  days: readonly PageDay[],
+  uptimePct: number | null,
+  each: number,
+  language: Locale,
+  { sentence, perBar }: Words,
+): string {
+  const n = days.length
+  const count = (is: (day: PageDay) => boolean) => days.filter(is).length
+  const said = (number: number, [one, more]: readonly [string, string]) =>
+    number === 0 ? [] : [number === 1 ? one : fill(more, { n: number })]
+  const interrupted = count(day => day.downMs > 0)
+  const empty = count(day => day.level === 'none')
+  return [
+    ...(uptimePct === null ? [] : [fill(sentence.uptime, { pct: percentText(uptimePct, language), n })]),
+    ...(interrupted === 0 && empty < n ? [fill(sentence.allGood, { n })] : said(interrupted, sentence.interrupted)),
+    ...said(
+      count(day => day.maintenanceMs > 0),
+      sentence.maintained,
+    ),
+    ...said(empty, sentence.empty),
+    ...(each > 1 ? [fill(perBar, { n: each })] : []),
+  ].join(' ')
+}
+
+const isPlain = (day: PageDay) => day.downMs === 0 && day.degradedMs === 0 && day.maintenanceMs === 0
+
+/** Newest first. Neighbouring days without anything to say are one row. The end tags are optional. */
+function rowsOf(days: readonly PageDay[], showsValues: boolean, language: Locale, said: Words): string {
+  let rows = ''
+  for (let last = days.length - 1; last >= 0; ) {
+    const day = days[last]!
+    let first = last
+    if (isPlain(day)) while (first > 0 && isPlain(days[first - 1]!) && days[first - 1]!.level === day.level) first--
+    const since = first < last ? `${dateText(days[first]!.date, language)} – ` : ''
+    const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : durationText(ms)))
+    // cells at the end of a row may be missing
+    while (times.at(-1) === '') times.pop()
+    const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')
+    rows += `<tr><th scope="row">${since}${dateText(day.date, language)}${cells}`
+    last = first - 1
+  }
+  return rows
+}
+
+function uptimeOf({ level, uptimePct }: PageDay, showsValues: boolean, language: Locale, said: Words): string {
+  if (uptimePct === null) return level === 'none' ? said.noData : ''
+  return showsValues ? percentText(uptimePct, language) : said.levels[level]
+}
+
+export const responseOf = ({ responseMs }: PageComponent, { show }: PageModel, language: Locale, said: Words) =>
+  show.response && responseMs !== null ? fill(said.response, { ms: numberText(responseMs, language) }) : ''

@@ -1,0 +1,388 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Liquid, type Template } from 'liquidjs'
+import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
+import {
+  type ComponentStatus,
+  type Impact,
+  type Locale,
+  locales,
+} from '#control-plane/publishing/status-pages/values.ts'
+import { historyOf, responseOf } from './component-view.ts'
+import { durationText, momentText, monthText } from './format.ts'
+import { htmlOfMarkdown } from './markdown.ts'
+import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
+import { refreshScript } from './script.ts'
+import { styleOf } from './style.ts'
+import { fill, type Words, words } from './words.ts'
+
+export interface View {
+  language: Locale
+  /** The language was named in the address: links inside the page keep it. */
+  isForced: boolean
+  /** What the paths of the page begin with: `/status/acme`, or nothing on a domain of its own. */
+  base: string
+  /** When the stores were last read, if that is too long ago to be called current. */
+  staleSince: number | null
+}
+
+export interface Document {
+  html: string
+  /** Strong within one encoding; a proxy may compress the document. */
+  etag: string
+  contentSecurityPolicy: string
+}
+
+const engine = new Liquid({
+  outputEscape: 'escape',
+  strictFilters: true,
+  ownPropertyOnly: true,
+  memoryLimit: 100_000_000,
+})
+const read = (name: string): Template[] =>
+  engine.parse(readFileSync(new URL(`./templates/${name}.liquid`, import.meta.url), 'utf8'))
+const templates = {
+  layout: read('layout'),
+  page: read('page'),
+  incident: read('incident'),
+  history: read('history'),
+  gate: read('gate'),
+}
+
+const dayMs = 86_400_000
+/** How long past incidents stay on the page itself. */
+const pastDays = 14
+const mostPast = 10
+/** Updates of one incident on the page itself; all are on its own. */
+const mostUpdates = 5
+
+const classOfStatus: Record<ComponentStatus, string> = {
+  operational: 'ok',
+  degraded_performance: 'minor',
+  partial_outage: 'minor',
+  major_outage: 'major',
+  maintenance: 'maint',
+  no_data: 'none',
+}
+const classOfImpact: Record<Impact, string> = { none: 'none', minor: 'minor', major: 'major', critical: 'major' }
+
+/** The page itself. */
+export function renderPage(model: PageModel, view: View): Document {
+  const said = words[view.language]
+  const texts = model.texts[view.language]
+  const active = model.posts.filter(post => post.phase !== 'resolved')
+  const past = model.posts.filter(
+    post => post.phase === 'resolved' && (post.resolvedAt ?? post.startedAt) > model.asOf - pastDays * dayMs,
+  )
+  const running = model.maintenance.filter(({ isRunning }) => isRunning)
+  const upcoming = model.maintenance.filter(({ isRunning }) => !isRunning)
+  const maintenances = [
+    { id: 'running', isFirst: true, title: said.runningMaintenance, from: running },
+    { id: 'upcoming', isFirst: false, title: said.upcomingMaintenance, from: upcoming },
+  ].filter(({ from }) => from.length > 0)
+  const headline = overallSentence(model.status, view.language)
+  const body = render(templates.page, {
+    said,
+    status: { class: classOfStatus[model.status] },
+    headline,
+    lead: texts?.description ?? model.description,
+    announcement: texts?.announcement,
+    stale: staleText(model, view),
+    active: active.map(post => viewPost(post, model, view, mostUpdates)),
+    past: past.slice(0, mostPast).map(post => viewPost(post, model, view, 0)),
+    maintenances: maintenances.map(list => ({
+      ...list,
+      windows: list.from.map(window => viewMaintenance(window, model, view)),
+    })),
+    groups: model.groups
+      .filter(({ components }) => components.length > 0)
+      .map((group, index) => viewGroup(group, index, model, view)),
+    calendar: pathTo(view, '/maintenance.ics'),
+    history: pathTo(view, '/history'),
+  })
+  return documentOf(model, view, { title: `${headline} · ${nameOf(model, view)}`, body, path: '', isRefreshed: true })
+}
+
+/** The page of one incident. */
+export function renderIncident(model: PageModel, post: PagePost, view: View): Document {
+  const body = render(templates.incident, {
+    said: words[view.language],
+    stale: staleText(model, view),
+    post: viewPost(post, model, view, Number.POSITIVE_INFINITY),
+    home: pathTo(view, ''),
+  })
+  const title = `${post.title} · ${nameOf(model, view)}`
+  return documentOf(model, view, { title, body, path: `/incidents/${post.id}`, isRefreshed: true })
+}
+
+/** The incidents that began in a month, `2026-11`, of the time zone of the page. */
+export function renderHistory(model: PageModel, month: string, view: View): Document {
+  const said = words[view.language]
+  const posts = model.posts.filter(post => monthOf(post.startedAt, model.timezone) === month)
+  const heading = fill(said.historyOf, { month: monthText(month, view.language) })
+  const [first, last] = monthsOf(model)
+  const body = render(templates.history, {
+    said,
+    heading,
+    stale: staleText(model, view),
+    posts: posts.map(post => viewPost(post, model, view, 1)),
+    earlier: month > first ? pathTo(view, '/history', { month: nextMonth(month, -1) }) : null,
+    later: month < last ? pathTo(view, '/history', { month: nextMonth(month, 1) }) : null,
+    home: pathTo(view, ''),
+  })
+  return documentOf(model, view, {
+    title: `${heading} · ${nameOf(model, view)}`,
+    body,
+    path: '/history',
+    isRefreshed: false,
+  })
+}
+
+/** The first and the last month that the history has. */
+export function monthsOf({ asOf, timezone, historyDays }: PageModel): [first: string, last: string] {
+  return [monthOf(asOf - Math.max(historyDays, 31) * dayMs, timezone), monthOf(asOf, timezone)]
+}
+
+const monthFormats = new Map<string, Intl.DateTimeFormat>()
+export function monthOf(ms: number, timezone: string): string {
+  const format =
+    monthFormats.get(timezone) ??
+    new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', timeZone: timezone })
+  monthFormats.set(timezone, format)
+  return format.format(ms).slice(0, 7)
+}
+
+export function nextMonth(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+/** What visitors see before they have shown that they may read a page. It names neither the page nor the team. */
+export type GateProblem = 'wrong' | 'sent' | 'expired' | 'slow' | 'unavailable'
+
+export function renderGate(
+  mode: 'password' | 'email_domain',
+  view: Pick<View, 'language' | 'base'>,
+  problem: GateProblem | null = null,
+): Document {
+  const { gate } = words[view.language]
+  const field = {
+    password: { name: 'password', label: gate.passwordLabel, button: gate.passwordButton, autocomplete: 'off' },
+    email_domain: { name: 'email', label: gate.emailLabel, button: gate.emailButton, autocomplete: 'email' },
+  }[mode]
+  const body = render(templates.gate, {
+    heading: gate.title,
+    text: { password: gate.password, email_domain: gate.email }[mode],
+    problem: problem && gate[problem],
+    field,
+    action: `${view.base}/access?lang=${view.language}`,
+  })
+  return plainDocument(gate.title, body, view.language)
+}
+
+/** An unknown page and one that is not published are answered alike. */
+export const renderMissing = (language: Locale): Document => renderMessage(words[language].missing, language)
+
+/** The stores are unavailable, and this page was never read. */
+export const renderAway = (language: Locale): Document => renderMessage(words[language].away, language)
+
+const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
+  plainDocument(title, render(templates.gate, { heading: title, text }), language)
+
+function plainDocument(title: string, body: string, language: Locale): Document {
+  const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' })
+  return sealed(
+    render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
+    { style, script: null, images: [] },
+  )
+}
+
+interface Content {
+  title: string
+  body: string
+  path: string
+  isRefreshed: boolean
+}
+
+const tagPlace = '{tag}'
+
+function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
+  const said = words[view.language]
+  const { brand } = model
+  const style = styleOf(model)
+  const script = isRefreshed ? refreshScript : null
+  const images = {
+    logo: webUrl(brand.logoUrl),
+    logo_dark: webUrl(brand.logoUrlDark),
+    favicon: webUrl(brand.faviconUrl),
+  }
+  if (model.theme === 'dark' && images.logo_dark) images.logo = images.logo_dark
+  const html = render(templates.layout, {
+    said,
+    language: view.language,
+    title,
+    description: model.texts[view.language]?.description ?? model.description,
+    noindex: model.noindex || model.access.mode !== 'public',
+    canonical: model.url + path,
+    feeds: model.access.mode === 'public' ? feedLinks(model, view) : [],
+    ...images,
+    logo_dark: model.theme === 'auto' ? images.logo_dark : null,
+    style,
+    script,
+    tag_place: tagPlace,
+    name: nameOf(model, view),
+    home: pathTo(view, ''),
+    header_links: webLinks(model.headerLinks),
+    footer_links: [...webLinks(model.footerLinks), ...brandLinks(brand, said)],
+    tongues: locales
+      .filter(language => model.locales.length > 1 && model.locales.includes(language))
+      .map(language => ({
+        language,
+        name: { en: 'English', de: 'Deutsch' }[language],
+        href: `${view.base}${path || (view.base === '' ? '/' : '')}?lang=${language}`,
+        isCurrent: language === view.language,
+      })),
+    subscriptions: subscriptionsOf(model, view, said),
+    lines: [
+      ...(model.show.uptime ? [fill(said.formula, { version: model.uptimeFormula })] : []),
+      ...(model.texts[view.language]?.footer ? [model.texts[view.language]?.footer] : []),
+      ...(brand.footerText === null ? [] : [brand.footerText]),
+      ...(brand.hidesPoweredBy ? [] : [said.poweredBy]),
+    ],
+    body,
+  })
+  return sealed(html, { style, script, images: Object.values(images).flatMap(url => (url === null ? [] : [url])) })
+}
+
+/** The tag of a document is the hash of its content; the document names it, as scripts cannot read their own headers. */
+function sealed(
+  html: string,
+  { style, script, images }: { style: string; script: string | null; images: readonly string[] },
+): Document {
+  const etag = `W/"${hash('sha1', html, 'base64url')}"`
+  const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+  const origins = [...new Set(images.map(url => new URL(url).origin))]
+  return {
+    html: html.replace(`data-tag="${tagPlace}"`, `data-tag="${etag.replaceAll('"', '&quot;')}"`),
+    etag,
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      `style-src ${hashOf(style)}`,
+      ...(script === null ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+      ...(origins.length === 0 ? [] : [`img-src ${origins.join(' ')}`]),
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+  }
+}
+
+const render = (template: Template[], scope: object): string => String(engine.renderSync(template, scope)).trim()
+
+/** What the page is called in this language. */
+export const nameOf = ({ name, texts }: PageModel, { language }: Pick<View, 'language'>) =>
+  texts[language]?.name ?? name
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+function pathTo({ base, isForced, language }: View, path: string, query: Record<string, string> = {}): string {
+  const asked = new URLSearchParams({ ...query, ...(isForced && { lang: language }) }).toString()
+  return `${base}${path || (base === '' ? '/' : '')}${asked && `?${asked}`}`
+}
+
+const staleText = ({ timezone }: PageModel, { staleSince, language }: View) =>
+  staleSince === null ? null : fill(words[language].stale, { time: momentText(staleSince, language, timezone) })
+
+function viewGroup(group: PageGroup, index: number, model: PageModel, view: View) {
+  const said = words[view.language]
+  return {
+    id: group.id === null ? null : `g-${index}`,
+    name: group.name,
+    heading: group.id === null ? 'h3' : 'h4',
+    class: classOfStatus[group.status],
+    status: said.status[group.status],
+    isOpen: group.isOpen || (group.status !== 'operational' && group.status !== 'no_data'),
+    components: group.components.map((component, place) => ({
+      name: component.name,
+      description: component.description,
+      class: classOfStatus[component.status],
+      status: said.status[component.status],
+      response: responseOf(component, model, view.language, said),
+      history: historyOf(component, model, view.language, said, `d-${index}-${place}`),
+    })),
+  }
+}
+
+function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: number) {
+  const said = words[view.language]
+  const { language } = view
+  return {
+    title: post.title,
+    href: pathTo(view, `/incidents/${post.id}`),
+    class: post.phase === 'resolved' ? 'ok' : classOfImpact[post.impact],
+    phase: said.phase[post.phase],
+    impact: said.impact[post.impact],
+    affected: post.components.map(({ name }) => name).join(', '),
+    iso: isoOf(post.startedAt),
+    time: momentText(post.startedAt, language, timezone),
+    ended:
+      post.resolvedAt === null
+        ? said.phase[post.phase]
+        : fill(said.resolvedAfter, { duration: durationText(post.resolvedAt - post.startedAt) }),
+    postmortem: updates > mostUpdates && post.postmortem !== null ? htmlOfMarkdown(post.postmortem) : null,
+    updates: post.updates.slice(0, updates).map(({ phase, at, body }) => ({
+      phase: said.phase[phase],
+      iso: isoOf(at),
+      time: momentText(at, language, timezone),
+      html: htmlOfMarkdown(body),
+    })),
+  }
+}
+
+const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { language }: View) => ({
+  title: window.title,
+  startsIso: isoOf(window.startsAt),
+  starts: momentText(window.startsAt, language, timezone),
+  endsIso: isoOf(window.endsAt),
+  ends: momentText(window.endsAt, language, timezone),
+  affected: window.components.map(({ name }) => name).join(', '),
+  html: htmlOfMarkdown(window.description),
+})
+
+const feedLinks = (model: PageModel, view: View) => [
+  { type: 'application/atom+xml', href: `${view.base}/feed.atom`, title: nameOf(model, view) },
+  { type: 'application/rss+xml', href: `${view.base}/feed.rss`, title: nameOf(model, view) },
+]
+
+function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, said: Words) {
+  if (access.mode !== 'public') return []
+  return [
+    ...(hasSubscriptions ? [{ label: said.byMail, url: pathTo(view, '/subscribe') }] : []),
+    { label: 'Atom', url: `${view.base}/feed.atom` },
+    { label: 'RSS', url: `${view.base}/feed.rss` },
+    { label: 'JSON', url: `${view.base}/summary.json` },
+    { label: said.calendar, url: `${view.base}/maintenance.ics` },
+  ]
+}
+
+const brandLinks = ({ imprintUrl, privacyUrl, supportUrl }: PageBrand, said: Words) =>
+  webLinks(
+    [
+      { label: said.imprint, url: imprintUrl },
+      { label: said.privacy, url: privacyUrl },
+      { label: said.support, url: supportUrl },
+    ].flatMap(({ label, url }) => (url === null ? [] : [{ label, url }])),
+  )
+
+/** An address that a page may link to or load; others are left out. */
+function webUrl(url: string | null): string | null {
+  const parsed = url === null ? null : URL.parse(url)
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null
+}
+
+const linkSchemes = /^(?:https?|mailto):$/
+const webLinks = (links: readonly { label: string; url: string }[]) =>
+  links.flatMap(({ label, url }) => {
+    const parsed = URL.parse(url)
+    return parsed && linkSchemes.test(parsed.protocol) ? [{ label, url: parsed.href }] : []
+  })

@@ -1,0 +1,75 @@
+import { Feed } from 'feed'
+import ical, { ICalEventStatus } from 'ical-generator'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { nameOf } from './documents.ts'
+import { htmlOfMarkdown } from './markdown.ts'
+import type { PageModel, PagePost } from './model.ts'
+import { words } from './words.ts'
+
+const mostEntries = 50
+
+/** Without what XML 1.0 has no place for: a feed with one of these could not be read at all. */
+const plain = (text: string) =>
+  text.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, letter => ('\t\n\r'.includes(letter) ? letter : ''))
+
+/** The incidents of a page as a feed, newest first: one entry an incident, which changes with each update. */
+export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss'): string {
+  const posts = model.posts.slice(0, mostEntries)
+  const feed = new Feed({
+    id: model.url,
+    title: plain(nameOf(model, { language })),
+    description: plain(model.texts[language]?.description ?? model.description),
+    link: model.url,
+    language,
+    generator: false,
+    updated: new Date(Math.max(model.changedAt, ...posts.map(({ updatedAt }) => updatedAt))),
+    feedLinks: { atom: `${model.url}/feed.atom`, rss: `${model.url}/feed.rss` },
+    copyright: plain(model.brand.name),
+  })
+  for (const post of posts) {
+    const link = `${model.url}/incidents/${post.id}`
+    feed.addItem({
+      id: link,
+      // Atom's titles are sent as HTML, and many readers take those of RSS for it
+      title: plain(escapeHtml(`[${words[language].phase[post.phase]}] ${post.title}`)),
+      link,
+      date: new Date(post.updatedAt),
+      published: new Date(post.startedAt),
+      content: plain(contentOf(post, language)),
+    })
+  }
+  return format === 'atom' ? feed.atom1() : feed.rss2()
+}
+
+function contentOf(post: PagePost, language: Locale): string {
+  const said = words[language]
+  const updates = post.updates.map(
+    ({ phase, at, body }) =>
+      `<p><strong>${said.phase[phase]}</strong> · <time datetime="${new Date(at).toISOString()}">` +
+      `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>${htmlOfMarkdown(body)}`,
+  )
+  return [...(post.postmortem === null ? [] : [htmlOfMarkdown(post.postmortem)]), ...updates].join('\n')
+}
+
+/** Running and planned maintenance as an iCalendar text. */
+export function calendarOf(model: PageModel, language: Locale): string {
+  const calendar = ical({
+    name: plain(nameOf(model, { language })),
+    prodId: '//Vedette//Status page//EN',
+    url: model.url,
+    ttl: 900,
+  })
+  for (const window of model.maintenance)
+    calendar.createEvent({
+      id: `${window.id}-${window.startsAt}`,
+      summary: plain(window.title),
+      ...(window.description !== '' && { description: plain(window.description) }),
+      start: new Date(window.startsAt),
+      end: new Date(window.endsAt),
+      stamp: new Date(window.updatedAt),
+      url: model.url,
+      status: ICalEventStatus.CONFIRMED,
+    })
+  return calendar.toString()
+}

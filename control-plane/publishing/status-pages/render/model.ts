@@ -1,0 +1,143 @@
+import type {
+  ComponentStatus,
+  Impact,
+  Locale,
+  PageLink,
+  PageTexts,
+  Phase,
+  Theme,
+} from '#control-plane/publishing/status-pages/values.ts'
+
+/**
+ * All that a status page shows, as plain data: what is kept on disk, and what every document of the page is made from.
+ * Moments are milliseconds since 1970; texts are as people wrote them.
+ */
+export interface PageModel {
+  id: string
+  slug: string
+  name: string
+  description: string
+  /** The public address of the page, without a slash at its end. */
+  url: string
+  locale: Locale
+  locales: readonly Locale[]
+  timezone: string
+  theme: Theme
+  noindex: boolean
+  brand: PageBrand
+  /** Texts of the page in place of ours, by language. */
+  texts: Partial<Record<Locale, PageTexts>>
+  headerLinks: readonly PageLink[]
+  footerLinks: readonly PageLink[]
+  historyDays: number
+  show: { uptime: boolean; response: boolean; values: boolean }
+  uptimeFormula: number
+  /** Whether visitors may subscribe by mail. */
+  hasSubscriptions: boolean
+  access: PageAccess
+  status: ComponentStatus
+  /** Components outside of groups are in one whose id is null. */
+  groups: readonly PageGroup[]
+  /** Newest first. */
+  posts: readonly PagePost[]
+  /** Running and upcoming, earliest first. */
+  maintenance: readonly PageMaintenance[]
+  /** When it was read. */
+  asOf: number
+  /** When a person last changed something visible. */
+  changedAt: number
+}
+
+export interface PageBrand {
+  name: string
+  /** `#rrggbb` or `#rgb`. */
+  color: string
+  logoUrl: string | null
+  logoUrlDark: string | null
+  faviconUrl: string | null
+  footerText: string | null
+  imprintUrl: string | null
+  privacyUrl: string | null
+  supportUrl: string | null
+  hidesPoweredBy: boolean
+}
+
+/** Who may read a page that is not public. The key signs what visitors present; it ends with the password. */
+export type PageAccess =
+  | { mode: 'public' }
+  | { mode: 'password'; hash: string; key: string }
+  | { mode: 'email_domain'; domains: readonly string[]; key: string }
+  | { mode: 'ip'; allowed: readonly string[] }
+
+export interface PageGroup {
+  id: string | null
+  name: string
+  isOpen: boolean
+  status: ComponentStatus
+  components: readonly PageComponent[]
+}
+
+export interface PageComponent {
+  id: string
+  name: string
+  description: string
+  status: ComponentStatus
+  /** Null where the history is not shown. Oldest first, the last one is today. */
+  days: readonly PageDay[] | null
+  uptimePct: number | null
+  responseMs: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A day of the page's time zone. */
+export interface PageDay {
+  /** YYYY-MM-DD */
+  date: string
+  level: Level
+  uptimePct: number | null
+  downMs: number
+  degradedMs: number
+  maintenanceMs: number
+}
+
+/** From best to worst, as bars are joined. */
+export const levels = ['none', 'maintenance', 'good', 'minor', 'major'] as const
+export type Level = (typeof levels)[number]
+
+export interface PagePost {
+  id: string
+  title: string
+  impact: Impact
+  phase: Phase
+  startedAt: number
+  resolvedAt: number | null
+  createdAt: number
+  updatedAt: number
+  /** Markdown. */
+  postmortem: string | null
+  postmortemAt: number | null
+  components: readonly { id: string; name: string; status: ComponentStatus }[]
+  /** Newest first. */
+  updates: readonly PageUpdate[]
+}
+
+export interface PageUpdate {
+  id: string
+  phase: Phase
+  /** Markdown. */
+  body: string
+  at: number
+}
+
+export interface PageMaintenance {
+  id: string
+  title: string
+  /** Markdown. */
+  description: string
+  isRunning: boolean
+  startsAt: number
+  endsAt: number
+  components: readonly { id: string; name: string }[]
+  updatedAt: number
+}

@@ -1,0 +1,273 @@
+import type { ComponentStatus, Locale, Phase } from '#control-plane/publishing/status-pages/values.ts'
+import type { Level } from './model.ts'
+
+export interface Words {
+  status: Record<ComponentStatus, string>
+  phase: Record<Phase, string>
+  levels: Record<Level, string>
+  impact: Record<'none' | 'minor' | 'major' | 'critical', string>
+  skip: string
+  language: string
+  activeIncidents: string
+  runningMaintenance: string
+  upcomingMaintenance: string
+  components: string
+  pastIncidents: string
+  noPastIncidents: string
+  history: string
+  historyOf: string
+  earlier: string
+  later: string
+  nothingIn: string
+  back: string
+  affected: string
+  started: string
+  resolvedAfter: string
+  postmortem: string
+  updates: string
+  noUpdates: string
+  from: string
+  until: string
+  addToCalendar: string
+  uptime: string
+  uptimeColumn: string
+  days: string
+  day: string
+  downtime: string
+  degraded: string
+  maintenance: string
+  none: string
+  noData: string
+  daysAgo: string
+  today: string
+  response: string
+  perBar: string
+  subscribe: string
+  byMail: string
+  calendar: string
+  poweredBy: string
+  imprint: string
+  privacy: string
+  support: string
+  more: string
+  formula: string
+  stale: string
+  live: string
+  sentence: {
+    uptime: string
+    allGood: string
+    interrupted: [one: string, more: string]
+    maintained: [one: string, more: string]
+    empty: [one: string, more: string]
+  }
+  gate: {
+    title: string
+    password: string
+    passwordLabel: string
+    passwordButton: string
+    wrong: string
+    email: string
+    emailLabel: string
+    emailButton: string
+    sent: string
+    expired: string
+    slow: string
+    unavailable: string
+  }
+  missing: { title: string; text: string }
+  away: { title: string; text: string }
+}
+
+export const words: Record<Locale, Words> = {
+  en: {
+    status: {
+      operational: 'Operational',
+      degraded_performance: 'Degraded performance',
+      partial_outage: 'Partial outage',
+      major_outage: 'Major outage',
+      maintenance: 'Maintenance',
+      no_data: 'No data',
+    },
+    levels: { none: 'no data', maintenance: 'Maintenance', good: 'Operational', minor: 'Degraded', major: 'Outage' },
+    phase: {
+      investigating: 'Investigating',
+      identified: 'Identified',
+      monitoring: 'Monitoring',
+      resolved: 'Resolved',
+    },
+    impact: { none: 'No impact', minor: 'Minor impact', major: 'Major impact', critical: 'Critical impact' },
+    skip: 'Skip to content',
+    language: 'Language',
+    activeIncidents: 'Current incidents',
+    runningMaintenance: 'Maintenance in progress',
+    upcomingMaintenance: 'Planned maintenance',
+    components: 'Components',
+    pastIncidents: 'Past incidents',
+    noPastIncidents: 'No incidents in the last 14 days.',
+    history: 'History of incidents',
+    historyOf: 'Incidents in {month}',
+    earlier: 'Earlier',
+    later: 'Later',
+    nothingIn: 'No incidents in this month.',
+    back: 'Current status',
+    affected: 'Affected',
+    started: 'Started',
+    resolvedAfter: 'resolved after {duration}',
+    postmortem: 'Review',
+    updates: 'Updates',
+    noUpdates: 'No update yet.',
+    from: 'From',
+    until: 'until',
+    addToCalendar: 'Add to calendar',
+    uptime: '{pct} uptime',
+    uptimeColumn: 'Uptime',
+    days: 'Day by day',
+    day: 'Day',
+    downtime: 'Down',
+    degraded: 'Degraded',
+    maintenance: 'Maintenance',
+    none: 'none',
+    noData: 'no data',
+    daysAgo: '{n} days ago',
+    today: 'Today',
+    response: 'Response time {ms} ms',
+    perBar: 'Each bar stands for {n} days.',
+    subscribe: 'Subscribe',
+    byMail: 'By e-mail',
+    calendar: 'Calendar',
+    poweredBy: 'Powered by Vedette',
+    imprint: 'Imprint',
+    privacy: 'Privacy',
+    support: 'Support',
+    more: 'More',
+    formula:
+      'Uptime is the share of measured time; maintenance and time without data do not count (formula {version}).',
+    stale: 'As of {time}. This page could not be updated since then.',
+    live: 'Status updated:',
+    sentence: {
+      uptime: '{pct} uptime in the last {n} days.',
+      allGood: 'No interruptions in the last {n} days.',
+      interrupted: ['1 day with interruptions.', '{n} days with interruptions.'],
+      maintained: ['1 day with maintenance.', '{n} days with maintenance.'],
+      empty: ['1 day without data.', '{n} days without data.'],
+    },
+    gate: {
+      title: 'Private status page',
+      password: 'This status page needs a password.',
+      passwordLabel: 'Password',
+      passwordButton: 'Show the page',
+      wrong: 'This password is not right.',
+      email: 'This status page is for certain e-mail addresses. A link is sent to yours.',
+      emailLabel: 'E-mail address',
+      emailButton: 'Send the link',
+      sent: 'If this address may see the page, a link is on its way to it. It works for 30 minutes.',
+      expired: 'This link has expired. Ask for another one.',
+      slow: 'Too many attempts. Try again in some minutes.',
+      unavailable: 'No link can be sent at the moment. Try again later.',
+    },
+    missing: { title: 'Page not found', text: 'There is no status page at this address.' },
+    away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
+  },
+  de: {
+    status: {
+      operational: 'Funktioniert',
+      degraded_performance: 'Eingeschränkt',
+      partial_outage: 'Teilweise ausgefallen',
+      major_outage: 'Ausgefallen',
+      maintenance: 'Wartung',
+      no_data: 'Keine Daten',
+    },
+    levels: {
+      none: 'keine Daten',
+      maintenance: 'Wartung',
+      good: 'Funktioniert',
+      minor: 'Eingeschränkt',
+      major: 'Ausfall',
+    },
+    phase: {
+      investigating: 'Wird untersucht',
+      identified: 'Ursache gefunden',
+      monitoring: 'Wird beobachtet',
+      resolved: 'Behoben',
+    },
+    impact: { none: 'Ohne Auswirkung', minor: 'Geringe Auswirkung', major: 'Große Auswirkung', critical: 'Kritisch' },
+    skip: 'Zum Inhalt',
+    language: 'Sprache',
+    activeIncidents: 'Aktuelle Störungen',
+    runningMaintenance: 'Laufende Wartung',
+    upcomingMaintenance: 'Geplante Wartung',
+    components: 'Komponenten',
+    pastIncidents: 'Frühere Störungen',
+    noPastIncidents: 'Keine Störungen in den letzten 14 Tagen.',
+    history: 'Verlauf der Störungen',
+    historyOf: 'Störungen im {month}',
+    earlier: 'Früher',
+    later: 'Später',
+    nothingIn: 'Keine Störungen in diesem Monat.',
+    back: 'Aktueller Status',
+    affected: 'Betroffen',
+    started: 'Beginn',
+    resolvedAfter: 'behoben nach {duration}',
+    postmortem: 'Nachbetrachtung',
+    updates: 'Meldungen',
+    noUpdates: 'Noch keine Meldung.',
+    from: 'Von',
+    until: 'bis',
+    addToCalendar: 'In den Kalender',
+    uptime: '{pct} verfügbar',
+    uptimeColumn: 'Verfügbar',
+    days: 'Tag für Tag',
+    day: 'Tag',
+    downtime: 'Ausfall',
+    degraded: 'Eingeschränkt',
+    maintenance: 'Wartung',
+    none: 'keine',
+    noData: 'keine Daten',
+    daysAgo: 'Vor {n} Tagen',
+    today: 'Heute',
+    response: 'Antwortzeit {ms} ms',
+    perBar: 'Jeder Balken steht für {n} Tage.',
+    subscribe: 'Abonnieren',
+    byMail: 'Per E-Mail',
+    calendar: 'Kalender',
+    poweredBy: 'Bereitgestellt mit Vedette',
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
+    support: 'Hilfe',
+    more: 'Mehr',
+    formula:
+      'Verfügbarkeit ist der Anteil der gemessenen Zeit; Wartung und Zeit ohne Daten zählen nicht (Formel {version}).',
+    stale: 'Stand: {time}. Seitdem konnte diese Seite nicht aktualisiert werden.',
+    live: 'Status aktualisiert:',
+    sentence: {
+      uptime: '{pct} verfügbar in den letzten {n} Tagen.',
+      allGood: 'Keine Ausfälle in den letzten {n} Tagen.',
+      interrupted: ['1 Tag mit Ausfällen.', '{n} Tage mit Ausfällen.'],
+      maintained: ['1 Tag mit Wartung.', '{n} Tage mit Wartung.'],
+      empty: ['1 Tag ohne Daten.', '{n} Tage ohne Daten.'],
+    },
+    gate: {
+      title: 'Private Statusseite',
+      password: 'Diese Statusseite ist durch ein Passwort geschützt.',
+      passwordLabel: 'Passwort',
+      passwordButton: 'Seite anzeigen',
+      wrong: 'Dieses Passwort stimmt nicht.',
+      email: 'Diese Statusseite ist für bestimmte E-Mail-Adressen. An Ihre wird ein Link gesendet.',
+      emailLabel: 'E-Mail-Adresse',
+      emailButton: 'Link senden',
+      sent: 'Falls diese Adresse die Seite sehen darf, ist ein Link unterwegs. Er gilt 30 Minuten.',
+      expired: 'Dieser Link ist abgelaufen. Fordern Sie einen neuen an.',
+      slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
+      unavailable: 'Zurzeit kann kein Link gesendet werden. Versuchen Sie es später noch einmal.',
+    },
+    missing: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
+    away: {
+      title: 'Seite nicht verfügbar',
+      text: 'Diese Statusseite kann zurzeit nicht angezeigt werden. Versuchen Sie es in einer Minute noch einmal.',
+    },
+  },
+}
+
+/** Puts values into the places of a text. */
+export const fill = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))

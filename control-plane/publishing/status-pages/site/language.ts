@@ -1,0 +1,36 @@
+import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import { type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
+
+const isLocale = (text: string | null | undefined): text is Locale => locales.some(locale => locale === text)
+
+/** The languages of an `Accept-Language`, the most wanted first. */
+function wanted(header: string | undefined): string[] {
+  return (header ?? '')
+    .slice(0, 200)
+    .split(',')
+    .map(part => {
+      const [tag = '', quality] = part.trim().toLowerCase().split(';q=')
+      return { tag: tag.slice(0, 2), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
+}
+
+/** The language of a document: the one in the address, else the reader's, else that of the page. */
+export function languageFor(
+  { locale, locales: offered }: Pick<PageModel, 'locale' | 'locales'>,
+  named: string | null,
+  header: string | undefined,
+): { language: Locale; isForced: boolean } {
+  if (isLocale(named) && offered.includes(named)) return { language: named, isForced: true }
+  if (offered.length === 1) return { language: offered[0] ?? locale, isForced: false }
+  return {
+    language: offered.find(one => one === wanted(header).find(tag => offered.some(two => two === tag))) ?? locale,
+    isForced: false,
+  }
+}
+
+/** The language of pages that belong to none. */
+export const ownLanguage = (named: string | null, header: string | undefined): Locale =>
+  languageFor({ locale: 'en', locales }, named, header).language

@@ -1,0 +1,34 @@
+import type { Services } from '#control-plane/http/services.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+
+interface AccessLink {
+  email: string
+  language: Locale
+  url: string
+  expiresAt: Date
+}
+
+/** Sends the link to a private page to a visitor who may see it. */
+export async function mailLink(
+  { platform, config }: Services,
+  page: PageModel,
+  { email, language, url, expiresAt }: AccessLink,
+): Promise<void> {
+  const { rows } = await platform.query<{ tenant_id: string }>('select tenant_id from status_pages where id = $1', [
+    page.id,
+  ])
+  const tenantId = rows[0]?.tenant_id
+  if (tenantId === undefined) return
+  await addMail(platform, config, {
+    tenantId,
+    type: 'status_page_access',
+    recipient: { userId: null, email, name: null, language },
+    data: {
+      page_name: page.texts[language]?.name ?? page.name,
+      access_url: url,
+      expires_at: expiresAt.toISOString().replace('Z', '000Z'),
+    },
+  })
+}

@@ -1,0 +1,221 @@
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { PageFolder } from './folder.ts'
+
+/** A page in memory. */
+export interface CachedPage {
+  model: PageModel
+  /** Rendered documents of this model, by their form; they are dropped with it. */
+  documents: Map<string, unknown>
+  /** By the monotonic clock. */
+  readAt: number
+}
+
+interface Entry {
+  /** Null: there is no such page. */
+  page: CachedPage | null
+  until: number
+  isDirty: boolean
+}
+
+export interface PageCacheOptions {
+  /** Reads a page from the stores; rejects while they are unavailable. Without it, the folder is all there is. */
+  read?: (slug: string) => Promise<PageModel | null>
+  folder?: PageFolder
+  log: Logger
+  /** Bytes of models in memory, about. */
+  maxBytes?: number
+  nowMs?: () => number
+}
+
+/** A page is read again when it is asked for after this time, or at once after a change. */
+const freshMs = 60_000
+/** An older page that is asked for is still answered at once, while it is read again. */
+const usableMs = 120_000
+const missingMs = 5_000
+/** Without stores, the folder is read again after this time. */
+const folderMs = 5_000
+/** A request waits so long for the stores; then it gets the last state. */
+const patienceMs = 1_500
+/** After a failure the stores are left alone for this long. */
+const pauseMs = 2_000
+const maxEntries = 20_000
+const mostDocuments = 64
+
+/**
+ * The pages of this process: each is read once for all who ask at the same time, again after a minute or a change, and
+ * kept on disk. When the stores fail, the last state is served, from memory or from the folder.
+ */
+export class PageCache {
+  readonly #read: PageCacheOptions['read']
+  readonly #folder: PageFolder | undefined
+  readonly #log: Logger
+  readonly #now: () => number
+  readonly #entries: LRUCache<string, Entry>
+  readonly #reading = new Map<string, Promise<CachedPage | null | undefined>>()
+  #pausedUntil = Number.NEGATIVE_INFINITY
+
+  constructor({ read, folder, log, maxBytes = 128_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
+    this.#read = read
+    this.#folder = folder
+    this.#log = log
+    this.#now = nowMs
+    this.#entries = new LRUCache({
+      max: maxEntries,
+      maxSize: maxBytes,
+      maxEntrySize: maxBytes,
+      sizeCalculation: ({ page }) => (page === null ? 200 : sizeOf(page.model)),
+    })
+  }
+
+  /** Pages in memory, and the bytes counted for them. */
+  get size(): { pages: number; bytes: number } {
+    return { pages: this.#entries.size, bytes: this.#entries.calculatedSize }
+  }
+
+  /** The page at once where it is fresh; null: there is none; undefined: the stores fail, and it was never read. */
+  find(slug: string): CachedPage | null | undefined | Promise<CachedPage | null | undefined> {
+    const entry = this.#entries.get(slug)
+    const now = this.#now()
+    if (entry && !entry.isDirty && now < entry.until) return entry.page
+    if (now < this.#pausedUntil) return entry ? entry.page : this.#fromFolder(slug)
+    const reading = this.#readOnce(slug)
+    if (entry?.page && !entry.isDirty && now < entry.page.readAt + usableMs) {
+      reading.catch(() => undefined)
+      return entry.page
+    }
+    return this.#within(slug, reading)
+  }
+
+  /** A page was changed: whoever asks next gets the new state. One that is in use is read at once. */
+  changed(slug: string): void {
+    const entry = this.#entries.peek(slug)
+    const wasReading = this.#reading.delete(slug)
+    if (!entry && !wasReading) {
+      // the folder must not keep what is no longer published, nor a former password
+      if (this.#folder)
+        this.store(slug).catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+      return
+    }
+    if (entry) entry.isDirty = true
+    if (this.#read) this.#readOnce(slug).catch(() => undefined)
+  }
+
+  /** Any page may have changed. */
+  allChanged(): void {
+    this.#reading.clear()
+    for (const entry of this.#entries.values()) entry.isDirty = true
+  }
+
+  /** Marks the pages in memory that have this id: their address may have changed. */
+  changedById(id: string): void {
+    for (const [slug, { page }] of this.#entries.entries()) if (page?.model.id === id) this.changed(slug)
+  }
+
+  /** Reads a page now and writes it to the folder. It takes no place in memory from those that are asked for. */
+  async store(slug: string): Promise<void> {
+    if (this.#entries.peek(slug)) {
+      await this.#readOnce(slug)
+      return
+    }
+    if (!this.#read) return
+    const model = await this.#read(slug)
+    await (model ? this.#folder?.write(model) : this.#folder?.remove(slug))
+  }
+
+  /** When a page was last read, by the monotonic clock; undefined: not since the start, or it left the memory. */
+  readAt = (slug: string): number | undefined => this.#entries.peek(slug)?.page?.readAt
+
+  async #within(slug: string, reading: Promise<CachedPage | null | undefined>) {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>()
+    const timer = setTimeout(resolve, patienceMs, 'late')
+    try {
+      const page = await Promise.race([reading, late])
+      if (page !== 'late') return page
+    } catch {
+      // what was read last is served
+    } finally {
+      clearTimeout(timer)
+      reading.catch(() => undefined)
+    }
+    this.#pausedUntil = this.#now() + pauseMs
+    const entry = this.#entries.get(slug)
+    return entry ? entry.page : this.#fromFolder(slug)
+  }
+
+  /** The state on disk; it is kept in memory until the stores can be read again. */
+  async #fromFolder(slug: string): Promise<CachedPage | null | undefined> {
+    const model = await this.#folder?.read(slug)
+    // without stores to ask, a page that is not in the folder does not exist
+    if (!model) return this.#read ? undefined : null
+    const until = this.#read ? Number.NEGATIVE_INFINITY : this.#now() + folderMs
+    const known = this.#entries.peek(slug)
+    if (known?.page && known.page.model.asOf >= model.asOf) {
+      known.until = until
+      return known.page
+    }
+    const page: CachedPage = { model, documents: new Map(), readAt: Number.NEGATIVE_INFINITY }
+    this.#entries.set(slug, { page, until, isDirty: false })
+    return page
+  }
+
+  #readOnce(slug: string): Promise<CachedPage | null | undefined> {
+    const known = this.#reading.get(slug)
+    if (known) return known
+    const reading: Promise<CachedPage | null | undefined> = this.#readNow(
+      slug,
+      () => this.#reading.get(slug) === reading,
+    )
+    this.#reading.set(slug, reading)
+    const done = () => {
+      if (this.#reading.get(slug) === reading) this.#reading.delete(slug)
+    }
+    reading.then(done, done)
+    return reading
+  }
+
+  async #readNow(slug: string, isCurrent: () => boolean): Promise<CachedPage | null | undefined> {
+    await Promise.resolve()
+    if (!this.#read) return this.#fromFolder(slug)
+    const startedAt = this.#now()
+    let model: PageModel | null
+    try {
+      model = await this.#read(slug)
+    } catch (error) {
+      if (isCurrent()) this.#pausedUntil = this.#now() + pauseMs
+      this.#log.warn({ err: error, slug }, 'status page read failure')
+      throw error
+    }
+    const page = model && { model, documents: new Map(), readAt: startedAt }
+    // a page that was changed meanwhile is read again
+    if (isCurrent()) {
+      this.#entries.set(slug, { page, until: startedAt + (page ? freshMs : missingMs), isDirty: false })
+      this.#store(slug, model)
+    }
+    return page
+  }
+
+  #store(slug: string, model: PageModel | null): void {
+    const stored = model ? this.#folder?.write(model) : this.#folder?.remove(slug)
+    stored?.catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+  }
+}
+
+/** A document of a page: made once for each form of it. */
+export function documentOf<Document>(page: CachedPage, key: string, make: () => Document): Document {
+  const known = page.documents.get(key)
+  if (known !== undefined) return known as Document
+  if (page.documents.size >= mostDocuments) page.documents.clear()
+  const made = make()
+  page.documents.set(key, made)
+  return made
+}
+
+/** About the bytes of a model with the documents that are usually made of it. */
+function sizeOf({ groups, posts }: PageModel): number {
+  const components = groups.flatMap(group => group.components)
+  const days = components.reduce((sum, { days }) => sum + (days?.length ?? 0), 0)
+  const texts = posts.reduce((sum, { updates }) => sum + updates.reduce((all, { body }) => all + body.length, 500), 0)
+  return 30_000 + components.length * 3_000 + days * 250 + texts * 4
+}

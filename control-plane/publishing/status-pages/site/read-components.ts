@@ -1,0 +1,52 @@
+import type { Pool } from 'pg'
+import type { DownStatus, SettableStatus } from '#control-plane/publishing/status-pages/values.ts'
+
+/** Monitors that one page is made of, at most. */
+const mostMonitors = 500
+
+export interface StoredComponent {
+  id: string
+  type: 'monitor' | 'group' | 'static'
+  name: string
+  description: string
+  group_id: string | null
+  show_history: boolean
+  status_when_down: DownStatus
+  static_status: SettableStatus | null
+  created_at: Date
+  updated_at: Date
+  /** Those that are not checked have no status. */
+  monitors: readonly { id: string; status: string | null; type: string }[]
+}
+
+export interface StoredGroup {
+  id: string
+  name: string
+  is_open: boolean
+}
+
+/** The groups and components of a page in their order, and the monitors behind them: two statements. */
+export async function readComponents(
+  platform: Pool,
+  tenantId: string,
+  pageId: string,
+): Promise<{ groups: StoredGroup[]; components: StoredComponent[] }> {
+  const groups = await platform.query<StoredGroup>({
+    name: 'status-page-groups',
+    text: 'select id, name, is_open from status_page_groups where page_id = $1 order by position, id',
+    values: [pageId],
+  })
+  const components = await platform.query<StoredComponent>({
+    name: 'status-page-components',
+    text: `select c.id, c.type, c.name, c.description, c.group_id, c.show_history, c.status_when_down, c.static_status,
+      c.created_at, c.updated_at,
+      coalesce((select json_agg(json_build_object('id', m.id, 'status', m.status)) from (
+        select m.id, case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
+        where m.tenant_id = $1 and case c.type when 'monitor' then m.id = c.monitor_id
+          when 'group' then m.group_name = c.monitor_group else false end
+        order by m.created_at, m.id limit ${mostMonitors}) m), '[]') as monitors
+      from status_page_components c where c.page_id = $2 order by c.position, c.id`,
+    values: [tenantId, pageId],
+  })
+  return { groups: groups.rows, components: components.rows }
+}

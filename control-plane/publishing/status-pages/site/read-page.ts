@@ -1,0 +1,337 @@
+import { createHmac } from 'node:crypto'
+import type { Pool } from 'pg'
+import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import {
+  dayMs,
+  type JudgedTime,
+  noTime,
+  uptimeFormula,
+  uptimePct,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
+import { type Judged, readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { timesOf } from '#control-plane/monitoring/statistics/stats-batch.ts'
+import {
+  type DayWindow,
+  dayOf,
+  lastDays,
+  sumOf,
+  timeOfOutages,
+  withoutBriefDowntime,
+} from '#control-plane/publishing/status-pages/render/days.ts'
+import type {
+  PageAccess,
+  PageBrand,
+  PageComponent,
+  PageGroup,
+  PageMaintenance,
+  PageModel,
+  PagePost,
+} from '#control-plane/publishing/status-pages/render/model.ts'
+import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
+import type { ComponentStatus, Impact } from '#control-plane/publishing/status-pages/values.ts'
+import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
+import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { readComponents, type StoredComponent } from './read-components.ts'
+import { msOf, readPosts, type StoredPost } from './read-posts.ts'
+
+type PageRow = Row<'status_pages'> & Row<'tenants', 'plan' | 'feature_overrides'> & { branding: Branding | null }
+
+/** Months of incidents that the history has at least. */
+const leastHistoryDays = 90
+const mostMonitors = 500
+const mostWindows = 20
+
+/** All that a published page shows; null: there is none of this name, or visitors may not know of it. */
+export async function readPage(services: Services, slug: string): Promise<PageModel | null> {
+  const { platform, clock, config } = services
+  const page = await findPage(platform, slug)
+  if (!page) return null
+  const now = clock.now()
+  const nowMs = now.getTime()
+  const since = new Date(nowMs - Math.max(page.history_days, leastHistoryDays) * dayMs)
+  const [reseller, stored, posts, maintenance] = await Promise.all([
+    findResellerBranding(platform, page.tenant_id),
+    readComponents(platform, page.tenant_id, page.id),
+    readPosts(platform, page.id, since),
+    readMaintenance(platform, page),
+  ])
+  const windows = lastDays(page.history_days, page.timezone, nowMs)
+  const known = await readFigures(services, page, stored.components, windows, now)
+  const components = stored.components.map(component => ({
+    groupId: component.group_id,
+    ...componentOf(component, page, posts, windows, known),
+  }))
+  const groups = [{ id: null, name: '', is_open: true }, ...stored.groups].map((group): PageGroup => {
+    const own = components.filter(({ groupId }) => groupId === group.id).map(({ groupId: _, ...rest }) => rest)
+    return {
+      id: group.id,
+      name: group.name,
+      isOpen: group.is_open,
+      status: rollUp(own.map(({ status }) => status)),
+      components: own,
+    }
+  })
+  return {
+    id: page.id,
+    slug: page.slug,
+    name: page.name,
+    description: page.description,
+    url: `${config.baseUrl}/status/${page.slug}`,
+    locale: page.locale,
+    locales: page.locales,
+    timezone: page.timezone,
+    theme: page.theme,
+    noindex: page.noindex,
+    brand: brandOf(page, reseller),
+    texts: page.texts,
+    headerLinks: page.header_links,
+    footerLinks: page.footer_links,
+    historyDays: page.history_days,
+    show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
+    uptimeFormula,
+    hasSubscriptions: false,
+    access: accessOf(page, config.secretKey),
+    status: statusOfPage(
+      components.map(({ status }) => status),
+      posts,
+    ),
+    groups,
+    posts: posts.map(({ countsAsDowntime: _, ...post }) => post),
+    maintenance,
+    asOf: nowMs,
+    changedAt: msOf(page.content_changed_at),
+  }
+}
+
+async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
+  const { rows } = await platform.query<PageRow>({
+    name: 'status-page',
+    text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides, to_jsonb(b) as branding
+      from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id
+      where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
+    values: [slug],
+  })
+  return rows[0]
+}
+
+type Reseller = Awaited<ReturnType<typeof findResellerBranding>>
+
+function brandOf(page: PageRow, reseller: Reseller): PageBrand {
+  const limits = effectiveLimits(page.plan, page.feature_overrides)
+  const branding = effectiveBranding(page.branding ?? unset, limits, reseller)
+  return {
+    name: branding.brand_name,
+    color: page.primary_color ?? branding.primary_color,
+    logoUrl: page.logo_url ?? branding.logo_url,
+    logoUrlDark: page.logo_url === null ? branding.logo_url_dark : page.logo_url_dark,
+    faviconUrl: branding.favicon_url,
+    footerText: branding.footer_text,
+    imprintUrl: branding.imprint_url,
+    privacyUrl: branding.privacy_url,
+    supportUrl: branding.support_url,
+    hidesPoweredBy:
+      page.hide_powered_by === null ? branding.hide_powered_by : page.hide_powered_by && limits.white_label_branding,
+  }
+}
+
+/** The key that signs the cookies and links of a private page ends with its password, or its list of domains. */
+function accessOf(page: PageRow, secretKey: string): PageAccess {
+  const keyOf = (secret: string) =>
+    createHmac('sha256', secretKey).update(`status page ${page.id} ${page.access}\0${secret}`).digest('base64url')
+  switch (page.access) {
+    case 'public':
+      return { mode: 'public' }
+    case 'password':
+      return { mode: 'password', hash: page.password_hash ?? '', key: keyOf(page.password_hash ?? '') }
+    case 'email_domain':
+      return {
+        mode: 'email_domain',
+        domains: page.allowed_email_domains,
+        key: keyOf(page.allowed_email_domains.join()),
+      }
+    case 'ip':
+      return { mode: 'ip', allowed: page.allowed_ips }
+  }
+}
+
+const statusOfImpact: Record<Impact, ComponentStatus> = {
+  none: 'operational',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'major_outage',
+}
+
+/** That of its components, or of an open incident that names none, whichever is worse. */
+const statusOfPage = (components: readonly ComponentStatus[], posts: readonly PagePost[]): ComponentStatus =>
+  worstOf([
+    rollUp(components),
+    ...posts
+      .filter(({ phase, components: named }) => phase !== 'resolved' && named.length === 0)
+      .map(({ impact }) => statusOfImpact[impact]),
+  ])
+
+/** What was measured of the monitors of a page. */
+interface Figures {
+  judged: ReadonlyMap<string, Judged>
+  /** By monitor and day: results that passed, and all. */
+  requests: ReadonlyMap<string, { passed: number; judged: number }>
+  responseMs: ReadonlyMap<string, number>
+}
+
+async function readFigures(
+  services: Services,
+  page: PageRow,
+  components: readonly StoredComponent[],
+  windows: readonly DayWindow[],
+  now: Date,
+): Promise<Figures> {
+  const monitors = [...new Set(components.flatMap(({ monitors }) => monitors.map(({ id }) => id)))].slice(
+    0,
+    mostMonitors,
+  )
+  if (monitors.length === 0) return { judged: new Map(), requests: new Map(), responseMs: new Map() }
+  const leastMs = page.min_incident_minutes * 60_000
+  const [judged, requests, responseMs] = await Promise.all([
+    readJudgedTime(runOn(services.platform), [page.tenant_id], monitors, windows, (changes, to) =>
+      withoutBriefDowntime(changes, to, leastMs),
+    ),
+    page.uptime_mode === 'requests'
+      ? readRequests(services, page.tenant_id, monitors, windows, now)
+      : Promise.resolve([]),
+    page.show_response ? readResponseTimes(services, page.tenant_id, monitors, now) : new Map<string, number>(),
+  ])
+  const ofUptimeChecks = requests.filter(({ monitor_id, check_id }) => judged.get(monitor_id)?.check === check_id)
+  return {
+    judged,
+    requests: new Map(ofUptimeChecks.map(row => [`${row.monitor_id} ${row.date}`, row])),
+    responseMs,
+  }
+}
+
+const readRequests = (
+  { clickhouse }: Services,
+  tenant: string,
+  monitors: string[],
+  windows: readonly DayWindow[],
+  now: Date,
+) => requestsByDay(clickhouse, { tenant, monitors, from: new Date(windows[0]?.from ?? 0), to: now, now })
+
+/** The mean of the last 24 hours; none while ClickHouse is unavailable, which keeps nothing else from a page. */
+async function readResponseTimes(services: Services, tenant: string, monitors: readonly string[], now: Date) {
+  const owners = new Map(monitors.slice(0, 200).map(id => [id, tenant]))
+  try {
+    const times = await timesOf(services).of({ owners, from: new Date(now.getTime() - dayMs), now })
+    return new Map(
+      [...times].flatMap(([id, checks]): [string, number][] => {
+        const timed = checks.reduce((sum, check) => sum + check.timed, 0)
+        return timed === 0 ? [] : [[id, checks.reduce((sum, check) => sum + check.time_us, 0) / timed / 1_000]]
+      }),
+    )
+  } catch (error) {
+    services.log.warn({ err: error }, 'status page response time failure')
+    return new Map<string, number>()
+  }
+}
+
+function componentOf(
+  component: StoredComponent,
+  page: PageRow,
+  posts: readonly StoredPost[],
+  windows: readonly DayWindow[],
+  figures: Figures,
+): PageComponent {
+  const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
+  const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
+  const times = timesOfComponent(component, page, posts, windows, figures)
+  const days = times && windows.map((window, n) => dayOf(window.date, times[n]!))
+  const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
+  return {
+    id: component.id,
+    name: component.name,
+    description: component.description,
+    status: worstOf([ownStatus(component), ...said]),
+    days: component.show_history ? days : null,
+    uptimePct: times && component.show_history ? uptimePct(sumOf(times)) : null,
+    responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
+    createdAt: component.created_at.getTime(),
+    updatedAt: component.updated_at.getTime(),
+  }
+}
+
+function ownStatus({ type, static_status, status_when_down, monitors }: StoredComponent): ComponentStatus {
+  if (type === 'static') return static_status ?? 'no_data'
+  const all = monitors.map(({ status }) => statusOfMonitor(status, status_when_down))
+  return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
+}
+
+/** How each day of a component was judged; null for a static one, of which nothing is measured. */
+function timesOfComponent(
+  component: StoredComponent,
+  page: PageRow,
+  posts: readonly StoredPost[],
+  windows: readonly DayWindow[],
+  { judged, requests }: Figures,
+): JudgedTime[] | null {
+  if (page.uptime_mode === 'manual') {
+    const outages = posts.flatMap(post => {
+      const named = post.countsAsDowntime ? post.components.find(({ id }) => id === component.id) : undefined
+      const to = post.resolvedAt ?? Number.POSITIVE_INFINITY
+      const isBrief = to - post.startedAt < page.min_incident_minutes * 60_000
+      return named && !isBrief ? [{ from: post.startedAt, to, status: named.status }] : []
+    })
+    return windows.map(window => timeOfOutages(outages, window, component.created_at.getTime()))
+  }
+  if (component.type === 'static') return null
+  const own = component.monitors.flatMap(({ id }) => judged.get(id) ?? [])
+  const times = windows.map((_, n) => sumOf(own.map(({ times }) => times[n] ?? noTime())))
+  if (page.uptime_mode === 'duration') return times
+  return windows.map((window, n) => {
+    const rows = component.monitors.flatMap(({ id }) => requests.get(`${id} ${window.date}`) ?? [])
+    const total = rows.reduce((sum, row) => sum + row.judged, 0)
+    const failed = total - rows.reduce((sum, row) => sum + row.passed, 0)
+    const { maintenance, no_data } = times[n]!
+    const ms = window.to - window.from
+    // a share of results as the same share of the day, so that days and sums are computed by the one formula
+    return total === 0
+      ? { ...noTime(), maintenance, no_data }
+      : { ...noTime(), maintenance, down: (failed / total) * ms, up: ((total - failed) / total) * ms }
+  })
+}
+
+type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description' | 'state'> & {
+  next_starts_at: Date
+  next_ends_at: Date
+  actual_started_at: Date | null
+  updated_at: Date
+  components: { id: string; name: string }[]
+}
+
+/** The windows that are announced on a page: running, and the next occurrence of others. */
+async function readMaintenance(platform: Pool, page: PageRow): Promise<PageMaintenance[]> {
+  const { rows } = await platform.query<WindowRow>({
+    name: 'status-page-maintenance',
+    text: `select w.id, w.title, w.description, w.state, w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at,
+      coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
+        from status_page_components c where c.page_id = $2 and c.monitor_id = any(w.monitor_ids)), '[]') as components
+      from maintenance_windows w
+      where w.tenant_id = $1 and $2 = any(w.status_page_ids) and w.state in ('scheduled', 'active')
+        and w.next_starts_at is not null and w.next_ends_at is not null
+      order by w.next_starts_at, w.id limit ${mostWindows}`,
+    values: [page.tenant_id, page.id],
+  })
+  return rows.map(row => ({
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    isRunning: row.state === 'active',
+    startsAt: ((row.state === 'active' ? row.actual_started_at : null) ?? row.next_starts_at).getTime(),
+    endsAt: row.next_ends_at.getTime(),
+    components: row.components,
+    updatedAt: row.updated_at.getTime(),
+  }))
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { queries } from '#control-plane/db/queries.ts'
+import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
+
+const mostPosts = 200
+const mostUpdates = 100
+/** The texts of all incidents of a page together: the oldest ones are left out beyond it. */
+const mostChars = 1_000_000
+
+export interface StoredPost extends PagePost {
+  countsAsDowntime: boolean
+}
+
+/** The incidents of a page that are open or began after a moment, newest first, with their updates: two statements. */
+export async function readPosts(platform: Pool, pageId: string, since: Date): Promise<StoredPost[]> {
+  const db = queries(platform)
+  const posts = await db
+    .selectFrom('status_page_posts as p')
+    .where('p.page_id', '=', pageId)
+    .where(({ or, eb }) => or([eb('p.phase', '<>', 'resolved'), eb('p.started_at', '>=', since.toISOString())]))
+    .orderBy('p.started_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(mostPosts)
+    .select([
+      'p.id',
+      'p.title',
+      'p.impact',
+      'p.phase',
+      'p.counts_as_downtime',
+      'p.started_at',
+      'p.resolved_at',
+      'p.created_at',
+      'p.updated_at',
+      'p.postmortem',
+      'p.postmortem_published_at',
+    ])
+    .select(
+      sql<{ id: string; name: string; status: ComponentStatus }[]>`coalesce((
+        select json_agg(json_build_object('id', c.id, 'name', c.name, 'status', pc.status) order by c.position, c.id)
+        from status_page_post_components pc join status_page_components c on c.id = pc.component_id
+        where pc.post_id = p.id), '[]')`.as('components'),
+    )
+    .execute()
+  const updates = await readUpdates(
+    platform,
+    posts.map(({ id }) => id),
+  )
+  let chars = 0
+  return posts.flatMap(post => {
+    const own = updates.get(post.id) ?? []
+    const postmortem = post.postmortem_published_at === null ? null : post.postmortem
+    chars += (postmortem?.length ?? 0) + own.reduce((sum, { body }) => sum + body.length, 0)
+    if (chars > mostChars && post.phase === 'resolved') return []
+    return [
+      {
+        id: post.id,
+        title: post.title,
+        impact: post.impact,
+        phase: post.phase,
+        countsAsDowntime: post.counts_as_downtime,
+        startedAt: msOf(post.started_at),
+        resolvedAt: post.resolved_at === null ? null : msOf(post.resolved_at),
+        createdAt: msOf(post.created_at),
+        updatedAt: Math.max(msOf(post.updated_at), own[0]?.at ?? 0),
+        postmortem,
+        postmortemAt: post.postmortem_published_at === null ? null : msOf(post.postmortem_published_at),
+        components: post.components,
+        updates: own,
+      },
+    ]
+  })
+}
+
+async function readUpdates(platform: Pool, posts: readonly string[]) {
+  const { rows } = await platform.query<{
+    post_id: string
+    id: string
+    phase: PagePost['phase']
+    body: string
+    at: Date
+  }>(
+    `select post_id, id, phase, body, at from (
+       select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n
+       from status_page_updates u where u.post_id = any($1::uuid[])
+     ) u where n <= ${mostUpdates} order by at desc, id desc`,
+    [posts],
+  )
+  return Map.groupBy(
+    rows.map(({ at, ...row }) => ({ ...row, at: at.getTime() })),
+    ({ post_id }) => post_id,
+  ) as Map<string, PagePost['updates'][number][]>
+}
+
+export const msOf = (stamp: string): number => Date.parse(stamp)

@@ -1,0 +1,369 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { Logger } from 'pino'
+import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
+import { clientAddressOf } from '#control-plane/http/stages/address.ts'
+import { isPassword } from '#control-plane/identity/users/password.ts'
+import { badgeOf } from '#control-plane/publishing/status-pages/render/badge.ts'
+import {
+  type Document,
+  type GateProblem,
+  monthOf,
+  monthsOf,
+  renderAway,
+  renderGate,
+  renderHistory,
+  renderIncident,
+  renderMissing,
+  renderPage,
+  type View,
+} from '#control-plane/publishing/status-pages/render/documents.ts'
+import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
+import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
+import { slugShape } from './folder.ts'
+import { languageFor, ownLanguage } from './language.ts'
+import { type CachedPage, documentOf, type PageCache } from './page-cache.ts'
+import { type Target, targetOf } from './paths.ts'
+import { cookieOf, isAllowedEmail, isLinkToken, linkTokenOf, mayRead } from './visitor.ts'
+
+export interface SiteOptions {
+  cache: PageCache
+  log: Logger
+  /** The public address of the installation: pages are served for its host, and for those of `hosts`. */
+  baseUrl: string
+  trustedProxies: number
+  hsts?: string | null | undefined
+  rate: RateCounter
+  nowMs(): number
+  /** The page of a domain of its own; undefined for other hosts. */
+  slugOfHost?(host: string): string | undefined
+  /** Sends the link of a private page to a visitor; without it none can be sent. */
+  mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
+  observe?(method: string, status: number, seconds: number): void
+  /** From this age on a page says how old it is. */
+  staleAfterMs?: number
+}
+
+/** A page that is asked for is read again each minute; one that is older than this could not be read. */
+const staleAfterMs = 150_000
+
+/** Requests a minute: passwords and mails by address of the caller and by page, pages that do not exist by address. */
+const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 60 }
+const longestForm = 4_096
+
+interface Asked {
+  request: IncomingMessage
+  response: ServerResponse
+  page: CachedPage
+  slug: string
+  base: string
+  target: Target
+  query: URLSearchParams
+  ip: string
+}
+
+/**
+ * Status pages over HTTP, ahead of the API: documents in memory, made of the model of a page. It needs no store itself.
+ */
+export class Site {
+  readonly #options: SiteOptions
+  readonly #baseHost: string
+  readonly #plain = new Map<string, ReadyDocument>()
+
+  constructor(options: SiteOptions) {
+    this.#options = options
+    this.#baseHost = hostOf(new URL(options.baseUrl).host)
+  }
+
+  /** Answers a request for a status page; false: it is for another part of the service. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '/', headers } = request
+    const place = this.#placeOf(url, hostOf(headers.host ?? ''))
+    if (place === undefined) return false
+    const started = performance.now()
+    const { observe } = this.#options
+    if (observe)
+      response.once('finish', () =>
+        observe(request.method ?? '', response.statusCode, (performance.now() - started) / 1_000),
+      )
+    try {
+      const answered = this.#answer(request, response, place)
+      if (answered instanceof Promise) answered.catch(error => this.#fail(error, response))
+    } catch (error) {
+      this.#fail(error, response)
+    }
+    return true
+  }
+
+  #fail(error: unknown, response: ServerResponse): void {
+    this.#options.log.error({ err: error }, 'status page answer failure')
+    response.destroy()
+  }
+
+  /** Whose page a request is for, and what of it; null: none, also not of another part of the service. */
+  #placeOf(
+    url: string,
+    host: string,
+  ): { slug: string; base: string; target: Target; query: string } | null | undefined {
+    const end = url.indexOf('?')
+    const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
+    const own = this.#isOurs(host) ? undefined : this.#options.slugOfHost?.(host)
+    if (own !== undefined) {
+      const target = targetOf(path)
+      return target ? { slug: own, base: '', target, query } : null
+    }
+    if (!path.startsWith('/status/')) return undefined
+    if (!this.#isOurs(host)) return null
+    const slash = path.indexOf('/', 8)
+    const slug = slash === -1 ? path.slice(8) : path.slice(8, slash)
+    const target = targetOf(slash === -1 ? '' : path.slice(slash))
+    if (!target) return undefined
+    return slugShape.test(slug) ? { slug, base: `/status/${slug}`, target, query } : null
+  }
+
+  /** The host of the installation; addresses and localhost are how operators and probes reach a process. */
+  #isOurs(host: string): boolean {
+    return host === this.#baseHost || host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+  }
+
+  #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    place: { slug: string; base: string; target: Target; query: string } | null,
+  ): void | Promise<void> {
+    const query = new URLSearchParams(place?.query)
+    if (place === null) return this.#sendMissing(request, response, query)
+    const ip = clientAddressOf(request, this.#options.trustedProxies)
+    const give = (page: CachedPage | null | undefined): void | Promise<void> => {
+      if (page === undefined) return this.#sendAway(request, response, query)
+      if (page === null) return this.#sendMissing(request, response, query)
+      return this.#give({ ...place, request, response, page, query, ip })
+    }
+    const page = this.#options.cache.find(place.slug)
+    return page instanceof Promise ? page.then(give) : give(page)
+  }
+
+  #give(asked: Asked): void | Promise<void> {
+    const { request, response, page, target, query, ip } = asked
+    const { model } = page
+    if (target.kind === 'access') return this.#enter(asked)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
+      return
+    }
+    const { access } = model
+    if (access.mode !== 'public') {
+      const visitor = { cookies: request.headers.cookie, ip, nowMs: this.#options.nowMs() }
+      if (!mayRead(access, visitor)) return this.#refuse(asked)
+    }
+    const document = this.#documentOf(page, asked)
+    if (document === null) return this.#sendMissing(request, response, query)
+    return send(document, request, response, this.#hsts)
+  }
+
+  get #hsts(): readonly string[] {
+    const { hsts } = this.#options
+    return hsts ? ['Strict-Transport-Security', hsts] : []
+  }
+
+  /** Null: the page has no such incident, or no such month. */
+  #documentOf(page: CachedPage, { target, query, request, base }: Asked): ReadyDocument | null {
+    const { model } = page
+    const age = this.#options.nowMs() - model.asOf
+    const staleSince = age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null
+    const view: View = {
+      ...languageFor(model, query.get('lang'), request.headers['accept-language']),
+      base,
+      staleSince,
+    }
+    const key = `${base} ${view.language} ${view.isForced} ${staleSince !== null}`
+    const caching = model.access.mode === 'public' ? publicCaching : privateCaching
+    const html = (name: string, render: () => Document) =>
+      documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
+    const other = (type: string, make: () => string) =>
+      documentOf(page, `${target.kind}${target.kind === 'json' ? target.document : ''} ${view.language}`, () =>
+        readyDocument({ type, text: make(), caching, headers: caching === publicCaching ? shared : {} }),
+      )
+    switch (target.kind) {
+      case 'page':
+        return html('page', () => renderPage(model, view))
+      case 'incident': {
+        const post = model.posts.find(({ id }) => id === target.id)
+        return post ? html(post.id, () => renderIncident(model, post, view)) : null
+      }
+      case 'history': {
+        const [first, last] = monthsOf(model)
+        const month = query.get('month') ?? monthOf(model.asOf, model.timezone)
+        if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) || month < first || month > last) return null
+        return html(month, () => renderHistory(model, month, view))
+      }
+      case 'json':
+        return other('application/json; charset=utf-8', () => JSON.stringify(jsonOf(model, target.document)))
+      case 'atom':
+      case 'rss':
+        return other(`application/${target.kind}+xml; charset=utf-8`, () =>
+          feedOf(model, view.language, target.kind === 'atom' ? 'atom' : 'rss'),
+        )
+      case 'calendar':
+        return other('text/calendar; charset=utf-8', () => calendarOf(model, view.language))
+      case 'badge':
+        return other('image/svg+xml', () => badgeOf(model.status, view.language))
+      case 'access':
+        return null
+    }
+  }
+
+  /** A visitor who has not shown that it may read the page is given nothing of it, not its name. */
+  #refuse({ request, response, page, target, query, base }: Asked): void | Promise<void> {
+    const { mode } = page.model.access
+    if (mode === 'ip' || mode === 'public') return this.#sendMissing(request, response, query)
+    const isPage = target.kind === 'page' || target.kind === 'incident' || target.kind === 'history'
+    if (isPage) return this.#sendGate(mode, request, response, query, base, null)
+    const text = JSON.stringify({ message: 'Unauthenticated.' })
+    const type = 'application/json; charset=utf-8'
+    return send(readyDocument({ status: 401, type, text, caching: privateCaching }), request, response, this.#hsts)
+  }
+
+  #sendGate(
+    mode: 'password' | 'email_domain',
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: URLSearchParams,
+    base: string,
+    problem: GateProblem | null,
+  ): void | Promise<void> {
+    const language = ownLanguage(query.get('lang'), request.headers['accept-language'])
+    const gate = renderGate(mode, { language, base }, problem)
+    const status = problem === 'slow' ? 429 : problem === 'sent' ? 200 : problem === 'unavailable' ? 503 : 401
+    return send(readyHtml(gate, privateCaching, status), request, response, this.#hsts)
+  }
+
+  /** The form of a private page, and the link of its mail. */
+  async #enter(asked: Asked): Promise<void> {
+    const { request, response, page, query, base, ip } = asked
+    const { access } = page.model
+    if (access.mode === 'public' || access.mode === 'ip') return this.#redirect(response, `${base}/`)
+    const gate = (problem: GateProblem | null) => this.#sendGate(access.mode, request, response, query, base, problem)
+    const nowMs = this.#options.nowMs()
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      const token = query.get('token')
+      if (access.mode !== 'email_domain' || token === null) return gate(null)
+      return isLinkToken(access.key, token, nowMs) ? this.#open(asked, access.key) : gate('expired')
+    }
+    if (request.method !== 'POST') {
+      response.writeHead(405, { Allow: 'GET, HEAD, POST', 'Content-Length': '0' }).end()
+      return
+    }
+    const form = await readForm(request)
+    if (form === null) {
+      response.writeHead(413, { Connection: 'close', 'Content-Length': '0' }).end()
+      return
+    }
+    const isMail = access.mode === 'email_domain'
+    const [ofAddress, ofPage] = isMail
+      ? [attempts.mailsOfAddress, attempts.mailsOfPage]
+      : [attempts.ofAddress, attempts.ofPage]
+    const counts = [
+      await this.#options.rate.count(`status-page:ip:${rateKeyOfIp(ip)}`, ofAddress, nowMs),
+      await this.#options.rate.count(`status-page:page:${page.model.id}`, ofPage, nowMs),
+    ]
+    if (counts.some(({ isRefused }) => isRefused)) return gate('slow')
+    if (access.mode === 'password') {
+      const given = form.get('password') ?? ''
+      const isRight = given.length <= 200 && (await isPassword(access.hash, given))
+      return isRight ? this.#open(asked, access.key) : gate('wrong')
+    }
+    const { mailLink } = this.#options
+    if (!mailLink) return gate('unavailable')
+    const email = (form.get('email') ?? '').trim()
+    // the answer is the same for every address: it reveals no domain
+    if (emailShape.test(email) && isAllowedEmail(access.domains, email)) {
+      const { token, expiresAt } = linkTokenOf(access.key, nowMs)
+      const url = `${page.model.url}/access?token=${token}`
+      const { language } = languageFor(page.model, query.get('lang'), request.headers['accept-language'])
+      try {
+        await mailLink(page.model, { email, language, url, expiresAt })
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'status page link mail failure')
+        return gate('unavailable')
+      }
+    }
+    return gate('sent')
+  }
+
+  #open({ response, base, query }: Asked, key: string): void {
+    const isSecure = this.#options.baseUrl.startsWith('https:')
+    const cookie = cookieOf(key, { base, isSecure }, this.#options.nowMs())
+    const lang = query.get('lang')
+    this.#redirect(response, `${base || '/'}${lang === 'en' || lang === 'de' ? `?lang=${lang}` : ''}`, cookie)
+  }
+
+  #redirect(response: ServerResponse, to: string, cookie?: string): void {
+    response
+      .writeHead(303, {
+        Location: to,
+        'Cache-Control': privateCaching,
+        'Content-Length': '0',
+        'Referrer-Policy': 'no-referrer',
+        ...(cookie !== undefined && { 'Set-Cookie': cookie }),
+      })
+      .end()
+  }
+
+  #sendMissing(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void | Promise<void> {
+    return this.#sendPlain('missing', 404, renderMissing, request, response, query)
+  }
+
+  #sendAway(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void | Promise<void> {
+    return this.#sendPlain('away', 503, renderAway, request, response, query)
+  }
+
+  #sendPlain(
+    name: string,
+    status: number,
+    render: (language: 'en' | 'de') => Document,
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: URLSearchParams,
+  ): void | Promise<void> {
+    const language = ownLanguage(query.get('lang'), request.headers['accept-language'])
+    const key = `${name} ${language}`
+    const document =
+      this.#plain.get(key) ?? readyHtml(render(language), status === 404 ? 'public, max-age=15' : 'no-store', status)
+    this.#plain.set(key, document)
+    return send(document, request, response, this.#hsts)
+  }
+}
+
+/** Widgets on other sites may read what is public. */
+const shared = { 'Access-Control-Allow-Origin': '*' }
+
+const emailShape = /^[^\s@<>",;:\\()[\]]{1,64}@[a-z\d.-]{3,189}$/i
+
+const readyHtml = ({ html, etag, contentSecurityPolicy }: Document, caching: string, status = 200): ReadyDocument =>
+  readyDocument({
+    status,
+    type: 'text/html; charset=utf-8',
+    text: html,
+    etag,
+    caching,
+    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+  })
+
+/** In lower case and without a port. */
+const hostOf = (header: string) => header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+
+/** The fields of a form; null: it is too long. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > longestForm) return null
+  }
+  return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+}

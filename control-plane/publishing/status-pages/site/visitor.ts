@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PageAccess } from '#control-plane/publishing/status-pages/render/model.ts'
+import { parseRange, plainAddress, within } from '#egress/address.ts'
+
+const cookieDays = 30
+const linkMinutes = 30
+
+/** Signs the end of a permission: `<seconds since 1970>.<signature>`. A cookie is no link, and neither is of another page. */
+const signed = (key: string, use: 'cookie' | 'link', endsAtS: number) =>
+  `${endsAtS}.${createHmac('sha256', key).update(`${use} ${endsAtS}`).digest('base64url')}`
+
+function isValid(key: string, use: 'cookie' | 'link', token: string, nowMs: number): boolean {
+  const endsAtS = Number(/^(\d{1,12})\./.exec(token)?.[1])
+  if (!(endsAtS * 1_000 > nowMs)) return false
+  const [expected, given] = [Buffer.from(signed(key, use, endsAtS)), Buffer.from(token)]
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+export function linkTokenOf(key: string, nowMs: number): { token: string; expiresAt: Date } {
+  const endsAtS = Math.floor(nowMs / 1_000) + linkMinutes * 60
+  return { token: signed(key, 'link', endsAtS), expiresAt: new Date(endsAtS * 1_000) }
+}
+export const isLinkToken = (key: string, token: string, nowMs: number) => isValid(key, 'link', token, nowMs)
+
+const cookieName = 'vedette_status_page'
+
+/** The cookie that opens a private page for its visitor, on the paths of this page alone. */
+export function cookieOf(key: string, { base, isSecure }: { base: string; isSecure: boolean }, nowMs: number): string {
+  const lifeS = cookieDays * 86_400
+  const value = signed(key, 'cookie', Math.floor(nowMs / 1_000) + lifeS)
+  return (
+    `${cookieName}=${value}; Path=${base === '' ? '/' : base}; Max-Age=${lifeS}; HttpOnly; SameSite=Lax` +
+    `${isSecure ? '; Secure' : ''}`
+  )
+}
+
+/** Whether a visitor may read a page. */
+export function mayRead(
+  access: PageAccess,
+  { cookies, ip, nowMs }: { cookies: string | undefined; ip: string; nowMs: number },
+): boolean {
+  switch (access.mode) {
+    case 'public':
+      return true
+    case 'ip': {
+      const address = plainAddress(ip)
+      return address !== undefined && within(address, rangesOf(access.allowed))
+    }
+    case 'password':
+    case 'email_domain':
+      return cookiesIn(cookies).some(value => isValid(access.key, 'cookie', value, nowMs))
+  }
+}
+
+const parsedRanges = new WeakMap<readonly string[], NonNullable<ReturnType<typeof parseRange>>[]>()
+
+function rangesOf(allowed: readonly string[]) {
+  const known = parsedRanges.get(allowed)
+  if (known) return known
+  const parsed = allowed.flatMap(text => {
+    const range = parseRange(text)
+    return range === undefined ? [] : [range]
+  })
+  parsedRanges.set(allowed, parsed)
+  return parsed
+}
+
+/** Two pages may be below one path: each of the cookies is tried, of a few. */
+const cookiesIn = (header: string | undefined): string[] =>
+  (header ?? '')
+    .slice(0, 8_192)
+    .split(';')
+    .flatMap(part => {
+      const [name, value] = part.trim().split('=', 2)
+      return name === cookieName && value ? [value] : []
+    })
+    .slice(0, 5)
+
+/** Whether a link may be sent to an address: its domain is on the list, or below one that is. */
+export function isAllowedEmail(domains: readonly string[], email: string): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return domains.includes(domain)
+}

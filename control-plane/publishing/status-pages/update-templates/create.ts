@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { NewTemplate } from './input.ts'
+import { findTemplate, TemplateView } from './row.ts'
+
+export const createStatusPageTemplate = endpoint({
+  method: 'POST',
+  path: '/status-page-templates',
+  summary: 'Create a template for updates of status pages',
+  description: `A team has at most ${limits.templates} of them.`,
+  access: mayWrite,
+  body: NewTemplate,
+  returns: created({ data: TemplateView }),
+
+  async handle({ em, tenant, body, now, audit }) {
+    // requests of one team create one after the other, so that the count is right
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`status_page_templates:${tenant.id}`])
+    const count = await queries(em)
+      .selectFrom('status_page_update_templates')
+      .where('tenant_id', '=', tenant.id)
+      .select(total)
+      .executeTakeFirstOrThrow()
+    if (count.total >= limits.templates)
+      throw invalid({ status_page_templates: [`A team has at most ${limits.templates} templates.`] })
+    const id = randomUUID()
+    await queries(em)
+      .insertInto('status_page_update_templates')
+      .values({
+        id,
+        tenant_id: tenant.id,
+        name: body.name,
+        phase: body.phase,
+        title: body.title,
+        body: body.body,
+        created_at: now.toISOString(),
+        updated_at: now.toISOString(),
+      })
+      .execute()
+    audit('status_page.template_created', { type: 'status_page' }, { template_id: id, name: body.name })
+    return { data: await findTemplate(em, tenant, id) }
+  },
+})

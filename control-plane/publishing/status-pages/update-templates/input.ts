@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { line } from '#control-plane/base/line.ts'
+import { phases } from '#control-plane/publishing/status-pages/values.ts'
+import { placeholderNames, unknownPlaceholder } from './placeholders.ts'
+
+const names = placeholderNames.map(name => `{{${name}}}`).join(', ')
+
+const withPlaceholders = (text: string, context: z.core.$RefinementCtx<string>): void => {
+  const unknown = unknownPlaceholder(text)
+  if (unknown !== undefined)
+    context.addIssue({ code: 'custom', message: `{{${unknown}}} stands for nothing. There are ${names}.` })
+}
+
+const fields = {
+  name: line(255),
+  phase: z.enum(phases),
+  title: line(255)
+    .superRefine(withPlaceholders)
+    .nullable()
+    .meta({ description: 'For the first update of an incident.' }),
+  body: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .superRefine(withPlaceholders)
+    .meta({ description: `Markdown, with the placeholders ${names}.` }),
+}
+
+export const NewTemplate = z
+  .object({ ...fields, title: fields.title.default(null) })
+  .meta({ id: 'NewStatusPageTemplate' })
+export const TemplateChanges = z.object(fields).partial().meta({ id: 'StatusPageTemplateChanges' })

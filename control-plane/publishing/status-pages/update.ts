@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { json, queries } from '#control-plane/db/queries.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { mayWrite } from './access.ts'
+import { emitPublished } from './events.ts'
+import { PageChanges, vetSettings } from './input.ts'
+import { findPage, lockPage } from './row.ts'
+import { hashOf, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
+import { PageView, viewPage } from './view.ts'
+
+export const updateStatusPage = endpoint({
+  method: 'PATCH',
+  path: '/status-pages/{status_page}',
+  summary: 'Update a status page; only what is sent changes',
+  description: 'Lists and texts are sent whole. After a change of `slug` the former address leads nowhere.',
+  access: mayWrite,
+  body: PageChanges,
+  returns: ok({ data: PageView }),
+  vet: ({ body: { logo_url, logo_url_dark }, services }) => vetBranding(services.guard, { logo_url, logo_url_dark }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now, services, audit } = context
+    const passwordHash = await hashOf(body.password)
+    const before = await lockPage(em, tenant, params.status_page)
+    const { id } = before
+    const { password: _, ...given } = body
+    const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const after: typeof before = {
+      ...before,
+      ...sent,
+      has_password: passwordHash === undefined ? before.has_password : passwordHash !== null,
+    }
+    const changed = (Object.keys(sent) as (keyof typeof given)[]).filter(
+      name => !isDeepStrictEqual(before[name], after[name]),
+    )
+    if (changed.length === 0 && passwordHash === undefined) return { data: viewPage(before, services.config.baseUrl) }
+    vetSettings(after)
+    if (changed.includes('hide_powered_by')) await refuseWithoutWhiteLabel(context, after)
+    const at = now.toISOString()
+    if (changed.includes('slug')) await changeSlug(context, id, after.slug)
+    await queries(em)
+      .updateTable('status_pages')
+      .set({
+        name: after.name,
+        description: after.description,
+        state: after.state,
+        access: after.access,
+        allowed_email_domains: after.allowed_email_domains,
+        allowed_ips: after.allowed_ips,
+        locale: after.locale,
+        locales: after.locales,
+        timezone: after.timezone,
+        history_days: after.history_days,
+        show_uptime: after.show_uptime,
+        show_response: after.show_response,
+        show_values: after.show_values,
+        uptime_mode: after.uptime_mode,
+        min_incident_minutes: after.min_incident_minutes,
+        noindex: after.noindex,
+        hide_powered_by: after.hide_powered_by,
+        theme: after.theme,
+        primary_color: after.primary_color,
+        logo_url: after.logo_url,
+        logo_url_dark: after.logo_url_dark,
+        header_links: json(after.header_links),
+        footer_links: json(after.footer_links),
+        texts: json(after.texts),
+        content_changed_at: at,
+        updated_at: at,
+      })
+      .$if(passwordHash !== undefined, query =>
+        query.set({ password_hash: passwordHash ?? null, password_changed_at: at }),
+      )
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .execute()
+    const changes = Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }]))
+    const password = passwordHash === undefined ? {} : { password: { before: '********', after: '********' } }
+    audit('status_page.updated', { type: 'status_page', id }, { ...changes, ...password })
+    const page = await findPage(em, tenant, id)
+    if (changed.includes('state')) {
+      const isPublished = page.state === 'published'
+      audit(isPublished ? 'status_page.published' : 'status_page.unpublished', { type: 'status_page', id })
+      if (isPublished) emitPublished(context, page)
+    }
+    return { data: viewPage(page, services.config.baseUrl) }
+  },
+})
+
+/**
+ * A slug may be taken by a page of another tenant, which this role cannot see: the unique index refuses it, without
+ * naming the column.
+ */
+async function changeSlug(
+  { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
+  id: string,
+  slug: string,
+): Promise<void> {
+  try {
+    await em.execute('update status_pages set slug = ? where tenant_id = ? and id = ?', [slug, tenant.id, id])
+  } catch (error) {
+    throw error instanceof UniqueConstraintViolationException ? slugTaken() : error
+  }
+}

@@ -1,0 +1,59 @@
+/** The words that status pages are described with, in tables, in the API and on the page. */
+
+export const pageStates = ['draft', 'published'] as const
+export type PageState = (typeof pageStates)[number]
+
+/** Who may see a published page. */
+export const accessModes = ['public', 'password', 'email_domain', 'ip'] as const
+export type AccessMode = (typeof accessModes)[number]
+
+/** What uptime is made of: judged time, single results, or incidents that count as downtime. */
+export const uptimeModes = ['duration', 'requests', 'manual'] as const
+export type UptimeMode = (typeof uptimeModes)[number]
+
+/** The languages in which a page can be read. */
+export const locales = ['en', 'de'] as const
+export type Locale = (typeof locales)[number]
+
+export const themes = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** One monitor, all monitors of one `group`, or a status that a person sets. */
+export const componentTypes = ['monitor', 'group', 'static'] as const
+export type ComponentType = (typeof componentTypes)[number]
+
+/** What a person may set: of a static component, or of a component in an incident. */
+export const settableStatuses = [
+  'operational',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+  'maintenance',
+] as const
+export type SettableStatus = (typeof settableStatuses)[number]
+
+export const componentStatuses = [...settableStatuses, 'no_data'] as const
+export type ComponentStatus = (typeof componentStatuses)[number]
+
+/** What a component may be while its monitor is down. */
+export const downStatuses = ['degraded_performance', 'partial_outage', 'major_outage'] as const
+export type DownStatus = (typeof downStatuses)[number]
+
+export const impacts = ['none', 'minor', 'major', 'critical'] as const
+export type Impact = (typeof impacts)[number]
+
+export const phases = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export type Phase = (typeof phases)[number]
+
+export interface PageLink {
+  label: string
+  url: string
+}
+
+/** What a page says in one language, in place of its own name and description. */
+export interface PageTexts {
+  name?: string | undefined
+  description?: string | undefined
+  announcement?: string | undefined
+  footer?: string | undefined
+}

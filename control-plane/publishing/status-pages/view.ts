@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { PageRow } from './row.ts'
+import { accessModes, locales, pageStates, themes, uptimeModes } from './values.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const Links = z.array(z.object({ label: z.string(), url: z.string() }))
+const Texts = z
+  .object({ name: z.string(), description: z.string(), announcement: z.string(), footer: z.string() })
+  .partial()
+
+export const PageView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    url: z.string().meta({ description: 'The address of the page.' }),
+    description: z.string(),
+    state: z.enum(pageStates),
+    access: z.enum(accessModes),
+    has_password: z.boolean(),
+    allowed_email_domains: z.array(z.string()),
+    allowed_ips: z.array(z.string()),
+    locale: z.enum(locales),
+    locales: z.array(z.enum(locales)),
+    timezone: z.string(),
+    history_days: z.int(),
+    show_uptime: z.boolean(),
+    show_response: z.boolean(),
+    show_values: z.boolean(),
+    uptime_mode: z.enum(uptimeModes),
+    min_incident_minutes: z.int(),
+    noindex: z.boolean(),
+    hide_powered_by: z.boolean().nullable(),
+    theme: z.enum(themes),
+    primary_color: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    logo_url_dark: z.string().nullable(),
+    header_links: Links,
+    footer_links: Links,
+    texts: z.object({ en: Texts, de: Texts }).partial(),
+    content_changed_at: time.meta({ description: 'When something that visitors see was last changed by a person.' }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'StatusPage' })
+
+export const pageUrl = ({ slug }: { slug: string }, baseUrl: string): string => `${baseUrl}/status/${slug}`
+
+export const viewPage = (row: PageRow, baseUrl: string): z.input<typeof PageView> => ({
+  ...row,
+  url: pageUrl(row, baseUrl),
+})

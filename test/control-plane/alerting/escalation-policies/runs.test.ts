@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import { events } from '#contract/events.ts'
+import { decryptMail } from '#control-plane/outbox/mail.ts'
+import { aWindow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { aMonitor, comeBack, escalationOf, goDown, incidentOf, pass, passTime } from './escalated.ts'
+
+const { platform, config } = app.services
+const path = '/escalation-policies'
+const userOf = (caller: CallerUnderTest) => caller.userId ?? ''
+const step = (targets: object[] = [{ type: 'team' }], more: Record<string, unknown> = {}) => ({
+  delay_minutes: 1,
+  targets,
+  ...more,
+})
+
+async function aPolicy(team: CallerUnderTest, steps: object[], more: Record<string, unknown> = {}): Promise<string> {
+  const made = await team.post(path, { name: 'Operations', is_default: true, steps, ...more })
+  expect(made.status, made.text).toBe(201)
+  return made.body.data.id
+}
+
+async function aTeam(steps: object[] = [step(), step([{ type: 'team' }], { delay_minutes: 5 })], more = {}) {
+  const team = await given.tenant()
+  await aPolicy(team, steps, more)
+  return { team, ...(await aMonitor(team)) }
+}
+
+async function eventsOf(team: { tenantId: string }, name: string) {
+  const { rows } = await platform.query<{ payload: Record<string, unknown> }>(
+    `select payload from outbox where tenant_id = $1 and kind = 'event' and name = $2 order by id`,
+    [team.tenantId, name],
+  )
+  for (const { payload } of rows) events.get(name)!.schema.parse(payload)
+  return rows.map(({ payload }) => payload)
+}
+
+async function mailsOf(team: { tenantId: string }, type = 'escalation_notice') {
+  const { rows } = await platform.query<{ payload: { recipient: { user_id: string }; data: Record<string, string> } }>(
+    `select payload from outbox where tenant_id = $1 and kind = 'mail' and name = $2 order by id`,
+    [team.tenantId, type],
+  )
+  return rows.map(({ payload }) => ({
+    userId: payload.recipient.user_id,
+    data: decryptMail(config, type as 'escalation_notice', payload.data) as Record<string, string>,
+  }))
+}
+
+const steps = async (team: CallerUnderTest) =>
+  (await eventsOf(team, 'incident.escalated')).map(({ round, step }) => `${round}.${step}`)
+const ask = (link: string, data: Record<string, string>) => {
+  const [, action, token] = /\/(acknowledge|resolve)#(.+)$/.exec(data[link] ?? '') ?? []
+  return given.stranger().post(`/incidents/${action}-by-link`, { token })
+}
+
+describe('an escalation', () => {
+  test('begins with its incident, and takes its steps when they are due', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    expect(await escalationOf(team)).toMatchObject({
+      policy_name: 'Operations',
+      state: 'pending',
+      step: 0,
+      round: 1,
+      next_at: expect.any(String),
+      notifications: [],
+      notifications_total: 0,
+    })
+    await pass()
+    expect(await steps(team)).toEqual([])
+    await passTime(team)
+    expect(await escalationOf(team)).toMatchObject({
+      state: 'running',
+      step: 1,
+      notifications: [{ step: 1, round: 1, user_id: team.userId, via: 'mail', delivery: 'pending', reason: null }],
+    })
+    for (let time = 0; time < 3; time++) await pass()
+    expect(await steps(team)).toEqual(['1.1'])
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1', '1.2'])
+    expect((await mailsOf(team)).map(({ userId }) => userId)).toEqual([team.userId, team.userId])
+  })
+
+  test('repeats, goes on with the fallback policy, and notifies administrators when it is exhausted', async () => {
+    const { team, check } = await aTeam()
+    const fallback = await aPolicy(team, [step()], { name: 'Second line', is_default: false })
+    const own = await aPolicy(team, [step(), step()], { repeat_count: 1, fallback_policy_id: fallback })
+    await goDown(check)
+    for (let time = 0; time < 8; time++) await passTime(team)
+    expect(await steps(team)).toEqual(['1.1', '1.2', '2.1', '2.2', '3.1'])
+    const escalation = await escalationOf(team)
+    expect(escalation).toMatchObject({ state: 'exhausted', policy_name: 'Second line', next_at: null })
+    expect(escalation.notifications.map((each: { policy_id: string }) => each.policy_id)).toEqual([
+      fallback,
+      own,
+      own,
+      own,
+      own,
+    ])
+    expect(await eventsOf(team, 'incident.escalation_exhausted')).toHaveLength(1)
+    expect((await mailsOf(team, 'escalation_exhausted')).map(({ userId }) => userId)).toEqual([team.userId])
+  })
+
+  test('follows the policy of the monitor rather than the default, and none where there is none', async () => {
+    const team = await given.tenant()
+    const own = await aPolicy(team, [step()], { name: 'Own', is_default: false })
+    const [plain, named] = [await aMonitor(team), await aMonitor(team, { escalation_policy_id: own })]
+    await goDown(plain.check)
+    expect(await escalationOf(team)).toBeNull()
+    await goDown(named.check)
+    expect((await escalationOf(team)).policy_name).toBe('Own')
+  })
+
+  test('ends with an acknowledgement, and goes on when that is removed', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    await passTime(team)
+    const incident = await incidentOf(team)
+    await team.post(`/incidents/${incident}/acknowledge`)
+    expect((await escalationOf(team)).state).toBe('acknowledged')
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+    await team.post(`/incidents/${incident}/unacknowledge`)
+    expect((await escalationOf(team)).state).toBe('running')
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1', '1.2'])
+  })
+
+  test('ends with its incident, by itself or by hand', async () => {
+    const [own, manual] = [await aTeam(), await aTeam()]
+    await goDown(own.check, manual.check)
+    await comeBack(own.check)
+    await manual.team.post(`/incidents/${await incidentOf(manual.team)}/resolve`, {})
+    for (const { team } of [own, manual]) {
+      expect((await escalationOf(team)).state).toBe('resolved')
+      await passTime(team)
+      expect(await steps(team)).toEqual([])
+    }
+  })
+
+  test('is parked by a snooze, and goes on after it', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    const incident = await incidentOf(team)
+    await team.post(`/incidents/${incident}/snooze`, { minutes: 5 })
+    expect(await escalationOf(team)).toMatchObject({ state: 'parked', next_at: null })
+    await passTime(team)
+    expect(await steps(team)).toEqual([])
+    await team.post(`/incidents/${incident}/unsnooze`)
+    expect((await escalationOf(team)).state).toBe('pending')
+    await team.post(`/incidents/${incident}/snooze`, { minutes: 5 })
+    await platform.query('update incidents set snoozed_until = clock_timestamp() where id = $1', [incident])
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+  })
+
+  test('waits while a maintenance window covers its monitor, whether it began before or in the window', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    const window = async () => (await aWindow(team)).id
+    const first = await window()
+    await team.post(`/maintenance-windows/${first}/start`)
+    await passTime(team)
+    expect(await escalationOf(team)).toMatchObject({ state: 'held', next_at: null })
+    expect(await steps(team)).toEqual([])
+    await team.post(`/maintenance-windows/${first}/stop`)
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+    await comeBack(check)
+    const second = await window()
+    await team.post(`/maintenance-windows/${second}/start`)
+    await goDown(check)
+    await passTime(team)
+    expect((await escalationOf(team)).state).toBe('held')
+    await team.post(`/maintenance-windows/${second}/stop`)
+    await platform.query('update incidents set suppressed_by = null where id = $1', [await incidentOf(team)])
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1', '1.1'])
+  })
+
+  test('of a muted check begins when the mute ends', async () => {
+    const { team, check } = await aTeam()
+    await team.post(`/checks/${check}/snooze`, { minutes: 5 })
+    await goDown(check)
+    expect(await escalationOf(team)).toMatchObject({ state: 'parked', next_at: null })
+    await team.post(`/checks/${check}/unsnooze`)
+    expect(await escalationOf(team)).toMatchObject({ state: 'pending', next_at: expect.any(String) })
+  })
+
+  test('is one for each policy while a storm lasts, and one for each incident after it', async () => {
+    const team = await given.tenant()
+    await aPolicy(team, [step()])
+    const monitors = await Promise.all(Array.from({ length: 6 }, () => aMonitor(team)))
+    await goDown(...monitors.map(({ check }) => check))
+    const states = async () => {
+      const { rows } = await platform.query<{ state: string }>(
+        'select state from escalation_runs where tenant_id = $1 order by state desc',
+        [team.tenantId],
+      )
+      return rows.map(({ state }) => state).join(' ')
+    }
+    expect(await states()).toBe('pending held held held held held')
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+  })
+})
+
+describe('the targets of a step', () => {
+  test('are called in turn by round robin, over runs', async () => {
+    const owner = await given.tenant()
+    const [second, third] = [await given.colleague(owner, 'member'), await given.colleague(owner, 'member')]
+    await given.colleague(owner, 'viewer')
+    await aPolicy(owner, [step([{ type: 'team' }], { assignment: 'round_robin' })])
+    for (let time = 0; time < 3; time++) {
+      const { check } = await aMonitor(owner, { name: `Shop ${time}` })
+      await goDown(check)
+      await passTime(owner)
+    }
+    const called = (await mailsOf(owner)).map(({ userId }) => userId)
+    expect(called.toSorted()).toEqual([userOf(owner), userOf(second), userOf(third)].toSorted())
+  })
+
+  test('of a schedule are who is on call, or who is next', async () => {
+    const owner = await given.tenant()
+    const colleague = await given.colleague(owner, 'member')
+    const users = [userOf(owner), userOf(colleague)]
+    const rotation = { name: 'R', users, handoff: 'daily', first_handoff_at: '2026-01-05T09:00' }
+    const schedule = await owner.post('/on-call-schedules', { name: 'S', timezone: 'UTC', rotations: [rotation] })
+    const { id } = schedule.body.data
+    await aPolicy(owner, [step([{ type: 'schedule', id }]), step([{ type: 'schedule', id, position: 'next' }])])
+    await goDown((await aMonitor(owner)).check)
+    await passTime(owner)
+    await passTime(owner)
+    const { user, next_user } = (await owner.get(`/on-call-schedules/${id}/current`)).body.data
+    expect((await mailsOf(owner)).map(({ userId }) => userId)).toEqual([user.user_id, next_user.user_id])
+  })
+
+  test('are left out where the condition is not met or no target is reached, and the next step is taken at once', async () => {
+    const { team, check } = await aTeam(
+      [
+        step([{ type: 'team' }], { only_if: { severity: ['minor'] } }),
+        step([{ type: 'channel', id: null }], { delay_minutes: 60 }),
+      ].slice(0, 1),
+    )
+    const channel = await team.post('/notification-channels', {
+      name: 'Hook',
+      type: 'webhook',
+      is_enabled: false,
+      config: { url: 'https://example.com/hook', secret: 'a secret of sixteen' },
+    })
+    await aPolicy(team, [
+      step([{ type: 'team' }], { only_if: { severity: ['minor'] } }),
+      step([{ type: 'channel', id: channel.body.data.id }], { delay_minutes: 60 }),
+      step([{ type: 'team' }], { delay_minutes: 60 }),
+    ])
+    await goDown(check)
+    await passTime(team)
+    const { notifications, state } = await escalationOf(team)
+    expect(state).toBe('running')
+    expect(
+      notifications.map(({ step, reason, via }: Record<string, unknown>) => [step, reason, via]).toReversed(),
+    ).toEqual([
+      [1, 'condition_not_met', null],
+      [2, 'unreachable', null],
+      [3, null, 'mail'],
+    ])
+    expect(await steps(team)).toEqual(['1.3'])
+  })
+})
+
+describe('the links of a mail that calls a person', () => {
+  test('acknowledge and resolve in the name of the person, each only what it is for', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    await passTime(team)
+    const incident = await incidentOf(team)
+    const [mail] = await mailsOf(team)
+    const token = (link: string) => mail!.data[link]!.split('#')[1]!
+    const crossed = await given.stranger().post('/incidents/resolve-by-link', { token: token('acknowledge_url') })
+    expect(crossed).toMatchObject({ status: 422, body: { code: 'bad_link' } })
+    const other = await given.stranger().post('/incidents/acknowledge-by-link', { token: token('resolve_url') })
+    expect(other).toMatchObject({ status: 422, body: { code: 'bad_link' } })
+    const found = await given.stranger().post('/incidents/resolve-by-link/lookup', { token: token('resolve_url') })
+    expect(found.body.data).toMatchObject({ incident_id: incident, resolved_at: null })
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
+      resolved_at: null,
+      acknowledged_at: null,
+    })
+
+    expect((await ask('acknowledge_url', mail!.data)).body.data.acknowledged_by_name).toBe('Pat Person')
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({ acknowledged_by: team.userId })
+    expect((await ask('resolve_url', mail!.data)).body.data.resolved_at).not.toBeNull()
+    const { resolution, escalation, timeline } = (await team.get(`/incidents/${incident}`)).body.data
+    expect([resolution, escalation.state]).toEqual(['manual', 'resolved'])
+    expect(timeline.at(-1)).toMatchObject({ type: 'resolved', user_id: team.userId })
+    for (const link of ['acknowledge_url', 'resolve_url'])
+      expect(await ask(link, mail!.data)).toMatchObject({ status: 422, body: { code: 'incident_resolved' } })
+  })
+
+  test('end with the membership, and with any changed bit', async () => {
+    const owner = await given.tenant()
+    const colleague = await given.colleague(owner, 'member')
+    await aPolicy(owner, [step([{ type: 'user', id: userOf(colleague) }])])
+    await goDown((await aMonitor(owner)).check)
+    await passTime(owner)
+    const [mail] = await mailsOf(owner)
+    const token = mail!.data.resolve_url!.split('#')[1]!
+    const bytes = Buffer.from(token, 'base64url')
+    for (const at of [0, 15, 16, 31, 34, 40, 59]) {
+      const forged = Buffer.from(bytes)
+      forged[at]! ^= 1
+      const answer = await given.stranger().post('/incidents/resolve-by-link', { token: forged.toString('base64url') })
+      expect(answer).toMatchObject({ status: 422, body: { code: 'bad_link' } })
+    }
+    await owner.delete(`/members/${userOf(colleague)}`)
+    expect(await ask('resolve_url', mail!.data)).toMatchObject({ status: 422, body: { code: 'link_revoked' } })
+  })
+})

