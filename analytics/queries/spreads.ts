@@ -45,5 +45,6 @@ export const checkSpreads = query({
   sql: `
       SELECT check_id, ${figures}
       FROM ${cellsIn('tenant_id = {tenant: UUID} AND check_id IN {checks: Array(UUID)}', columns)}
-      GROUP BY check_id`,
+      GROUP BY check_id
+      SETTINGS max_threads = 1`,
 })

@@ -28,6 +28,7 @@ const claims = [
   'match',
   'simulate',
   'charts',
+  'pdf',
   'hostile',
   'subscribers',
 ]

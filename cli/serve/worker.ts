@@ -11,6 +11,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
+import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
@@ -65,7 +66,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   )
   const abandonedClaims = opened.adopt(new AbandonedClaims(services), found => found.leave())
   await abandonedClaims.join()
-  const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
+  const alerting = handing.adopt(
+    openAlerting(services, { hasWorkflows: temporal !== undefined, attach: attachReport(services) }),
+    it => it.close(),
+  )
   const subscribing = handing.adopt(openSubscribing(services, alerting.divert), it => it.close())
   abandonedClaims.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }

@@ -8,7 +8,7 @@ import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
 import { EventRouter, type Mail } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
-import { MailWorker } from './mail/mail-worker.ts'
+import { type Attach, MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
 
 export interface Alerting {
@@ -30,7 +30,7 @@ const tidyMs = 3_600_000
 
 export function openAlerting(
   { platform, listener, log, guard, config, metrics }: Services,
-  { hasWorkflows }: { hasWorkflows: boolean },
+  { hasWorkflows, attach }: { hasWorkflows: boolean; attach: Attach },
 ): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
@@ -46,7 +46,7 @@ export function openAlerting(
     ...(config.receivers && { receivers: config.receivers }),
   })
   const router: EventRouter = new EventRouter({ platform, book, deliveryWorker, config })
-  const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
+  const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
   mailWorker.start()

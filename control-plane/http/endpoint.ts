@@ -199,8 +199,8 @@ export interface Endpoint<
     context: RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
   ): Promise<z.input<Schema>> | z.input<Schema>
   /**
-   * Makes the body of a binary answer of what the handler returned, after the transaction has ended: for work that takes
-   * long and uses no table.
+   * Makes the body of a binary answer of what the handler returned, after the transaction has ended: for work that
+   * takes long and uses no table.
    */
   finish?(result: z.output<Schema>, services: Services): Promise<BinaryAnswer>
   /**

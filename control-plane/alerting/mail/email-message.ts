@@ -14,6 +14,13 @@ export interface EmailMessage {
   text: string
   html: string | null
   headers: Record<string, string>
+  attachments?: Attachment[]
+}
+
+export interface Attachment {
+  filename: string
+  contentType: string
+  content: Buffer
 }
 
 export interface Sender {
@@ -36,7 +43,7 @@ export const oneLine = (text: string): string =>
 
 /** The mail for nodemailer. If there are several recipients, none sees the others. */
 export function compose(
-  { id, to, subject, text, html, headers }: EmailMessage,
+  { id, to, subject, text, html, headers, attachments }: EmailMessage,
   sender: Sender,
   domain: string,
 ): SendMailOptions {
@@ -52,6 +59,7 @@ export function compose(
     subject: oneLine(subject),
     text,
     ...(html !== null && { html }),
+    ...(attachments && { attachments }),
     messageId: `<${hash('sha256', id, 'hex').slice(0, 32)}@${domain}>`,
     headers: { ...headers, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }

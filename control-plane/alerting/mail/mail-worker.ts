@@ -12,11 +12,24 @@ import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
-import { isAddress } from './email-message.ts'
+import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { type Attachment, isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
 import { claimMails, forgetMail, giveUp, putOff, retryMails, type WaitingMail, waitWith } from './queue.ts'
 import { write } from './write.ts'
+
+/** A mail that may have an attachment. Its data are the reference: the file is made when the mail is sent. */
+export interface AttachableMail {
+  tenantId: string
+  type: string
+  data: Record<string, unknown>
+  language: string
+  branding: EffectiveBranding
+}
+
+/** Makes the attachment of a mail, or none; `later`: it cannot be made at the moment. */
+export type Attach = (mail: AttachableMail) => Promise<Attachment | null | 'later'>
 
 export interface MailWorkerOptions {
   platform: Pool
@@ -27,6 +40,7 @@ export interface MailWorkerOptions {
   config: Keyring
   /** Sends a mail to the reseller's webhooks instead, where the reseller suppresses it. */
   divert: EventRouter['divert']
+  attach: Attach
 }
 
 const mostAtOnce = 40
@@ -99,7 +113,7 @@ export class MailWorker {
   }
 
   async #send(mail: WaitingMail): Promise<void> {
-    const { platform, mailer, divert, config, log } = this.#options
+    const { platform, mailer, divert, attach, config, log } = this.#options
     const waitS = retryAfterS[mail.attempts]
     try {
       const { id, tenantId, type, payload, createdAt } = mail
@@ -117,9 +131,14 @@ export class MailWorker {
         return this.#count(mail, 'suppressed')
       }
       const shown = mails[type].schema.parse(settings.custom ? redacted(type, data) : data)
+      const { branding } = settings
+      // a mail that waited for a day is sent without
+      const attached = mail.isLate ? null : await attach({ tenantId, type, data, language, branding })
+      if (attached === 'later') return void (await waitWith(platform, id, awayS))
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
-      const posted = await mailer.send(write(draft, shown, settings), settings)
+      const message = { ...write(draft, shown, settings), ...(attached && { attachments: [attached] }) }
+      const posted = await mailer.send(message, settings)
       if (!posted.isSent)
         return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)

@@ -157,6 +157,10 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Must be a language such as en or pt-BR.': 'Muss eine Sprache wie en oder pt-BR sein.',
   'Must be the name of a header.': 'Muss der Name eines Headers sein.',
   'Must be printable Latin text on one line.': 'Muss druckbarer lateinischer Text in einer Zeile sein.',
+  'Too many reports are being made. Send it again.':
+    'Gerade werden zu viele Berichte erstellt. Senden Sie die Anfrage erneut.',
+  'This report could not be made in time. Send it again.':
+    'Dieser Bericht konnte nicht rechtzeitig erstellt werden. Senden Sie die Anfrage erneut.',
   'A report covers at most {n} days.': 'Ein Bericht umfasst höchstens {n} Tage.',
   'At most {n} days can be asked for at once.': 'Es können höchstens {n} Tage auf einmal abgefragt werden.',
   'There is no time zone of this name.': 'Es gibt keine Zeitzone dieses Namens.',

@@ -31,7 +31,7 @@ export const teamReportPdf = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}/report.pdf',
   summary: 'Get the report of a team’s month as a PDF',
-  description,
+  description: `${description} One of the two scopes is enough.`,
   access: { reseller: ['teams:read', 'monitors:read'] },
   query,
   returns: reportPdf,

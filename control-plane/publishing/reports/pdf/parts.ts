@@ -139,6 +139,9 @@ export function responseChart(
   return { stack: [{ svg, width, height }, small(words.responseCaption)] }
 }
 
+const spanOfTime = (from: string, to: string | null, words: ReportWords) =>
+  `${words.moment(from)} – ${to === null ? words.ongoing : words.moment(to)}`
+
 export function incidentList({ shown, count }: Incidents, words: ReportWords): Node[] {
   if (count === 0) return [heading(words.incidents), { text: words.noIncidents, fontSize: 9 }]
   const items = shown.map(incident => ({
@@ -151,14 +154,7 @@ export function incidentList({ shown, count }: Incidents, words: ReportWords): N
           { text: words.span(incident.duration_s), width: 80, fontSize: 9, alignment: 'right' },
         ],
       },
-      small(
-        [
-          plain(incident.monitor_name),
-          `${words.moment(incident.started_at)} – ${
-            incident.resolved_at === null ? words.ongoing : words.moment(incident.resolved_at)
-          }`,
-        ].join(' · '),
-      ),
+      small([plain(incident.monitor_name), spanOfTime(incident.started_at, incident.resolved_at, words)].join(' · ')),
       ...(incident.cause === null ? [] : [{ text: plain(incident.cause), fontSize: 8 }]),
       ...(incident.proof === '' ? [] : [{ text: plain(incident.proof), fontSize: 8 }]),
       ...incident.regions.map(({ region, saw }) => small(`${plain(region)}: ${plain(saw)}`, { margin: [8, 0, 0, 0] })),
@@ -172,7 +168,7 @@ export function maintenanceList(windows: readonly ReportedMaintenance[], words: 
   if (windows.length === 0) return []
   const rows = windows.map(({ title, started_at, ended_at }) => ({
     fontSize: 8.5,
-    text: `${words.moment(started_at)} – ${ended_at === null ? words.ongoing : words.moment(ended_at)}   ${plain(title)}`,
+    text: `${spanOfTime(started_at, ended_at, words)}   ${plain(title)}`,
   }))
   return withHeading(words.plannedWork, rows)
 }

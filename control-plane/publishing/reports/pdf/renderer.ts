@@ -26,7 +26,7 @@ interface Limits {
   waiting: number
   waitingOfTenant: number
   timeoutMs: number
-  /** A thread without work ends after this time: it keeps some sixty megabytes. */
+  /** A thread without work ends after this time: it keeps some ninety megabytes. */
   idleMs: number
 }
 
@@ -37,7 +37,8 @@ const usual: Limits = {
   timeoutMs: 20_000,
   idleMs: 60_000,
 }
-const heapMb = 256
+/** Enough for three hundred monitors; with more, garbage only lives longer. */
+const heapMb = { old: 128, young: 8 }
 const kept = { bytes: 32_000_000, ms: 60_000 }
 
 const busy = () =>
@@ -113,7 +114,7 @@ export class PdfRenderer {
   #open(): Worker {
     this.#threads++
     const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb.old, maxYoungGenerationSizeMb: heapMb.young },
     })
     thread.unref()
     // one that comes while it has no work has no other listener

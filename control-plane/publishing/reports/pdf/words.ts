@@ -40,10 +40,10 @@ const texts = {
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     method: 'How these figures are computed',
     formula: (version: number) =>
-      `Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), formula version ${version}. ` +
-      'A warning counts as up. Maintenance, pauses and time without data count as neither. A result of one region ' +
-      'never lowers uptime; an incident is opened only when as many regions as were needed failed at one moment. ' +
-      'Percentiles are right within 2.5 %.',
+      'Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), ' +
+      `formula version ${version}. A warning counts as up. Maintenance, pauses and time without data count as ` +
+      'neither. A result of one region never lowers uptime; an incident is opened only when as many regions as were ' +
+      'needed failed at one moment. Percentiles are right within 2.5 %.',
     zone: (timezone: string) => `Times are those of ${timezone}.`,
     powered: 'Made with Vedette',
     legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },

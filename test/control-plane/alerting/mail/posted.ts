@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
-import { MailWorker } from '#control-plane/alerting/mail/mail-worker.ts'
+import { type Attach, MailWorker } from '#control-plane/alerting/mail/mail-worker.ts'
 import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
@@ -64,10 +64,14 @@ export class Town {
     return mailer
   }
 
-  mailWorker(mailer: Mailer, divert: ConstructorParameters<typeof MailWorker>[0]['divert'] = async () => false) {
+  mailWorker(
+    mailer: Mailer,
+    divert: ConstructorParameters<typeof MailWorker>[0]['divert'] = async () => false,
+    attach: Attach = async () => null,
+  ) {
     const metrics = createMetrics()
     const log = pino({ level: 'warn' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
-    const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
+    const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
     mailWorker.start()
     this.#open.unshift({ close: () => mailWorker.stop() })
     return {

@@ -40,3 +40,16 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     title: (info as { Title?: string }).Title,
   }
 }
+
+/** What would act in a reader: scripts, actions at opening, attached files, links and forms. */
+export async function actionsIn(bytes: Uint8Array): Promise<unknown[]> {
+  const document = await getDocumentProxy(new Uint8Array(bytes))
+  const found: unknown[] = [
+    await document.getJSActions(),
+    await document.getOpenAction(),
+    await document.getAttachments(),
+  ]
+  for (let number = 1; number <= document.numPages; number++)
+    found.push(...(await (await document.getPage(number)).getAnnotations()))
+  return found.filter(each => each !== null && each !== undefined)
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Attach, AttachableMail } from '#control-plane/alerting/mail/mail-worker.ts'
+import { mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import { isTransient } from '#control-plane/base/away.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { monthNamed } from '#control-plane/identity/digest/month.ts'
+import { monthName } from '#control-plane/publishing/monthly-reports/view.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { monthDocument } from './month-document.ts'
+import { renderReport } from './pdf/render.ts'
+
+/** Larger mails are refused by many servers. */
+const maxBytes = 2_000_000
+/** Well within the claim of a mail, so that no other process sends it meanwhile. */
+const patienceMs = 15_000
+
+const Reference = z.object({ month: monthName, timezone: z.string(), team_name: z.string() })
+
+/**
+ * Attaches the report of the month to its mail. The mail has only the month's name: the file is made when the mail is
+ * sent, so nothing is lost with a process. A mail whose report cannot be made at all is sent without.
+ */
+export const attachReport =
+  (services: Services): Attach =>
+  async mail => {
+    if (mail.type !== 'monthly_report') return null
+    const { log } = services
+    const stopping = new AbortController()
+    const late = sleep(patienceMs, 'later' as const, { signal: stopping.signal, ref: false }).catch(() => null)
+    try {
+      return await Promise.race([makeReport(mail, services), late])
+    } catch (error) {
+      if (isTransient(error) || (error instanceof Refusal && error.status === 503)) return 'later'
+      log.warn({ err: error, tenant_id: mail.tenantId }, 'report attachment failure')
+      return null
+    } finally {
+      stopping.abort()
+    }
+  }
+
+async function makeReport({ tenantId, data, language, branding }: AttachableMail, services: Services) {
+  const { month: name, timezone, team_name } = Reference.parse(data)
+  const { platform, clickhouse, clock, log } = services
+  const document = await monthDocument(
+    { run: runOn(platform), clickhouse },
+    {
+      tenant: { id: tenantId, name: team_name },
+      month: monthNamed(name, timezone),
+      language: mailLanguageOf(language),
+      branding,
+      now: clock.now(),
+    },
+  )
+  const { bytes } = await renderReport(document, services)
+  if (bytes.length > maxBytes) {
+    log.warn({ tenant_id: tenantId, bytes: bytes.length }, 'report too large to attach')
+    return null
+  }
+  return { filename: `report-${name}.pdf`, contentType: 'application/pdf', content: bytes }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { makePdf } from '#control-plane/publishing/reports/pdf/make.ts'
+import { aDocument } from './documents.ts'
+import { actionsIn, readPdf } from './pdfs.ts'
+
+const parts = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '"><b>',
+  "'-alert(1)-'",
+]
+const frames = [
+  (part: string) => part,
+  (part: string) => `</text>${part}`,
+  (part: string) => `]]>${part}<!--`,
+  (part: string) => `javascript:${part}`,
+  (part: string) => `data:text/html,${part}`,
+  (part: string) => `file:///etc/passwd ${part}`,
+  (part: string) => `http://127.0.0.1/${part}`,
+  (part: string) => `{{${part}}}`,
+  (part: string) => `\${${part}}`,
+  (part: string) => `(${part}) Tj ET endstream endobj`,
+]
+const tails = ['', ' /JS (app.alert(1))', '\\', '&lt;x&gt;']
+/** Two hundred of them. */
+const payloads = parts.flatMap(part => frames.flatMap(frame => tails.map(tail => frame(part) + tail)))
+
+test('markup, scripts and addresses of users are text and nothing else', { timeout: 120_000 }, async () => {
+  expect(payloads).toHaveLength(200)
+  for (const payload of payloads) {
+    const pdf = await makePdf(aDocument(payload))
+    expect(await actionsIn(pdf), payload).toEqual([])
+  }
+  const { text } = await readPdf(await makePdf(aDocument(payloads[0]!)))
+  expect(text).toContain('<script>alert(1)</script>')
+})
+
+test.each([
+  ['control characters', 'a\u0000\u0007\u001b[31mb\r\nc\u2028d', 'a [31mb c d'],
+  ['marks of direction', 'evil\u202egnp.exe\u2066\u200f', 'evilgnp.exe'],
+  ['Chinese, Arabic and a flag', '商店 متجر 🇩🇪 Shop', 'Shop'],
+  ['half of a surrogate pair', 'a\ud800b', 'b'],
+  ['ten thousand letters without a space', 'x'.repeat(10_000), 'xxxxxxxxxx'],
+  ['ten thousand words', 'word '.repeat(2_000), 'word word'],
+  ['nothing', '', 'Uptime report'],
+])('%s make a report', async (_, given, expected) => {
+  const { text, pages } = await readPdf(await makePdf(aDocument(given)))
+  expect(text).toContain(expected)
+  expect(text).not.toContain('\u202e')
+  expect(pages).toBeLessThanOrEqual(5)
+})
+
+test('a logo that cannot be unpacked is left out', async () => {
+  const broken = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64')}`
+  const { text } = await readPdf(await makePdf(aDocument('Acme', { logo: broken })))
+  expect(text).toContain('Uptime report')
+})

@@ -1,0 +1,87 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { monthNamed } from '#control-plane/identity/digest/month.ts'
+import { daysOfMonth } from '#control-plane/publishing/reports/month-document.ts'
+import { logoOf, maxLogoBytes } from '#control-plane/publishing/reports/pdf/logo.ts'
+import { PdfRenderer } from '#control-plane/publishing/reports/pdf/renderer.ts'
+import { aDocument } from './documents.ts'
+
+const log = { warn: () => undefined }
+
+describe('the renderer', () => {
+  test('makes the same content once, and keeps it', async () => {
+    const renderer = new PdfRenderer({ log })
+    const [one, two] = await Promise.all([
+      renderer.render('a', aDocument('Acme')),
+      renderer.render('a', aDocument('Acme')),
+    ])
+    expect(two.bytes).toBe(one.bytes)
+    expect((await renderer.render('a', aDocument('Acme'))).bytes).toBe(one.bytes)
+    const other = await renderer.render('b', aDocument('Acme'))
+    expect(other.bytes).not.toBe(one.bytes)
+    expect(other.etag).not.toBe(one.etag)
+    renderer.close()
+  })
+
+  test('refuses with 503 what is beyond its queue, and then takes reports again', async () => {
+    const renderer = new PdfRenderer({ log }, { threads: 1, waiting: 3, waitingOfTenant: 2 })
+    const ask = (tenant: string, name: string) =>
+      renderer.render(tenant, aDocument(name)).then(
+        () => 200,
+        error => [error.status, error.headers],
+      )
+    // the first is being made, two wait for one tenant, one for another
+    const asked = ['1', '2', '3', '4'].map(name => ask('a', name))
+    const others = ['5', '6'].map(name => ask('b', name))
+    const refused = [503, { 'Retry-After': '5' }]
+    expect(await Promise.all(asked)).toEqual([200, 200, 200, refused])
+    expect(await Promise.all(others)).toEqual([200, refused])
+    expect(await ask('a', '4')).toBe(200)
+    renderer.close()
+  })
+
+  test('ends a thread that takes too long, with 503, and goes on with another', async () => {
+    const renderer = new PdfRenderer({ log }, { threads: 1, timeoutMs: 1 })
+    await expect(renderer.render('a', aDocument('Slow'))).rejects.toMatchObject({ status: 503 })
+    await expect(renderer.render('a', aDocument('Slow too'))).rejects.toMatchObject({ status: 503 })
+    renderer.close()
+  })
+})
+
+/** A PNG of one colour. */
+function png(width: number, height: number): Buffer {
+  const head = Buffer.alloc(25)
+  head.writeUInt32BE(13, 0)
+  head.write('IHDR', 4, 'latin1')
+  head.writeUInt32BE(width, 8)
+  head.writeUInt32BE(height, 12)
+  head.set([8, 2], 16)
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), head, deflateSync(Buffer.alloc(10))])
+}
+
+test('a logo is a PNG or JPEG of a moderate size', () => {
+  expect(logoOf(png(200, 50))).toMatch(/^data:image\/png;base64,/)
+  expect(logoOf(png(20_000, 20_000))).toBeNull()
+  expect(logoOf(Buffer.concat([png(200, 50), Buffer.alloc(maxLogoBytes)]))).toBeNull()
+  expect(logoOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'))).toBeNull()
+  expect(logoOf(Buffer.from('GIF89a\x0a\0\x0a\0', 'latin1'))).toBeNull()
+  expect(logoOf(Buffer.from('<html>'))).toBeNull()
+  expect(logoOf(Buffer.alloc(0))).toBeNull()
+})
+
+test.each([
+  ['2026-10', 'Europe/Berlin', 31, 25],
+  ['2026-03', 'Europe/Berlin', 31, 23],
+  ['2026-02', 'Asia/Kathmandu', 28, 24],
+  // midnight does not exist on the day on which summer time begins
+  ['2018-11', 'America/Sao_Paulo', 30, 23],
+])('the days of %s in %s are %i without gap, one with %i hours', (name, timezone, count, hours) => {
+  const month = monthNamed(name, timezone)
+  const days = daysOfMonth(month)
+  expect(days.map(({ date }) => date)).toEqual(
+    Array.from({ length: count }, (_, n) => `${name}-${String(n + 1).padStart(2, '0')}`),
+  )
+  expect([days[0]!.from, days.at(-1)!.to]).toEqual([month.from.getTime(), month.to.getTime()])
+  for (const [n, day] of days.entries()) if (n > 0) expect(day.from).toBe(days[n - 1]!.to)
+  expect(days.map(({ from, to }) => (to - from) / 3_600_000)).toContain(hours)
+})
