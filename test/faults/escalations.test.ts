@@ -88,7 +88,8 @@ test(`kill -9 of the control plane, ${kills} times, during ${runs} escalations: 
       await platform
         .query(
           `update escalation_runs set next_at = clock_timestamp() where id in (
-             select id from escalation_runs where state = 'running' and next_at > clock_timestamp() + interval '1 second'
+             select id from escalation_runs
+             where state = 'running' and next_at > clock_timestamp() + interval '1 second'
              order by random() limit 60 for update skip locked)`,
         )
         .catch(() => undefined)

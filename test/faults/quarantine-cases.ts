@@ -249,9 +249,8 @@ export const cases = {
          values (gen_random_uuid(), $2, 'Escalated', 'https://example.com/', 'website', 60, 10,
            '{"mode":"majority","count":null}', 2, 2) returning id
        ), i as (
-         insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity,
-           started_at, confirmed_at,
-           quorum)
+         insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at,
+           confirmed_at, quorum)
          select $1, $2, m.id, 'uptime', 900, 'Escalated is down', 'critical', now(), now(), '{}' from m returning *
        )
        insert into escalation_runs (tenant_id, incident_id, monitor_id, policy_id, next_at)

@@ -112,10 +112,10 @@ test('an outage at night goes through three steps until a link takes it, and the
   expect(
     notifications.map(({ step, via, channel_name }: Record<string, unknown>) => [step, via, channel_name]).toSorted(),
   ).toEqual([
-    [1, 'mail', null],
+    [1, 'channel', null],
     [2, 'channel', '/desk'],
+    [3, 'channel', null],
     [3, 'channel', '/manager'],
-    [3, 'mail', null],
   ])
   const decisions = (await system.get(`/incidents/${id}/notifications`)).body.data
   const ofStep = decisions.find((each: { event: string }) => each.event === 'incident.escalated')

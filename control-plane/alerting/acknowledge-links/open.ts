@@ -73,17 +73,6 @@ export async function openLink(
   }
 }
 
-/** Whose contact method or address the link was sent to. */
-async function personOf(
-  platform: Pool,
-  { channel_tenant_id, owner_user_id }: LinkRow,
-  recipient: string | null,
-): Promise<Person | null> {
-  if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
-  const { rows } = await platform.query<Person>('select id, name, email from users where id = $1', [owner_user_id])
-  return rows[0] ?? null
-}
-
 // who has left the team acts no longer in its name
 const findPersonal = `
   select i.tenant_id, i.resolved_at is not null as is_resolved, u.id, u.name, u.email
@@ -108,6 +97,17 @@ async function openPersonal(
   if (row.is_resolved) throw refuse('This incident is resolved.', 'incident_resolved')
   const { id, name, email, tenant_id: tenantId } = row
   return { incidentId, tenantId, channel: null, recipient: email, person: { id, name, email } }
+}
+
+/** Whose contact method or address the link was sent to. */
+async function personOf(
+  platform: Pool,
+  { channel_tenant_id, owner_user_id }: LinkRow,
+  recipient: string | null,
+): Promise<Person | null> {
+  if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
+  const { rows } = await platform.query<Person>('select id, name, email from users where id = $1', [owner_user_id])
+  return rows[0] ?? null
 }
 
 async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {

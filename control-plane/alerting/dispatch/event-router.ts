@@ -21,7 +21,7 @@ import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
-import type { Monitor, Team } from './rules-of-tenant.ts'
+import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
 
 interface RouterDeps {
   platform: Pool
@@ -50,6 +50,7 @@ export class EventRouter {
   readonly #adding: Batch<NewDelivery, Added | undefined>
   readonly #storing: Batch<NewDecisions, undefined>
   readonly #reading: Batch<string, Monitor | undefined>
+  readonly #calling: Batch<string, Channel | undefined>
 
   constructor(deps: RouterDeps) {
     const { platform } = deps
@@ -57,6 +58,7 @@ export class EventRouter {
     this.#adding = new Batch(rows => addDeliveries(platform, rows), pace)
     this.#storing = new Batch(rows => storeDecisions(platform, rows), pace)
     this.#reading = new Batch(ids => monitorsOf(platform, ids), pace)
+    this.#calling = new Batch(ids => contactsOf(platform, ids), pace)
   }
 
   async route(event: OutboxEvent): Promise<void> {
@@ -86,6 +88,7 @@ export class EventRouter {
       })
       await Promise.all([
         this.#notify(event, recipients, plan, isManaging(team) ? team : null),
+        this.#callPeople(event, own, calledChannels),
         incidentId !== null &&
           Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => this.#storing.add(row))),
       ])
@@ -137,6 +140,22 @@ export class EventRouter {
         const managedTenantId = managedTenant?.managed_tenant_id ?? null
         const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenantId ?? teamIdOf(recipients, audience)
         await this.#deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId })
+      }),
+    )
+  }
+
+  /** Notifies people whom a step of an escalation policy calls: their contact methods are no channels of the team. */
+  async #callPeople(event: OutboxEvent, own: RulesOfTenant, called: ReadonlySet<string>): Promise<void> {
+    const ids = [...called].filter(id => !own.channels.has(id))
+    if (ids.length === 0) return
+    const { name: as, payload, createdAt: at } = event
+    const body = composeMessage({ event: as, at, payload }).text
+    const monitorId = monitorIdOf(event)
+    await Promise.all(
+      ids.map(async id => {
+        const channel = await this.#calling.add(id)
+        if (channel?.tenantId === event.tenantId)
+          await this.#deliver(event.id, channel, { as, body, monitorId, subject: monitorId, managedTenantId: null })
       }),
     )
   }
@@ -210,6 +229,18 @@ const incidentIdOf = ({ name, payload }: OutboxEvent) =>
 /** The channels that a step of an escalation policy calls. */
 const calledBy = ({ name, payload }: OutboxEvent): ReadonlySet<string> =>
   new Set(name === 'incident.escalated' && Array.isArray(payload.channel_ids) ? payload.channel_ids.map(String) : [])
+
+/** Contact methods by their ids. */
+async function contactsOf(platform: Pool, ids: readonly string[]): Promise<(Channel | undefined)[]> {
+  const { rows } = await platform.query<Channel>({
+    name: 'alerting-contacts',
+    text: `select id, tenant_id as "tenantId", type, config, secrets from notification_channels
+      where id = any($1::uuid[]) and owner_user_id is not null and is_enabled`,
+    values: [ids],
+  })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.map(id => byId.get(id))
+}
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
   // prepared: it runs for every batch of events that a rule limits to certain monitors

@@ -34,6 +34,8 @@ export async function vetTargets(
       .selectFrom(table)
       .where('tenant_id', '=', tenant.id)
       .where('id', '=', among(some.map(({ id }) => id)))
+      // a contact method belongs to a person, not to the team
+      .$if(type === 'channel', query => query.where(sql<boolean>`owner_user_id is null`))
       .select('id')
       .orderBy('id')
       .forKeyShare()

@@ -29,7 +29,8 @@ const EscalationNotificationView = z
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
     channel_id: z.uuid().nullable(),
-    channel_name: z.string().nullable(),
+    channel_name: z.string().nullable().meta({ description: 'null for the contact method of a person.' }),
+    channel_type: z.string().nullable(),
     via: z.enum(['mail', 'channel']).nullable().meta({ description: 'null: the step called no target.' }),
     reason: z.enum(skipReasons).nullable().meta({ description: 'Why the step called no target.' }),
     delivery: z
@@ -103,11 +104,13 @@ const readNotifications = (em: EntityManager, tenant: { id: string }, runId: str
     .leftJoin('outbox as o', join => join.onRef('o.id', '=', 'n.outbox_id'))
     .where('n.tenant_id', '=', tenant.id)
     .where('n.run_id', '=', runId)
-    .select(['n.policy_id', 'n.round', 'n.step', 'n.user_id', 'n.channel_id'])
+    .select(['n.policy_id', 'n.round', 'n.step', 'n.user_id'])
     .select(({ ref }) => [
       stamp(ref('n.created_at')).as('at'),
       ref('u.name').as('user_name'),
-      ref('c.name').as('channel_name'),
+      sql<string | null>`case when n.user_id is null then n.channel_id end`.as('channel_id'),
+      sql<string | null>`case when n.user_id is null then c.name end`.as('channel_name'),
+      ref('c.type').as('channel_type'),
       ref('n.reason').$castTo<(typeof skipReasons)[number] | null>().as('reason'),
       sql<'mail' | 'channel' | null>`case when n.channel_id is not null then 'channel'
         when n.reason is null then 'mail' end`.as('via'),

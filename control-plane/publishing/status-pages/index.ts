@@ -18,6 +18,7 @@ import { getPost, listPosts } from './posts/list.ts'
 import { deletePostmortem, setPostmortem } from './posts/postmortem.ts'
 import { updatePost } from './posts/update.ts'
 import { editPostUpdate, listPostUpdates, postUpdate } from './posts/updates.ts'
+import { previewText } from './preview.ts'
 import { updateStatusPage } from './update.ts'
 import { createStatusPageTemplate } from './update-templates/create.ts'
 import { fillStatusPageTemplate } from './update-templates/fill.ts'
@@ -27,6 +28,7 @@ import { deleteStatusPageTemplate, updateStatusPageTemplate } from './update-tem
 export const statusPages = [
   listStatusPages,
   createStatusPage,
+  previewText,
   getStatusPage,
   updateStatusPage,
   deleteStatusPage,

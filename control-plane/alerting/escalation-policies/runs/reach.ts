@@ -1,56 +1,65 @@
 import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
+import { contactChannels } from '#control-plane/alerting/contact-methods/channels.ts'
 import type { TargetRow } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { among, type Row } from '#control-plane/db/queries.ts'
 
-/** A member of the team whose address is proven. */
+/** A member of the team. */
 export type Person = Row<'users', 'id' | 'email' | 'name' | 'language'>
 
-/** Who is called: a person, or all readers of a channel. */
-export type Called = { type: 'user'; person: Person } | { type: 'channel'; id: string }
+/** Who is called: a person by the contact methods that are named, by mail without any; or all readers of a channel. */
+export type Called = { type: 'user'; person: Person; contacts: readonly string[] } | { type: 'channel'; id: string }
 
 interface Asked {
   tenantId: string
   targets: readonly TargetRow[]
 }
 
-type Member = Person & { tenant_id: string; is_viewer: boolean }
+type Member = Person & { tenant_id: string; is_viewer: boolean; is_proven: boolean }
+type Contacts = ReadonlyMap<string, readonly string[]>
 type ChannelRow = Row<'notification_channels', 'id' | 'type'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
 const onDutyKey = (scheduleId: string, duty: string | null) => `${scheduleId} ${duty ?? 'current'}`
 
 /**
- * Finds whom targets reach at an instant: people with a proven address, channels that are enabled and within the plan.
- * Two statements for all, and three for each team that calls a schedule.
+ * Finds whom targets reach at an instant: people with a contact method or a proven address, channels that are enabled
+ * and within the plan. Three statements for all, and three for each team that calls a schedule.
  */
 export class Reach {
   readonly #onDuty: ReadonlyMap<string, string>
   readonly #members: ReadonlyMap<string, readonly Member[]>
+  readonly #contacts: Contacts
   readonly #channels: ReadonlySet<string>
 
   private constructor(
     onDuty: ReadonlyMap<string, string>,
     members: ReadonlyMap<string, readonly Member[]>,
+    contacts: Contacts,
     channels: ReadonlySet<string>,
   ) {
     this.#onDuty = onDuty
     this.#members = members
+    this.#contacts = contacts
     this.#channels = channels
   }
 
   static async read(platform: Pool, asked: readonly Asked[], at: Date): Promise<Reach> {
     const onDuty = await readDuties(platform, asked, at)
-    return new Reach(onDuty, await readMembers(platform, asked, onDuty), await readChannels(platform, asked))
+    const members = await readMembers(platform, asked, onDuty)
+    return new Reach(onDuty, members, await readContacts(platform, members), await readChannels(platform, asked))
   }
 
   /** Each person and channel once, in the order of the targets. */
   of({ tenantId, targets }: Asked): Called[] {
     const members = this.#members.get(tenantId) ?? []
     const called = new Map<string, Called>()
-    const call = (person: Person) => called.set(`user:${person.id}`, { type: 'user', person })
+    const call = ({ tenant_id, is_viewer, is_proven, ...person }: Member) => {
+      const contacts = this.#contacts.get(`${tenantId} ${person.id}`) ?? []
+      if (contacts.length > 0 || is_proven) called.set(`user:${person.id}`, { type: 'user', person, contacts })
+    }
     for (const { user_id, schedule_id, channel_id, duty } of targets) {
       const userId = user_id ?? (schedule_id === null ? null : this.#onDuty.get(onDutyKey(schedule_id, duty)))
       if (channel_id !== null) {
@@ -84,9 +93,10 @@ async function readDuties(platform: Pool, asked: readonly Asked[], at: Date): Pr
 }
 
 const members = `
-  select m.tenant_id, m.role = 'viewer' as is_viewer, u.id, u.email, u.name, u.language
+  select m.tenant_id, m.role = 'viewer' as is_viewer, u.email_verified_at is not null as is_proven,
+    u.id, u.email, u.name, u.language
   from memberships m join users u on u.id = m.user_id
-  where not u.is_service and u.email_verified_at is not null
+  where not u.is_service
     and (m.tenant_id = any($1::uuid[]) or m.tenant_id = any($2::uuid[]) and m.user_id = any($3::uuid[]))
   order by u.name, u.id`
 
@@ -107,6 +117,19 @@ async function readMembers(
     values: [[...new Set(whole)], tenants, users],
   })
   return Map.groupBy(rows, row => row.tenant_id)
+}
+
+/** The contact methods of members, by team and person. Mail reaches no address that is not proven. */
+async function readContacts(platform: Pool, members: ReadonlyMap<string, readonly Member[]>): Promise<Contacts> {
+  const all = [...members.values()].flat()
+  const unproven = new Set(all.flatMap(({ id, is_proven }) => (is_proven ? [] : [id])))
+  const found = await contactChannels(
+    platform,
+    all.map(({ tenant_id: tenantId, id: userId }) => ({ tenantId, userId })),
+  )
+  const usable = found.filter(({ userId, channel }) => channel.type !== 'email' || !unproven.has(userId))
+  const byPerson = Map.groupBy(usable, ({ tenantId, userId }) => `${tenantId} ${userId}`)
+  return new Map([...byPerson].map(([person, some]) => [person, some.map(({ channel }) => channel.id)]))
 }
 
 const channels = `

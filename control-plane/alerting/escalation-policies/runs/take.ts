@@ -165,7 +165,7 @@ const noted = ({ run, policyName, taken }: Move) => ({
   round: taken?.progress.round ?? run.round,
   step: taken?.progress.step ?? run.step,
   targets: taken?.called.map(each => ({ type: each.type, id: each.type === 'user' ? each.person.id : each.id })) ?? [],
-  channel_ids: taken?.called.flatMap(each => (each.type === 'channel' ? [each.id] : [])) ?? [],
+  channel_ids: taken?.called.flatMap(each => (each.type === 'channel' ? [each.id] : each.contacts)) ?? [],
 })
 
 interface Notification {
@@ -209,7 +209,9 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
         note(`channel:${each.id}`, { channel_id: each.id })
         continue
       }
-      const { person } = each
+      const { person, contacts } = each
+      for (const id of contacts) note(`contact:${id}`, { user_id: person.id, channel_id: id })
+      if (contacts.length > 0) continue
       const data = {
         ...(dataOf.get(run.incident_id) ?? {}),
         policy_name: policyName,
@@ -240,7 +242,7 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
 /** The fields of incidents for mails, where there are any. */
 async function mailDataOf(client: PoolClient, steps: readonly Move[]): Promise<Map<string, object>> {
   const ids = steps.flatMap(({ run, taken }) =>
-    taken?.called.some(({ type }) => type === 'user') ? [run.incident_id] : [],
+    taken?.called.some(each => each.type === 'user' && each.contacts.length === 0) ? [run.incident_id] : [],
   )
   if (ids.length === 0) return new Map()
   const { rows } = await client.query<{ id: string; data: object }>({

@@ -46,6 +46,17 @@ async function mailsOf(team: { tenantId: string }, type = 'escalation_notice') {
   }))
 }
 
+/** The people that steps called, in order. */
+const peopleOf = async (team: CallerUnderTest) =>
+  (await eventsOf(team, 'incident.escalated')).flatMap(({ targets }) =>
+    (targets as { type: string; id: string }[]).flatMap(({ type, id }) => (type === 'user' ? [id] : [])),
+  )
+/** Who has no contact method is mailed. */
+const withoutContacts = (team: CallerUnderTest) =>
+  platform.query(
+    'update notification_channels set is_enabled = false where tenant_id = $1 and owner_user_id is not null',
+    [team.tenantId],
+  )
 const steps = async (team: CallerUnderTest) =>
   (await eventsOf(team, 'incident.escalated')).map(({ round, step }) => `${round}.${step}`)
 const ask = (link: string, data: Record<string, string>) => {
@@ -72,13 +83,26 @@ describe('an escalation', () => {
     expect(await escalationOf(team)).toMatchObject({
       state: 'running',
       step: 1,
-      notifications: [{ step: 1, round: 1, user_id: team.userId, via: 'mail', delivery: 'pending', reason: null }],
+      notifications: [
+        {
+          step: 1,
+          round: 1,
+          user_id: team.userId,
+          via: 'channel',
+          channel_id: null,
+          channel_name: null,
+          channel_type: 'email',
+          delivery: 'pending',
+          reason: null,
+        },
+      ],
     })
     for (let time = 0; time < 3; time++) await pass()
     expect(await steps(team)).toEqual(['1.1'])
     await passTime(team)
     expect(await steps(team)).toEqual(['1.1', '1.2'])
-    expect((await mailsOf(team)).map(({ userId }) => userId)).toEqual([team.userId, team.userId])
+    expect(await peopleOf(team)).toEqual([team.userId, team.userId])
+    expect(await mailsOf(team)).toEqual([])
   })
 
   test('repeats, goes on with the fallback policy, and notifies administrators when it is exhausted', async () => {
@@ -124,6 +148,30 @@ describe('an escalation', () => {
     expect((await escalationOf(team)).state).toBe('running')
     await passTime(team)
     expect(await steps(team)).toEqual(['1.1', '1.2'])
+  })
+
+  test('takes each step once, though several processes take them at once', async () => {
+    const teams = await Promise.all(Array.from({ length: 8 }, () => aTeam()))
+    await goDown(...teams.map(({ check }) => check))
+    const ids = teams.map(({ team }) => team.tenantId)
+    for (const [time, expected] of [['1.1'], ['1.1', '1.2']].entries()) {
+      await platform.query('update escalation_runs set next_at = clock_timestamp() where tenant_id = any($1)', [ids])
+      await Promise.all([pass(), pass(), pass(), pass()])
+      await pass()
+      for (const { team } of teams) expect(await steps(team), `time ${time}`).toEqual(expected)
+    }
+  })
+
+  test('ends with the acknowledgement of many incidents by the reseller', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await aPolicy(team, [step()])
+    await goDown((await aMonitor(team)).check)
+    const acknowledged = await reseller.post('/reseller/incidents/batch-acknowledge', {
+      incident_ids: [await incidentOf(team)],
+    })
+    expect(acknowledged.body.data.acknowledged).toBe(1)
+    expect((await escalationOf(team)).state).toBe('acknowledged')
   })
 
   test('ends with its incident, by itself or by hand', async () => {
@@ -216,8 +264,7 @@ describe('the targets of a step', () => {
       await goDown(check)
       await passTime(owner)
     }
-    const called = (await mailsOf(owner)).map(({ userId }) => userId)
-    expect(called.toSorted()).toEqual([userOf(owner), userOf(second), userOf(third)].toSorted())
+    expect((await peopleOf(owner)).toSorted()).toEqual([userOf(owner), userOf(second), userOf(third)].toSorted())
   })
 
   test('of a schedule are who is on call, or who is next', async () => {
@@ -232,7 +279,7 @@ describe('the targets of a step', () => {
     await passTime(owner)
     await passTime(owner)
     const { user, next_user } = (await owner.get(`/on-call-schedules/${id}/current`)).body.data
-    expect((await mailsOf(owner)).map(({ userId }) => userId)).toEqual([user.user_id, next_user.user_id])
+    expect(await peopleOf(owner)).toEqual([user.user_id, next_user.user_id])
   })
 
   test('are left out where the condition is not met or no target is reached, and the next step is taken at once', async () => {
@@ -262,15 +309,29 @@ describe('the targets of a step', () => {
     ).toEqual([
       [1, 'condition_not_met', null],
       [2, 'unreachable', null],
-      [3, null, 'mail'],
+      [3, null, 'channel'],
     ])
     expect(await steps(team)).toEqual(['1.3'])
+  })
+})
+
+test('a contact method is no target of a policy', async () => {
+  const owner = await given.tenant()
+  const { rows } = await platform.query<{ id: string }>(
+    'select id from notification_channels where tenant_id = $1 and owner_user_id is not null',
+    [owner.tenantId],
+  )
+  const body = { name: 'Own', steps: [step([{ type: 'channel', id: rows[0]!.id }])] }
+  expect(await owner.post(path, body)).toMatchObject({
+    status: 422,
+    body: { errors: { 'steps.0.targets.0.id': ['There is no such notification channel.'] } },
   })
 })
 
 describe('the links of a mail that calls a person', () => {
   test('acknowledge and resolve in the name of the person, each only what it is for', async () => {
     const { team, check } = await aTeam()
+    await withoutContacts(team)
     await goDown(check)
     await passTime(team)
     const incident = await incidentOf(team)
@@ -301,6 +362,7 @@ describe('the links of a mail that calls a person', () => {
     const owner = await given.tenant()
     const colleague = await given.colleague(owner, 'member')
     await aPolicy(owner, [step([{ type: 'user', id: userOf(colleague) }])])
+    await withoutContacts(owner)
     await goDown((await aMonitor(owner)).check)
     await passTime(owner)
     const [mail] = await mailsOf(owner)

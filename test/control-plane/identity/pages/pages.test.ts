@@ -46,7 +46,10 @@ async function open(
   return { page, context, posted }
 }
 
-async function aLink(owner: CallerUnderTest, { days = 7 } = {}): Promise<{ incident: string; path: string }> {
+async function aLink(
+  owner: CallerUnderTest,
+  { days = 7, purpose = 'acknowledge' as 'acknowledge' | 'resolve' } = {},
+): Promise<{ incident: string; path: string }> {
   const incident = await anIncident(owner, { startedAt: new Date('2026-01-15T08:30:00Z') })
   const slack = {
     name: 'On call',
@@ -57,7 +60,7 @@ async function aLink(owner: CallerUnderTest, { days = 7 } = {}): Promise<{ incid
   const expiresAt = new Date(clock.nowMs() + days * 86_400_000)
   return {
     incident,
-    path: `/acknowledge#${linkToken(config, 'acknowledge', { incidentId: incident, channelId, recipient: null, expiresAt })}`,
+    path: `/${purpose}#${linkToken(config, purpose, { incidentId: incident, channelId, recipient: null, expiresAt })}`,
   }
 }
 
@@ -77,6 +80,23 @@ describe('the page of an acknowledge link', () => {
     expect((await owner.get(`/incidents/${incident}`)).body.data.acknowledged_at).not.toBeNull()
     await page.reload()
     await page.getByText(/^Someone acknowledged this incident at /).waitFor()
+    expect(await page.getByRole('button').isVisible()).toBe(false)
+    await context.close()
+  })
+
+  test('of the kind that resolves shows the incident, and resolves it when its one button is pressed', async () => {
+    const owner = await given.tenant()
+    const { incident, path } = await aLink(owner, { purpose: 'resolve' })
+    const { page, context, posted } = await open(path)
+    await page.getByText('Shop is down. HTTP 503 Since 15 January 2026').waitFor()
+    expect(await page.getByRole('button').count()).toBe(1)
+    expect(posted).toEqual(['/api/v1/incidents/resolve-by-link/lookup'])
+    expect((await owner.get(`/incidents/${incident}`)).body.data.resolved_at).toBeNull()
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('The incident is resolved.').waitFor()
+    expect((await owner.get(`/incidents/${incident}`)).body.data.resolved_at).not.toBeNull()
+    await page.reload()
+    await page.getByText('This incident is resolved already.').waitFor()
     expect(await page.getByRole('button').isVisible()).toBe(false)
     await context.close()
   })

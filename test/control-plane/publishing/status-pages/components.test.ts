@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { addTo, aMonitor, aPage, hostileTexts, path } from './pages.ts'
+import { addTo, aMonitor, aPage, hostileTexts, isOf, path } from './pages.ts'
 
 const fixed = (name: string, more: object = {}) => ({ type: 'static', static_status: 'operational', name, ...more })
 const errorFields = ({ body }: { body: { errors?: object } }) => Object.keys(body.errors ?? {})
@@ -119,7 +119,7 @@ describe('components of a status page', () => {
     const stop = app.services.listener.on('status_pages', payload => notices.push(payload))
     expect((await team.delete(`/monitors/${monitor.id}`)).status).toBe(204)
     expect((await pageOf(team, id)).components).toEqual([rest])
-    await expect.poll(() => notices.filter(payload => payload.includes(id)).length).toBe(1)
+    await expect.poll(() => notices.filter(payload => isOf(id, payload)).length).toBe(1)
     stop()
   })
 

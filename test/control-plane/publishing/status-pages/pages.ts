@@ -30,6 +30,9 @@ export async function aMonitor(of: CallerUnderTest, changes: Record<string, unkn
   return answer.body.data
 }
 
+/** Whether a notice is of what a page shows. One of a change of the page itself has its slug, and may arrive late. */
+export const isOf = (page: string, notice: string): boolean => notice.includes(page) && !notice.includes('slug')
+
 /** Strings that would be markup, code or another document if anything took them for more than text. */
 export const hostileTexts = [
   '<script>alert(1)</script>',

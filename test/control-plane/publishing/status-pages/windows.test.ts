@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newWindow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
 import { app, given } from '#test/support/app.ts'
-import { aPage, path } from './pages.ts'
+import { aPage, isOf, path } from './pages.ts'
 
 const windows = '/maintenance-windows'
 const errorFields = ({ body }: { body: { errors?: object } }) => Object.keys(body.errors ?? {})
@@ -37,7 +37,7 @@ test('pages are notified when a window that they announce is created, begins, mo
   const notices: string[] = []
   const stop = app.services.listener.on('status_pages', payload => notices.push(payload))
   const notified = async (count: number) =>
-    expect.poll(() => notices.filter(payload => payload.includes(id)).length).toBe(count)
+    expect.poll(() => notices.filter(payload => isOf(id, payload)).length).toBe(count)
   const { body } = await team.post(windows, newWindow({ status_page_ids: [id] }))
   await notified(1)
   await team.post(`${windows}/${body.data.id}/start`)
