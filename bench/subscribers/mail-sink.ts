@@ -4,7 +4,8 @@ import { SMTPServer } from 'smtp-server'
 
 /**
  * A mail server in a process of its own, on loopback, which keeps only recipients and times. `GET /` of its second port
- * answers how many mails arrived, how many recipients got one twice, and when each recipient named `alert-…` got its own.
+ * answers how many mails arrived, how many recipients got one twice, and
+ * when each recipient named `alert-…` got its own.
  */
 const seen = new Set<string>()
 let twice = 0

@@ -370,7 +370,8 @@ describe('two resellers and their teams', () => {
       const isSame =
         wrong.status === absent.status &&
         JSON.stringify({ ...wrong.body, request_id: '' }) === JSON.stringify({ ...absent.body, request_id: '' })
-      if (!isSame || ![404, 422].includes(wrong.status))
+      // 415: an import takes CSV, and its body is read before its record
+      if (!isSame || ![404, 415, 422].includes(wrong.status))
         differing.push(
           `${method} ${path}: ${wrong.status} ${wrong.text.slice(0, 120)} / ${absent.status} ${absent.text.slice(0, 120)}`,
         )

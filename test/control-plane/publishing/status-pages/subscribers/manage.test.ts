@@ -105,6 +105,7 @@ describe('the subscribers of a status page', () => {
       expect((await team.call(method, path, method === 'POST' ? { address: 'a@example.com' } : undefined)).status).toBe(
         404,
       )
+    expect((await team.call('POST', `${pathOf(page)}/import`, ...csv('address\na@example.com'))).status).toBe(404)
     const mine = await team.post(pathOf(own), { address: 'a@example.com', component_ids: [page.components[0]] })
     expect(mine.status).toBe(422)
     expect((await other.get(`${pathOf(page)}/counts`)).body.data.active).toBe(1)
