@@ -778,6 +778,7 @@ alter table heartbeats enable row level security;
 alter table heartbeats force row level security;
 create policy own_tenant on heartbeats as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on heartbeats as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on heartbeats as permissive for all to vedette_owner using (true) with check (true);
 grant insert, select on heartbeats to vedette_app;
 grant delete, insert, select, update on heartbeats to vedette_platform;
 
@@ -874,7 +875,9 @@ create table incidents (
   forwarded_at timestamp with time zone default now(),
   suppressed_by character varying(12),
   storm_id uuid,
+  maintenance_window_id uuid,
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
+  constraint incidents_maintenance_window_id_fkey FOREIGN KEY (maintenance_window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
@@ -885,6 +888,7 @@ create table incidents (
 CREATE INDEX incidents_by_end ON public.incidents USING btree (tenant_id, COALESCE(resolved_at, 'infinity'::timestamp with time zone) DESC, id DESC);
 CREATE INDEX incidents_by_started ON public.incidents USING btree (tenant_id, started_at DESC, id DESC);
 CREATE INDEX incidents_by_updated ON public.incidents USING btree (tenant_id, updated_at DESC, id DESC);
+CREATE INDEX incidents_maintenance_window ON public.incidents USING btree (maintenance_window_id) WHERE (maintenance_window_id IS NOT NULL);
 CREATE INDEX incidents_of_check ON public.incidents USING btree (check_id, resolved_at);
 CREATE INDEX incidents_of_monitor ON public.incidents USING btree (monitor_id, started_at);
 CREATE INDEX incidents_of_storm ON public.incidents USING btree (storm_id) WHERE (storm_id IS NOT NULL);
@@ -1056,6 +1060,54 @@ create policy platform on maintenance_calendars as permissive for all to vedette
 grant delete, insert, select, update (created_at, token_hash) on maintenance_calendars to vedette_app;
 grant delete, insert, select, update on maintenance_calendars to vedette_platform;
 
+create table maintenance_notices (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  window_id uuid not null,
+  kind character varying(10) default 'reminder'::character varying not null,
+  due_at timestamp with time zone default clock_timestamp() not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  constraint maintenance_notices_kind_check CHECK (((kind)::text = ANY ((ARRAY['scheduled'::character varying, 'reminder'::character varying, 'started'::character varying, 'ended'::character varying])::text[]))),
+  constraint maintenance_notices_pkey PRIMARY KEY (id),
+  constraint maintenance_notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint maintenance_notices_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE CASCADE
+);
+CREATE INDEX maintenance_notices_due ON public.maintenance_notices USING btree (due_at);
+CREATE UNIQUE INDEX maintenance_notices_reminder ON public.maintenance_notices USING btree (window_id, due_at) WHERE ((kind)::text = 'reminder'::text);
+CREATE INDEX maintenance_notices_window ON public.maintenance_notices USING btree (window_id);
+alter table maintenance_notices enable row level security;
+alter table maintenance_notices force row level security;
+create policy platform on maintenance_notices as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on maintenance_notices as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on maintenance_notices to vedette_platform;
+
+create table maintenance_spans (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  window_id uuid,
+  started_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
+  is_excluded boolean default true not null,
+  is_paused boolean default false not null,
+  constraint maintenance_spans_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint maintenance_spans_pkey PRIMARY KEY (id),
+  constraint maintenance_spans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint maintenance_spans_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL
+);
+CREATE INDEX maintenance_spans_monitor ON public.maintenance_spans USING btree (monitor_id, started_at);
+CREATE UNIQUE INDEX maintenance_spans_open ON public.maintenance_spans USING btree (monitor_id, window_id) WHERE (ended_at IS NULL);
+CREATE INDEX maintenance_spans_tenant ON public.maintenance_spans USING btree (tenant_id, started_at);
+CREATE INDEX maintenance_spans_window ON public.maintenance_spans USING btree (window_id);
+alter table maintenance_spans enable row level security;
+alter table maintenance_spans force row level security;
+create policy own_tenant on maintenance_spans as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on maintenance_spans as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on maintenance_spans as permissive for all to vedette_owner using (true) with check (true);
+grant select on maintenance_spans to vedette_app;
+grant delete, insert, select, update on maintenance_spans to vedette_platform;
+
 create table maintenance_windows (
   id uuid not null,
   tenant_id uuid not null,
@@ -1078,6 +1130,10 @@ create table maintenance_windows (
   actual_ended_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  notify_on_create boolean default false not null,
+  notify_before_minutes integer[] default '{}'::integer[] not null,
+  notify_on_start boolean default false not null,
+  notify_on_end boolean default false not null,
   status_page_ids uuid[] default '{}'::uuid[] not null,
   constraint maintenance_windows_mode_check CHECK (((mode)::text = ANY ((ARRAY['suppress_alerts'::character varying, 'pause_checks'::character varying])::text[]))),
   constraint maintenance_windows_pkey PRIMARY KEY (id),
@@ -1092,11 +1148,15 @@ CREATE INDEX maintenance_windows_to_start ON public.maintenance_windows USING bt
 CREATE TRIGGER maintenance_windows_announced AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN (((old.status_page_ids <> '{}'::uuid[]) OR (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION notify_pages_of_window();
 CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_change_notices AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.notify_before_minutes <> '{}'::integer[]) OR (new.notify_before_minutes <> '{}'::integer[])) AND (((((old.state)::text IS DISTINCT FROM (new.state)::text) OR (old.next_starts_at IS DISTINCT FROM new.next_starts_at)) OR (old.next_ends_at IS DISTINCT FROM new.next_ends_at)) OR (old.notify_before_minutes IS DISTINCT FROM new.notify_before_minutes)))) EXECUTE FUNCTION plan_maintenance_notices();
+CREATE TRIGGER maintenance_windows_plan_notices AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.notify_on_create OR (new.notify_before_minutes <> '{}'::integer[]))) EXECUTE FUNCTION plan_maintenance_notices();
+CREATE TRIGGER maintenance_windows_record AFTER UPDATE ON public.maintenance_windows REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_maintenance();
 alter table maintenance_windows enable row level security;
 alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on maintenance_windows as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
+create policy upkeep on maintenance_windows as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, notify_before_minutes, notify_on_create, notify_on_end, notify_on_start, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
 grant delete, insert, select, update on maintenance_windows to vedette_platform;
 
 create table managed_teams (
@@ -1256,9 +1316,11 @@ CREATE INDEX monitors_escalation_policy ON public.monitors USING btree (tenant_i
 CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
 CREATE TRIGGER monitors_added_or_deleted AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER monitors_change_maintenance AFTER UPDATE ON public.monitors FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_changed AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
+CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
@@ -1897,6 +1959,46 @@ create policy platform on status_page_posts as permissive for all to vedette_pla
 grant delete, insert, select, update (counts_as_downtime, impact, phase, postmortem, postmortem_published_at, resolved_at, started_at, title, updated_at) on status_page_posts to vedette_app;
 grant delete, insert, select, update on status_page_posts to vedette_platform;
 
+create table status_page_subscribers (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  channel character varying(10) default 'email'::character varying not null,
+  address text not null,
+  address_hash bytea not null,
+  host_key character varying(64) default ''::character varying not null,
+  component_ids uuid[] default '{}'::uuid[] not null,
+  locale character varying(5) default 'en'::character varying not null,
+  state character varying(12) default 'pending'::character varying not null,
+  source character varying(10) default 'self'::character varying not null,
+  token_hash bytea,
+  asked_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  confirmed_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_subscribers_channel_check CHECK (((channel)::text = ANY ((ARRAY['email'::character varying, 'webhook'::character varying, 'slack'::character varying])::text[]))),
+  constraint status_page_subscribers_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
+  constraint status_page_subscribers_page_id_channel_address_hash_key UNIQUE (page_id, channel, address_hash),
+  constraint status_page_subscribers_pkey PRIMARY KEY (id),
+  constraint status_page_subscribers_source_check CHECK (((source)::text = ANY ((ARRAY['self'::character varying, 'admin'::character varying, 'import'::character varying])::text[]))),
+  constraint status_page_subscribers_state_check CHECK (((state)::text = ANY ((ARRAY['pending'::character varying, 'active'::character varying, 'unsubscribed'::character varying])::text[]))),
+  constraint status_page_subscribers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_subscribers_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_page_subscribers_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_subscribers_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX status_page_subscribers_active ON public.status_page_subscribers USING btree (page_id, id) WHERE ((state)::text = 'active'::text);
+CREATE INDEX status_page_subscribers_by_created ON public.status_page_subscribers USING btree (tenant_id, page_id, created_at, id);
+CREATE INDEX status_page_subscribers_of_address ON public.status_page_subscribers USING btree (address_hash);
+CREATE INDEX status_page_subscribers_pending ON public.status_page_subscribers USING btree (created_at) WHERE ((state)::text = 'pending'::text);
+alter table status_page_subscribers enable row level security;
+alter table status_page_subscribers force row level security;
+create policy own_tenant on status_page_subscribers as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_subscribers as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (asked_at, updated_at) on status_page_subscribers to vedette_app;
+grant delete, insert, select, update on status_page_subscribers to vedette_platform;
+
 create table status_page_update_templates (
   id uuid not null,
   tenant_id uuid not null,
@@ -1938,6 +2040,7 @@ create table status_page_updates (
 CREATE INDEX status_page_updates_of_post ON public.status_page_updates USING btree (post_id, at, id);
 CREATE INDEX status_page_updates_of_tenant ON public.status_page_updates USING btree (tenant_id);
 CREATE INDEX status_page_updates_to_queue ON public.status_page_updates USING btree (created_at, id) WHERE (notify_subscribers AND (queued_at IS NULL));
+CREATE TRIGGER status_page_updates_added AFTER INSERT ON public.status_page_updates FOR EACH ROW WHEN ((new.notify_subscribers AND (new.queued_at IS NULL))) EXECUTE FUNCTION notify_status_page_updates();
 alter table status_page_updates enable row level security;
 alter table status_page_updates force row level security;
 create policy own_tenant on status_page_updates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2020,6 +2123,54 @@ create policy own_tenant on storms as permissive for select to vedette_app using
 create policy platform on storms as permissive for all to vedette_platform using (true) with check (true);
 grant select on storms to vedette_app;
 grant delete, insert, select, update on storms to vedette_platform;
+
+create table subscriber_mailings (
+  update_id uuid not null,
+  tenant_id uuid not null,
+  after_id uuid,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriber_mailings_pkey PRIMARY KEY (update_id),
+  constraint subscriber_mailings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint subscriber_mailings_update_id_fkey FOREIGN KEY (update_id) REFERENCES status_page_updates(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriber_mailings_of_tenant ON public.subscriber_mailings USING btree (tenant_id);
+CREATE INDEX subscriber_mailings_unfinished ON public.subscriber_mailings USING btree (created_at) WHERE (finished_at IS NULL);
+alter table subscriber_mailings enable row level security;
+alter table subscriber_mailings force row level security;
+create policy platform on subscriber_mailings as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on subscriber_mailings to vedette_platform;
+
+create table subscriber_messages (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  subscriber_id uuid not null,
+  update_id uuid,
+  queue character varying(4) default 'mail'::character varying not null,
+  queue_key character varying(64) default ''::character varying not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  done_at timestamp with time zone,
+  outcome character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriber_messages_pkey PRIMARY KEY (id),
+  constraint subscriber_messages_queue_check CHECK (((queue)::text = ANY ((ARRAY['mail'::character varying, 'http'::character varying])::text[]))),
+  constraint subscriber_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint subscriber_messages_tenant_id_subscriber_id_fkey FOREIGN KEY (tenant_id, subscriber_id) REFERENCES status_page_subscribers(tenant_id, id) ON DELETE CASCADE,
+  constraint subscriber_messages_update_id_fkey FOREIGN KEY (update_id) REFERENCES status_page_updates(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriber_messages_done ON public.subscriber_messages USING btree (done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX subscriber_messages_due ON public.subscriber_messages USING btree (queue, queue_key, next_at, id) WHERE (done_at IS NULL);
+CREATE INDEX subscriber_messages_of_subscriber ON public.subscriber_messages USING btree (subscriber_id);
+CREATE INDEX subscriber_messages_of_tenant ON public.subscriber_messages USING btree (tenant_id);
+CREATE UNIQUE INDEX subscriber_messages_once ON public.subscriber_messages USING btree (update_id, subscriber_id);
+CREATE TRIGGER subscriber_messages_added AFTER INSERT ON public.subscriber_messages FOR EACH STATEMENT EXECUTE FUNCTION notify_subscriber_messages();
+alter table subscriber_messages enable row level security;
+alter table subscriber_messages force row level security;
+create policy own_tenant on subscriber_messages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on subscriber_messages as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on subscriber_messages to vedette_app;
+grant delete, insert, select, update on subscriber_messages to vedette_platform;
 
 create table tenant_counts (
   tenant_id uuid not null,
@@ -2594,6 +2745,38 @@ CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended((id)::text, (0)::bigint);
 
+CREATE OR REPLACE FUNCTION public.join_maintenance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare switched uuid[];
+begin
+  perform 1 from maintenance_windows w
+  where w.tenant_id = new.tenant_id and (w.state = 'active' or (w.state = 'scheduled'
+    and w.next_starts_at < clock_timestamp() + interval '10 seconds')) order by w.id for share;
+  with ended as (
+    update maintenance_spans s set ended_at = greatest(s.started_at, clock_timestamp())
+    from maintenance_windows w
+    where s.monitor_id = new.id and s.ended_at is null and w.id = s.window_id
+      and not (w.is_all or new.id = any(w.monitor_ids) or w.tags && new.tags)
+    returning s.monitor_id, s.is_paused
+  ), opened as (
+    insert into maintenance_spans (tenant_id, monitor_id, window_id, is_excluded, is_paused)
+    select w.tenant_id, new.id, w.id, w.exclude_from_uptime, w.mode = 'pause_checks'
+    from maintenance_windows w
+    where w.tenant_id = new.tenant_id and w.state = 'active'
+      and (w.is_all or new.id = any(w.monitor_ids) or w.tags && new.tags)
+    on conflict do nothing
+    returning monitor_id, is_paused
+  )
+  select array_agg(distinct monitor_id) filter (where is_paused) into switched
+  from (select * from ended union all select * from opened) s;
+  if switched is not null then perform switch_maintenance(switched); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_account_contact()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2754,6 +2937,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_status_page_updates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_page_updates', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_status_pages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2765,6 +2957,39 @@ begin
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and old.slug <> new.slug then
     perform pg_notify('status_pages', jsonb_build_object('page', new.id, 'slug', new.slug)::text);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_subscriber_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('subscriber_messages', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.plan_maintenance_notices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' and new.notify_on_create then
+    insert into maintenance_notices (tenant_id, window_id, kind, starts_at, ends_at)
+    values (new.tenant_id, new.id, 'scheduled', new.next_starts_at, new.next_ends_at);
+  end if;
+  delete from maintenance_notices n where n.window_id = new.id and n.kind = 'reminder' and not (
+    new.state = 'scheduled' and new.next_ends_at is not null and n.starts_at = new.next_starts_at
+    and n.due_at in (select n.starts_at - make_interval(mins => m) from unnest(new.notify_before_minutes) as b(m)));
+  insert into maintenance_notices (tenant_id, window_id, kind, due_at, starts_at, ends_at)
+  select new.tenant_id, new.id, 'reminder', new.next_starts_at - make_interval(mins => m), new.next_starts_at,
+    new.next_ends_at
+  from unnest(new.notify_before_minutes) as b(m)
+  where new.state = 'scheduled' and new.next_ends_at is not null
+    and new.next_starts_at - make_interval(mins => m) > clock_timestamp()
+  on conflict do nothing;
   return null;
 end $function$;
 
@@ -2813,6 +3038,57 @@ begin
   if tg_op <> 'DELETE' and (tg_op = 'INSERT' or to_jsonb(new) -> tg_argv[0] <> to_jsonb(old) -> tg_argv[0]) then
     insert into identity_changes (about) values (identity_key((to_jsonb(new) ->> tg_argv[0])::uuid));
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_maintenance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare switched uuid[];
+begin
+  execute $sql$
+    with moved as materialized (
+      select w.*, o.state = 'active' as is_over, o.next_ends_at as planned_end,
+        least(w.actual_started_at, greatest(o.next_starts_at, o.updated_at)) as span_starts_at
+      from before o join changed w on w.id = o.id where (o.state = 'active') <> (w.state = 'active')
+    ), ended as (
+      update maintenance_spans s
+      set ended_at = greatest(s.started_at, least(w.actual_ended_at, w.planned_end, clock_timestamp()))
+      from moved w where w.is_over and s.window_id = w.id and s.ended_at is null
+      returning s.monitor_id, s.is_paused
+    ), begun as (
+      select id, tenant_id, monitor_ids, tags, is_all, span_starts_at, exclude_from_uptime,
+        mode = 'pause_checks' as pauses
+      from moved where not is_over
+    ), covered as (
+      select b.*, m.id as monitor_id, m.created_at from begun b cross join unnest(b.monitor_ids) as n(id)
+        cross join lateral (select id, created_at from monitors where id = n.id and tenant_id = b.tenant_id limit 1) m
+      union all
+      select b.*, m.id, m.created_at from begun b cross join lateral (
+        select id, created_at from monitors where tenant_id = b.tenant_id and tags && b.tags
+      ) m where b.tags <> '{}'
+      union all
+      select b.*, m.id, m.created_at from begun b join monitors m on m.tenant_id = b.tenant_id where b.is_all
+    ), opened as (
+      insert into maintenance_spans (tenant_id, monitor_id, window_id, started_at, is_excluded, is_paused)
+      select distinct on (id, monitor_id) tenant_id, monitor_id, id, greatest(span_starts_at, created_at),
+        exclude_from_uptime, pauses
+      from covered
+      on conflict do nothing
+      returning monitor_id, is_paused
+    ), noticed as (
+      insert into maintenance_notices (tenant_id, window_id, kind, starts_at, ends_at)
+      select tenant_id, id, case when is_over then 'ended' else 'started' end, actual_started_at,
+        case when is_over then actual_ended_at else next_ends_at end
+      from moved where case when is_over then notify_on_end else notify_on_start end
+    )
+    select array_agg(distinct monitor_id) filter (where is_paused)
+    from (select * from ended union all select * from opened) s
+  $sql$ into switched;
+  if switched is not null then perform switch_maintenance(switched); end if;
   return null;
 end $function$;
 
@@ -2918,6 +3194,17 @@ begin
     new.trial_expired_at := null;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.switch_maintenance(switched uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from heartbeats where monitor_id = any(switched) order by check_id for update;
+  update heartbeats set expected_at = null, alert_after = null, runs = '{}', wake_at = clock_timestamp()
+  where monitor_id = any(switched);
+  perform pg_notify('assignments', jsonb_build_object('monitor', id)::text) from unnest(switched) as s(id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_grants(p_keys bytea[], p_limits integer[], p_wants integer[], p_spares integer[], p_window integer, p_good integer, p_lend integer)
