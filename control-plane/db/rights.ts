@@ -519,7 +519,6 @@ export const rights = {
           'show_values',
           'uptime_mode',
           'min_incident_minutes',
-          'auto_resolve',
           'noindex',
           'hide_powered_by',
           'primary_color',

@@ -2069,7 +2069,6 @@ create table status_pages (
   show_values boolean default true not null,
   uptime_mode character varying(10) default 'duration'::character varying not null,
   min_incident_minutes integer default 0 not null,
-  auto_resolve boolean default false not null,
   noindex boolean default false not null,
   hide_powered_by boolean,
   primary_color character varying(7),
@@ -2100,7 +2099,7 @@ alter table status_pages enable row level security;
 alter table status_pages force row level security;
 create policy own_tenant on status_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on status_pages as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (access, allowed_email_domains, allowed_ips, auto_resolve, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
+grant delete, insert, select, update (access, allowed_email_domains, allowed_ips, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
 grant delete, insert, select, update on status_pages to vedette_platform;
 
 create table storms (

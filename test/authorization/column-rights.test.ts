@@ -63,7 +63,7 @@ const reviewed: Record<string, string> = {
   status_page_update_templates: 'body name phase title updated_at',
   status_page_updates: 'body updated_at',
   status_pages:
-    'access allowed_email_domains allowed_ips auto_resolve content_changed_at description footer_links ' +
+    'access allowed_email_domains allowed_ips content_changed_at description footer_links ' +
     'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +
     'name noindex password_changed_at password_hash primary_color show_response show_uptime show_values ' +
     'slug state texts theme timezone updated_at uptime_mode',

@@ -85,9 +85,16 @@ function worth(value: unknown): number {
   return -text.length / 40 - empty * 4 + Object.keys(value ?? {}).length * 3
 }
 
-/** Whether an example was collected before its component got a field. */
-const isStale = (schema: Schema | undefined, example: unknown): boolean =>
-  typeof example === 'object' && example !== null && (schema?.required ?? []).some(field => !(field in example))
+/** Whether an example was collected before its component, or one that it contains, got a field. */
+function isStale(schemas: Schemas, schema: Schema & { items?: Schema }, example: unknown): boolean {
+  if (Array.isArray(example)) return example.some(each => isStale(schemas, schema.items ?? {}, each))
+  if (typeof example !== 'object' || example === null) return false
+  const { required = [], properties = {} } = schemas[nameOf(schema) ?? ''] ?? schema
+  return (
+    required.some(field => !(field in example)) ||
+    Object.entries(example).some(([field, value]) => isStale(schemas, properties[field] ?? {}, value))
+  )
+}
 
 if (import.meta.main) {
   const { schemas } = (
@@ -95,7 +102,7 @@ if (import.meta.main) {
   ).components
   // examples of bodies that this run did not see stay as they are
   const best = new Map<string, unknown>(Object.entries(JSON.parse(readFileSync('contract/examples.json', 'utf8'))))
-  for (const [name, example] of best) if (isStale(schemas[name], example)) best.delete(name)
+  for (const [name, example] of best) if (isStale(schemas, schemas[name] ?? {}, example)) best.delete(name)
   for (const line of readFileSync(process.argv[2] ?? '', 'utf8')
     .split('\n')
     .filter(Boolean)) {

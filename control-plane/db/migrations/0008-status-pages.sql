@@ -21,7 +21,6 @@ create table status_pages (
   show_values boolean not null default true,
   uptime_mode varchar(10) not null default 'duration' check (uptime_mode in ('duration', 'requests', 'manual')),
   min_incident_minutes int not null default 0 check (min_incident_minutes between 0 and 1440),
-  auto_resolve boolean not null default false,
   noindex boolean not null default false,
   -- of these four, null is what the branding in effect says
   hide_powered_by boolean,

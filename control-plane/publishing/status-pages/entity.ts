@@ -40,7 +40,6 @@ export const StatusPage = defineEntity({
     showValues: p.boolean().default(true),
     uptimeMode: p.string().$type<UptimeMode>().length(10).default('duration'),
     minIncidentMinutes: p.integer().default(0),
-    autoResolve: p.boolean().default(false),
     noindex: p.boolean().default(false),
     hidePoweredBy: p.boolean().nullable(),
     primaryColor: p.string().length(7).nullable(),

@@ -92,7 +92,7 @@ async function emitters(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for await (const file of glob(
     '{checks,control-plane/{tenancy,identity,access,engine,monitoring,publishing,reselling},' +
-      'control-plane/alerting/escalation-policies}/**/*.ts',
+      'control-plane/alerting/{escalation-policies,on-call-schedules}}/**/*.ts',
   )) {
     const text = await readFile(file, 'utf8')
     for (const name of ofOthers) if (text.includes(`'${name}'`)) found.set(name, [...(found.get(name) ?? []), file])

@@ -86,7 +86,7 @@ describe('the text of an insert', () => {
     expect(flat(text)).toBe(
       `insert into outbox (tenant_id, kind, name, payload, suppression) select m.tenant_id, 'event', 'member.added', ` +
         `jsonb_build_object('tenant_id', m.tenant_id, 'user_id', m.user_id, 'role', m.role), m.suppression ` +
-        'from moved m order by m.user_id returning id',
+        'from moved m order by m.user_id returning id, payload',
     )
   })
 
@@ -100,7 +100,7 @@ describe('the text of an insert', () => {
     })
     expect(flat(text)).toBe(
       `insert into outbox (tenant_id, kind, name, payload) select a.tenant_id, 'event', a.event, ` +
-        `a.payload || jsonb_build_object('monitor_id', m.id) from asked a returning id`,
+        `a.payload || jsonb_build_object('monitor_id', m.id) from asked a returning id, payload`,
     )
   })
 

@@ -96,7 +96,7 @@ describe('GET /monitors/{monitor}/slo', () => {
       burn_rate_1h: 0,
       burn_rate_24h: 0,
       exhausted_at: null,
-      formula_version: 1,
+      formula_version: 2,
     })
     expect(body.data.uptime_pct).toBeLessThan(100)
     expect(Date.parse(body.data.to) - Date.parse(body.data.from)).toBe(10 * dayMs)

@@ -91,7 +91,7 @@ describe('GET /monthly-report.pdf', () => {
     await platform.query(`update users set language = 'de' where id = $1`, [team.userId])
     const german = await readPdf((await fetchPdf(team, `/monthly-report.pdf?month=${month}`)).bytes)
     expect(german.language).toBe('de')
-    for (const text of ['Verfügbarkeitsbericht', 'Störungen', '2 von 2 Regionen gestört, 2 nötig.', 'Formelversion 1'])
+    for (const text of ['Verfügbarkeitsbericht', 'Störungen', '2 von 2 Regionen gestört, 2 nötig.', 'Formelversion 2'])
       expect(german.text).toContain(text)
     const english = await readPdf((await fetchPdf(team, `/monthly-report.pdf?month=${month}&language=en`)).bytes)
     expect(english.text).toContain('Uptime report')

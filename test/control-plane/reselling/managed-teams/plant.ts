@@ -182,7 +182,9 @@ async function readTables(owner: Pool): Promise<Table[]> {
     }
     sorted.push(table)
   }
-  for (const table of wanted) add(table, [])
+  // first, as a composite foreign key stands in the place of the plain one to it
+  const tenants = wanted.filter(({ name }) => name === 'tenants')
+  for (const table of [...tenants, ...wanted]) add(table, [])
   return sorted
 }
 

@@ -41,9 +41,9 @@ const pushover = `{
   "title": {{ title | truncate: 250 | json }},
   "message": {{ text | default: title | truncate: 1024 | json }},
   "priority": {% if phase == "opened" and tone == "bad" %}1{% elsif phase == "opened" %}0{% else %}-1{% endif %}
-  {%- if links.size > 0 %},
-  "url": {{ links.last.url | json }},
-  "url_title": {{ links.last.label | truncate: 100 | json }}{% endif %}
+  {%- if links.size > 0 %}{% assign second = links.size | at_most: 2 | minus: 1 %}{% assign link = links[second] %},
+  "url": {{ link.url | json }},
+  "url_title": {{ link.label | truncate: 100 | json }}{% endif %}
 }`
 
 const mattermost = `{

@@ -23,6 +23,7 @@ export interface Values {
   note: string
   details_url: string
   acknowledge_url: string
+  resolve_url: string
   monitor_name: string
   monitor_url: string
   timestamp: string
@@ -46,6 +47,7 @@ export const valueDescriptions: Record<keyof Values, string> = {
   note: 'What to do next.',
   details_url: 'The page of the incident or the monitor.',
   acknowledge_url: 'The page on which an incident is acknowledged.',
+  resolve_url: 'The page on which an incident is resolved.',
   monitor_name: '',
   monitor_url: '',
   timestamp: 'When the event happened, in UTC.',
@@ -59,7 +61,7 @@ export function valuesOf(
   sending: Sending,
 ): Values {
   const { subject, paragraphs, details, lists, buttons, note, tone } = notificationFor(message, reading, sending)
-  const { details_url, acknowledge_url } = linksOf(message, sending, null)
+  const { details_url, acknowledge_url, resolve_url } = linksOf(message, sending, null)
   const payload = clean(message.payload) as Record<string, unknown>
   const lines = [
     ...paragraphs,
@@ -85,6 +87,7 @@ export function valuesOf(
     note,
     details_url: details_url ?? '',
     acknowledge_url: acknowledge_url ?? '',
+    resolve_url: resolve_url ?? '',
     monitor_name: textOf(payload.monitor_name),
     monitor_url: textOf(payload.monitor_url),
     timestamp: textOf(payload.timestamp),
