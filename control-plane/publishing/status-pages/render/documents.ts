@@ -39,7 +39,7 @@ const engine = new Liquid({
   ownPropertyOnly: true,
   memoryLimit: 100_000_000,
 })
-const read = (name: string): Template[] =>
+export const read = (name: string): Template[] =>
   engine.parse(readFileSync(new URL(`./templates/${name}.liquid`, import.meta.url), 'utf8'))
 const templates = {
   layout: read('layout'),
@@ -206,7 +206,8 @@ interface Content {
 
 const tagPlace = '{tag}'
 
-function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
+/** A document of a page, with its name, links and style around `body`. `path` is below the page. */
+export function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
   const said = words[view.language]
   const { brand } = model
   const style = styleOf(model)
@@ -280,7 +281,7 @@ function sealed(
   }
 }
 
-const render = (template: Template[], scope: object): string => String(engine.renderSync(template, scope)).trim()
+export const render = (template: Template[], scope: object): string => String(engine.renderSync(template, scope)).trim()
 
 /** What the page is called in this language. */
 export const nameOf = ({ name, texts }: PageModel, { language }: Pick<View, 'language'>) =>
@@ -288,7 +289,8 @@ export const nameOf = ({ name, texts }: PageModel, { language }: Pick<View, 'lan
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-function pathTo({ base, isForced, language }: View, path: string, query: Record<string, string> = {}): string {
+/** A path of the page in the language of the reader. */
+export function pathTo({ base, isForced, language }: View, path: string, query: Record<string, string> = {}): string {
   const asked = new URLSearchParams({ ...query, ...(isForced && { lang: language }) }).toString()
   return `${base}${path || (base === '' ? '/' : '')}${asked && `?${asked}`}`
 }
@@ -358,9 +360,11 @@ const feedLinks = (model: PageModel, view: View) => [
 ]
 
 function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, said: Words) {
-  if (access.mode !== 'public') return []
+  const form = hasSubscriptions ? [{ label: said.byMail, url: pathTo(view, '/subscribe') }] : []
+  // programs that read feeds cannot show that they may read a private page
+  if (access.mode !== 'public') return form
   return [
-    ...(hasSubscriptions ? [{ label: said.byMail, url: pathTo(view, '/subscribe') }] : []),
+    ...form,
     { label: 'Atom', url: `${view.base}/feed.atom` },
     { label: 'RSS', url: `${view.base}/feed.rss` },
     { label: 'JSON', url: `${view.base}/summary.json` },

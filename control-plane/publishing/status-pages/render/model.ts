@@ -34,7 +34,7 @@ export interface PageModel {
   dates: readonly string[]
   show: { uptime: boolean; response: boolean; values: boolean }
   uptimeFormula: number
-  /** Whether visitors may subscribe by mail. */
+  /** Whether visitors may subscribe. */
   hasSubscriptions: boolean
   access: PageAccess
   status: ComponentStatus

@@ -98,6 +98,10 @@ form{max-width:24rem}
 label{display:block;font-weight:600}
 input,button{font:inherit;padding:.55rem .75rem;border-radius:6px;border:1px solid var(--soft);min-height:44px}
 input{width:100%;background:var(--page);color:inherit;margin:.3rem 0 .8rem}
+fieldset{border:1px solid var(--line);border-radius:8px;margin:1rem 0}
+fieldset label{display:flex;gap:.6rem;align-items:center;font-weight:400;min-height:32px}
+fieldset input{flex:none;width:1.2rem;min-height:1.2rem;margin:0}
+.bad{color:var(--bad);margin:0 0 .8rem}
 button{background:var(--brand);color:var(--on);cursor:pointer}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding:1.25rem 0 2rem;color:var(--soft);font-size:.9rem}
 footer nav{margin:.25rem 0}

@@ -1,6 +1,18 @@
 import type { ComponentStatus, Locale, Phase } from '#control-plane/publishing/status-pages/values.ts'
 import type { Level } from './model.ts'
 
+/** Why a subscription was declined. */
+export type SubscriptionProblem =
+  | 'empty'
+  | 'both'
+  | 'email'
+  | 'url'
+  | 'components'
+  | 'private'
+  | 'full'
+  | 'slow'
+  | 'unavailable'
+
 export interface Words {
   status: Record<ComponentStatus, string>
   phase: Record<Phase, string>
@@ -73,6 +85,20 @@ export interface Words {
     expired: string
     slow: string
     unavailable: string
+  }
+  subscription: {
+    title: string
+    lead: string
+    email: string
+    more: string
+    url: string
+    urlHint: string
+    components: string
+    all: string
+    button: string
+    sentTitle: string
+    sent: string
+    problems: Record<SubscriptionProblem, string>
   }
   missing: { title: string; text: string }
   away: { title: string; text: string }
@@ -164,6 +190,32 @@ export const words: Record<Locale, Words> = {
       expired: 'This link has expired. Ask for another one.',
       slow: 'Too many attempts. Try again in some minutes.',
       unavailable: 'No link can be sent at the moment. Try again later.',
+    },
+    subscription: {
+      title: 'Subscribe to updates',
+      lead: 'You get a message for each update of an incident. Each message has a link that ends the subscription.',
+      email: 'E-mail address',
+      more: 'Use a webhook or Slack',
+      url: 'Address of the webhook',
+      urlHint: 'Any https address, or an incoming webhook of Slack. Leave the e-mail address empty.',
+      components: 'Components',
+      all: 'Without a choice you get the updates of all of them.',
+      button: 'Subscribe',
+      sentTitle: 'Confirm your subscription',
+      sent:
+        'A message is on its way to the address that you entered. The subscription begins when you confirm it by ' +
+        'that message. An address that is subscribed already, or was asked often, gets none.',
+      problems: {
+        empty: 'Enter an e-mail address.',
+        both: 'Enter either an e-mail address or the address of a webhook.',
+        email: 'This is no e-mail address that can be used.',
+        url: 'This is no address of a webhook that can be used.',
+        components: 'The components of this page have changed. Choose again.',
+        private: 'This page is private. Only those who may see it can subscribe, with an address that belongs to it.',
+        full: 'This page takes no more subscribers at present.',
+        slow: 'Too many attempts. Try again in some minutes.',
+        unavailable: 'No subscription is possible at the moment. Try again later.',
+      },
     },
     missing: { title: 'Page not found', text: 'There is no status page at this address.' },
     away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
@@ -259,6 +311,33 @@ export const words: Record<Locale, Words> = {
       expired: 'Dieser Link ist abgelaufen. Fordern Sie einen neuen an.',
       slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
       unavailable: 'Zurzeit kann kein Link gesendet werden. Versuchen Sie es später noch einmal.',
+    },
+    subscription: {
+      title: 'Meldungen abonnieren',
+      lead: 'Sie erhalten jede Meldung zu einer Störung. In jeder Nachricht ist ein Link, der das Abonnement beendet.',
+      email: 'E-Mail-Adresse',
+      more: 'Webhook oder Slack verwenden',
+      url: 'Adresse des Webhooks',
+      urlHint: 'Eine https-Adresse oder ein eingehender Webhook von Slack. Die E-Mail-Adresse bleibt dann leer.',
+      components: 'Komponenten',
+      all: 'Ohne Auswahl erhalten Sie die Meldungen zu allen.',
+      button: 'Abonnieren',
+      sentTitle: 'Abonnement bestätigen',
+      sent:
+        'Eine Nachricht ist an die eingegebene Adresse unterwegs. Das Abonnement beginnt, sobald Sie es damit ' +
+        'bestätigen. Eine Adresse, die schon angemeldet ist oder oft gefragt wurde, erhält keine.',
+      problems: {
+        empty: 'Geben Sie eine E-Mail-Adresse ein.',
+        both: 'Geben Sie entweder eine E-Mail-Adresse oder die Adresse eines Webhooks ein.',
+        email: 'Diese E-Mail-Adresse kann nicht verwendet werden.',
+        url: 'Diese Adresse eines Webhooks kann nicht verwendet werden.',
+        components: 'Die Komponenten dieser Seite haben sich geändert. Wählen Sie noch einmal.',
+        private:
+          'Diese Seite ist privat. Nur wer sie sehen darf, kann sie abonnieren, mit einer Adresse, die dazu gehört.',
+        full: 'Diese Seite nimmt zurzeit keine weiteren Abonnements an.',
+        slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
+        unavailable: 'Zurzeit ist kein Abonnement möglich. Versuchen Sie es später noch einmal.',
+      },
     },
     missing: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
     away: {

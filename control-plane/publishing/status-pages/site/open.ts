@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { SlidingWindow } from '#control-plane/http/rate.ts'
+import { rateKeyOfIp, rateLimits, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { customHostsOf } from '#control-plane/publishing/custom-domains/hosts.ts'
+import { subscribeVisitor, type Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
@@ -51,6 +52,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       return served?.pageSlug ?? undefined
     },
     mailLink: (page, link) => mailLink(services, page, link),
+    subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
     ...(staleAfterMs !== undefined && { staleAfterMs }),
@@ -68,6 +70,17 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       await Promise.all([hosts.stop(), keeper?.stop()])
     },
   }
+}
+
+/** Subscriptions on the page and by the API are counted together, by the address of the visitor. */
+async function subscribeOnSite(services: Services, slug: string, wish: Wish): Promise<void> {
+  const { rate, clock, metrics } = services
+  const counted = await rate.count(`subscribe:ip:${rateKeyOfIp(wish.ip)}`, rateLimits.subscribe, clock.nowMs())
+  if (counted.isRefused) {
+    metrics.rateRefusals.inc({ class: 'subscribe' })
+    throw tooMany(counted)
+  }
+  await subscribeVisitor(services, slug, wish, clock.now())
 }
 
 function noticeIn(payload: string): { page?: string; slug?: string } {

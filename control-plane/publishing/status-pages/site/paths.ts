@@ -7,7 +7,7 @@ export type Target =
   | { kind: 'incident'; id: string }
   | { kind: 'json'; document: JsonDocument }
   | { kind: 'atom' | 'rss' | 'calendar' | 'badge' }
-  | { kind: 'access' }
+  | { kind: 'access' | 'subscribe' }
 
 const incidentShape = /^\/incidents\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/
 const fixed = new Map<string, Target>([
@@ -19,6 +19,7 @@ const fixed = new Map<string, Target>([
   ['/maintenance.ics', { kind: 'calendar' }],
   ['/badge.svg', { kind: 'badge' }],
   ['/access', { kind: 'access' }],
+  ['/subscribe', { kind: 'subscribe' }],
   // widgets made for Statuspage have the second form
   ...jsonDocuments.flatMap((document): [string, Target][] =>
     ['/', '/api/v2/'].map(prefix => [`${prefix}${document}.json`, { kind: 'json', document }]),

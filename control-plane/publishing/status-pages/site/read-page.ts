@@ -39,7 +39,8 @@ import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
 
-type PageRow = Row<'status_pages'> & Row<'tenants', 'plan' | 'feature_overrides'> & { branding: Branding | null }
+type PageRow = Row<'status_pages'> &
+  Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & { branding: Branding | null }
 
 /** Months of incidents that the history has at least. */
 const leastHistoryDays = 90
@@ -95,7 +96,7 @@ export async function readPage(services: Services, slug: string): Promise<PageMo
     dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
     uptimeFormula,
-    hasSubscriptions: false,
+    hasSubscriptions: takesSubscribers(page),
     access: accessOf(page, config.secretKey),
     status: statusOfPage(
       components.map(({ status }) => status),
@@ -113,12 +114,17 @@ async function findPage(platform: Pool, slug: string): Promise<PageRow | undefin
   const { rows } = await platform.query<PageRow>({
     name: 'status-page',
     text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
-        to_jsonb(b) as branding
+        t.suspended_at, to_jsonb(b) as branding
       from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id
       where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
     values: [slug],
   })
   return rows[0]
+}
+
+function takesSubscribers({ plan, feature_overrides, suspended_at }: PageRow): boolean {
+  const { subscribers } = effectiveLimits(plan, feature_overrides)
+  return suspended_at === null && (subscribers === null || subscribers > 0)
 }
 
 type Reseller = Awaited<ReturnType<typeof findResellerBranding>>

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
+import { Refusal } from '#control-plane/base/refusal.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
@@ -21,12 +22,21 @@ import {
 import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
+import {
+  emptyForm,
+  renderSubscribe,
+  renderSubscribed,
+  type SubscriptionValues,
+} from '#control-plane/publishing/status-pages/render/subscribe.ts'
+import type { SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
+import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
 import { languageFor, ownLanguage } from './language.ts'
 import { type CachedPage, documentOf, type PageCache } from './page-cache.ts'
 import { type Target, targetOf } from './paths.ts'
+import { longestSubscription, problemOf, subscriptionValues, wishOf } from './subscribe-form.ts'
 import { cookieOf, isAllowedEmail, isLinkToken, linkTokenOf, mayRead } from './visitor.ts'
 
 export interface SiteOptions {
@@ -42,6 +52,8 @@ export interface SiteOptions {
   slugOfHost?(host: string): string | undefined
   /** Sends the link of a private page to a visitor; without it none can be sent. */
   mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
+  /** Subscribes a visitor, or throws a `Refusal`; without it none can be subscribed. */
+  subscribe?(slug: string, wish: Wish): Promise<void>
   observe?(method: string, status: number, seconds: number): void
   /** From this age on a page says how old it is. */
   staleAfterMs?: number
@@ -150,8 +162,10 @@ export class Site {
     const { request, response, page, target, query, ip } = asked
     const { model } = page
     if (target.kind === 'access') return this.#enter(asked)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
+    const isForm = target.kind === 'subscribe'
+    const isSent = isForm && request.method === 'POST'
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isSent) {
+      response.writeHead(405, { Allow: isForm ? 'GET, HEAD, POST' : 'GET, HEAD', 'Content-Length': '0' }).end()
       return
     }
     const { access } = model
@@ -159,6 +173,7 @@ export class Site {
       const visitor = { cookies: request.headers.cookie, ip, nowMs: this.#options.nowMs() }
       if (!mayRead(access, visitor)) return this.#refuse(asked)
     }
+    if (isSent && model.hasSubscriptions) return this.#subscribe(asked)
     const document = this.#documentOf(page, asked)
     if (document === null) return this.#sendMissing(request, response, query)
     return send(document, request, response, this.#hsts)
@@ -169,17 +184,21 @@ export class Site {
     return hsts ? ['Strict-Transport-Security', hsts] : []
   }
 
-  /** Null: the page has no such incident, or no such month. */
-  #documentOf(page: CachedPage, { target, query, request, base }: Asked): ReadyDocument | null {
-    const { model } = page
+  #viewOf({ page: { model }, query, request, base }: Asked): View {
     const age = this.#options.nowMs() - model.asOf
-    const staleSince = age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null
-    const view: View = {
+    return {
       ...languageFor(model, query.get('lang'), request.headers['accept-language']),
       base,
-      staleSince,
+      staleSince: age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null,
     }
-    const key = `${base} ${view.language} ${view.isForced} ${staleSince !== null}`
+  }
+
+  /** Null: the page has no such incident, or no such month, or takes no subscribers. */
+  #documentOf(page: CachedPage, asked: Asked): ReadyDocument | null {
+    const { target, query, base } = asked
+    const { model } = page
+    const view = this.#viewOf(asked)
+    const key = `${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
     const caching = model.access.mode === 'public' ? publicCaching : privateCaching
     const html = (name: string, render: () => Document) =>
       documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
@@ -211,16 +230,57 @@ export class Site {
         return other('text/calendar; charset=utf-8', () => calendarOf(model, view.language))
       case 'badge':
         return other('image/svg+xml', () => badgeOf(model.status, view.language))
+      case 'subscribe':
+        return model.hasSubscriptions ? html('subscribe', () => renderSubscribe(model, view, emptyForm)) : null
       case 'access':
         return null
     }
+  }
+
+  /** The form by which a visitor who may read a page subscribes to it. */
+  async #subscribe(asked: Asked): Promise<void> {
+    const { request, response, page, slug, query, ip } = asked
+    const { model } = page
+    const form = await readForm(request, longestSubscription)
+    if (form === null) return refuseLong(response)
+    const values = subscriptionValues(form)
+    const decline = (problem: SubscriptionProblem, headers?: readonly string[]) =>
+      this.#sendDeclined(asked, values, problem, headers)
+    const { subscribe } = this.#options
+    if (!subscribe) return decline('unavailable')
+    const wish = wishOf(values, model)
+    if (typeof wish === 'string') return decline(wish)
+    const view = this.#viewOf(asked)
+    try {
+      // who may read a page with a password has shown it; other pages are judged by the address
+      await subscribe(slug, { ...wish, locale: view.language, ip, isAdmitted: model.access.mode === 'password' })
+    } catch (error) {
+      const problem = problemOf(error, values)
+      if (problem === null) return this.#sendMissing(request, response, query)
+      if (problem === 'unavailable') this.#options.log.warn({ err: error }, 'status page subscription failure')
+      const wait = error instanceof Refusal ? error.headers['Retry-After'] : undefined
+      return decline(problem, wait === undefined ? [] : ['Retry-After', wait])
+    }
+    return send(readyHtml(renderSubscribed(model, view), privateCaching), request, response, this.#hsts)
+  }
+
+  #sendDeclined(
+    asked: Asked,
+    values: SubscriptionValues,
+    problem: SubscriptionProblem,
+    headers: readonly string[] = [],
+  ): void | Promise<void> {
+    const document = renderSubscribe(asked.page.model, this.#viewOf(asked), { values, problem })
+    const status = problem === 'slow' ? 429 : problem === 'unavailable' ? 503 : 422
+    const more = [...this.#hsts, ...headers]
+    return send(readyHtml(document, privateCaching, status), asked.request, asked.response, more)
   }
 
   /** A visitor who has not shown that it may read the page is given nothing of it, not its name. */
   #refuse({ request, response, page, target, query, base }: Asked): void | Promise<void> {
     const { mode } = page.model.access
     if (mode === 'ip' || mode === 'public') return this.#sendMissing(request, response, query)
-    const isPage = target.kind === 'page' || target.kind === 'incident' || target.kind === 'history'
+    const isPage = ['page', 'incident', 'history', 'subscribe'].includes(target.kind)
     if (isPage) return this.#sendGate(mode, request, response, query, base, null)
     const text = JSON.stringify({ message: 'Unauthenticated.' })
     const type = 'application/json; charset=utf-8'
@@ -257,11 +317,8 @@ export class Site {
       response.writeHead(405, { Allow: 'GET, HEAD, POST', 'Content-Length': '0' }).end()
       return
     }
-    const form = await readForm(request)
-    if (form === null) {
-      response.writeHead(413, { Connection: 'close', 'Content-Length': '0' }).end()
-      return
-    }
+    const form = await readForm(request, longestForm)
+    if (form === null) return refuseLong(response)
     const isMail = access.mode === 'email_domain'
     const [ofAddress, ofPage] = isMail
       ? [attempts.mailsOfAddress, attempts.mailsOfPage]
@@ -356,14 +413,18 @@ const readyHtml = ({ html, etag, contentSecurityPolicy }: Document, caching: str
 /** In lower case and without a port. */
 const hostOf = (header: string) => header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 
-/** The fields of a form; null: it is too long. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+function refuseLong(response: ServerResponse): void {
+  response.writeHead(413, { Connection: 'close', 'Content-Length': '0' }).end()
+}
+
+/** The fields of a form; null: it has more bytes than `most`. */
+async function readForm(request: IncomingMessage, most: number): Promise<URLSearchParams | null> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request) {
     parts.push(part)
     bytes += part.length
-    if (bytes > longestForm) return null
+    if (bytes > most) return null
   }
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
 }

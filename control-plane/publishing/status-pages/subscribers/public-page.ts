@@ -28,7 +28,9 @@ interface Visitor {
   ip: string
   channel: SubscriberChannel
   address: string
-  password: string | undefined
+  password?: string | undefined
+  /** Has shown the password of the page on the page itself. */
+  isAdmitted?: boolean
 }
 
 /**
@@ -40,7 +42,10 @@ export async function refuseStrangers(page: PublicPage, visitor: Visitor): Promi
     throw invalid({ address: ['This page is private: only those who may see it can subscribe.'] }, 'page_private')
 }
 
-async function maySee(page: PublicPage, { ip, channel, address, password }: Visitor): Promise<boolean> {
+async function maySee(
+  page: PublicPage,
+  { ip, channel, address, password, isAdmitted = false }: Visitor,
+): Promise<boolean> {
   switch (page.access) {
     case 'public':
       return true
@@ -49,7 +54,7 @@ async function maySee(page: PublicPage, { ip, channel, address, password }: Visi
     case 'email_domain':
       return channel === 'email' && isOfDomain(address, page.allowed_email_domains)
     case 'password':
-      return password !== undefined && isPassword(page.password_hash, password)
+      return isAdmitted || (password !== undefined && isPassword(page.password_hash, password))
     default:
       return false
   }

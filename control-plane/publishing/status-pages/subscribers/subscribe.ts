@@ -5,8 +5,9 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { accepted } from '#control-plane/http/reply.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
-import { addressMessages, addressOf, Subscription } from './address.ts'
+import { addressMessages, addressOf, type SubscriberChannel, Subscription } from './address.ts'
 import { hasPlace } from './places.ts'
 import { findPublicPage, refuseStrangers } from './public-page.ts'
 import { locales } from './row.ts'
@@ -22,6 +23,52 @@ const known = `
 const countComponents = `
   select count(*)::int as n from status_page_components
   where page_id = ? and id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
+
+/** What a visitor of a page asks for. */
+export interface Wish {
+  channel: SubscriberChannel
+  address: string
+  /** None: all of the page. */
+  componentIds: readonly string[]
+  /** Of the page unless given. */
+  locale?: (typeof locales)[number] | undefined
+  ip: string
+  password?: string | undefined
+  /** Has shown the password of the page on the page itself. */
+  isAdmitted?: boolean
+}
+
+/** Asks an address whether it wants the updates of a page. No answer reveals whether the address was known. */
+export async function subscribeVisitor(services: Services, slug: string, wish: Wish, now: Date): Promise<void> {
+  const { platform, config, guard, rate, clock } = services
+  const page = await findPublicPage(platform, slug)
+  const counted = await rate.count(`subscribe:page:${page.id}`, pageLimit, clock.nowMs())
+  if (counted.isRefused) throw tooMany(counted)
+  const { channel, locale = page.locale } = wish
+  const address = addressOf(channel, wish.address)
+  if (address === null || (channel !== 'email' && guard.refuseUrl(address) !== null))
+    throw invalid({ address: [addressMessages[channel]] })
+  await refuseStrangers(page, { ...wish, address })
+  const isRoom = await inTransaction(platform, async client => {
+    const run = runOn(client)
+    const componentIds = [...new Set(wish.componentIds)]
+    const [components] = await run<{ n: number }>(countComponents, [page.id, JSON.stringify(componentIds)])
+    if (components?.n !== componentIds.length)
+      throw invalid({ component_ids: ['Names a component that this page does not have.'] })
+    if (!(await hasPlace(client, page.tenant_id, now))) return false
+    const into = { tenantId: page.tenant_id, pageId: page.id, source: 'self', isConfirmed: false } as const
+    const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds, locale }])
+    const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
+    const ids = added.length > 0 ? added : await run<{ id: string }>(known, [page.id, channel, JSON.stringify(hashes)])
+    await askSubscribers(
+      run,
+      ids.map(id => (typeof id === 'string' ? id : id.id)),
+      { isLimited: true },
+    )
+    return true
+  })
+  if (!isRoom) throw invalid({ address: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
+}
 
 export const subscribe = endpoint({
   method: 'POST',
@@ -47,35 +94,8 @@ export const subscribe = endpoint({
   returns: accepted({ message: z.string() }),
 
   async handle({ params, body, services, ip, now }) {
-    const { platform, config, guard, rate, clock } = services
-    const page = await findPublicPage(platform, params.slug)
-    const counted = await rate.count(`subscribe:page:${page.id}`, pageLimit, clock.nowMs())
-    if (counted.isRefused) throw tooMany(counted)
-    const { channel, component_ids: componentIds, locale = page.locale, password } = body
-    const address = addressOf(channel, body.address)
-    if (address === null || (channel !== 'email' && guard.refuseUrl(address) !== null))
-      throw invalid({ address: [addressMessages[channel]] })
-    await refuseStrangers(page, { ip, channel, address, password })
-    const isRoom = await inTransaction(platform, async client => {
-      const run = runOn(client)
-      const distinct = [...new Set(componentIds)]
-      const [components] = await run<{ n: number }>(countComponents, [page.id, JSON.stringify(distinct)])
-      if (components?.n !== distinct.length)
-        throw invalid({ component_ids: ['Names a component that this page does not have.'] })
-      if (!(await hasPlace(client, page.tenant_id, now))) return false
-      const into = { tenantId: page.tenant_id, pageId: page.id, source: 'self', isConfirmed: false } as const
-      const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds: distinct, locale }])
-      const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
-      const ids =
-        added.length > 0 ? added : await run<{ id: string }>(known, [page.id, channel, JSON.stringify(hashes)])
-      await askSubscribers(
-        run,
-        ids.map(id => (typeof id === 'string' ? id : id.id)),
-        { isLimited: true },
-      )
-      return true
-    })
-    if (!isRoom) throw invalid({ address: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
+    const { channel, address, component_ids: componentIds, locale, password } = body
+    await subscribeVisitor(services, params.slug, { channel, address, componentIds, locale, password, ip }, now)
     return { message: 'Thank you. Confirm the subscription by the message that is on its way.' }
   },
 })

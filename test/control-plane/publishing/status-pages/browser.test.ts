@@ -14,6 +14,7 @@ import {
   renderPage,
   type View,
 } from '#control-plane/publishing/status-pages/render/documents.ts'
+import { renderSubscribe, renderSubscribed } from '#control-plane/publishing/status-pages/render/subscribe.ts'
 import { addTo } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { aModel, asOf } from '#test/control-plane/publishing/status-pages/render/sample.ts'
 import { aPublished } from '#test/control-plane/publishing/status-pages/served.ts'
@@ -52,6 +53,12 @@ const documents: Record<string, (view: View) => Document> = {
     ),
   incident: view => renderIncident(aModel(), aModel().posts[1]!, view),
   history: view => renderHistory(aModel(), '2026-11', view),
+  subscribe: view =>
+    renderSubscribe(aModel(), view, {
+      values: { email: '', url: 'ftp://example.com', components: new Set() },
+      problem: 'url',
+    }),
+  subscribed: view => renderSubscribed(aModel(), view),
   password: view => renderGate('password', view, 'wrong'),
   email: view => renderGate('email_domain', view),
   missing: view => renderMissing(view.language),

@@ -170,6 +170,7 @@ const paths = ['', '/history', '/summary.json', '/status.json', '/components.jso
 const morePaths = [
   '/feed.rss',
   '/maintenance.ics',
+  '/subscribe',
   '/badge.svg',
   '/scheduled-maintenances.json',
   '/api/v2/summary.json',

@@ -15,6 +15,11 @@ import type { PageModel } from '#control-plane/publishing/status-pages/render/mo
 import { refreshScript } from '#control-plane/publishing/status-pages/render/script.ts'
 import { jsonDocuments, jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import { styleOf } from '#control-plane/publishing/status-pages/render/style.ts'
+import {
+  emptyForm,
+  renderSubscribe,
+  renderSubscribed,
+} from '#control-plane/publishing/status-pages/render/subscribe.ts'
 import { attacks } from './attacks.ts'
 import { aModel, asOf, datesUntilNow, someComponents } from './sample.ts'
 
@@ -38,6 +43,12 @@ const documentsOf = (model: PageModel) => [
   renderPage(model, { ...view, language: 'de', isForced: true, base: '', staleSince: asOf }).html,
   ...model.posts.map(post => renderIncident(model, post, view).html),
   renderHistory(model, '2026-11', view).html,
+  renderSubscribe(model, view, emptyForm).html,
+  renderSubscribe(model, view, {
+    values: { email: model.name, url: model.name, components: new Set() },
+    problem: 'url',
+  }).html,
+  renderSubscribed(model, view).html,
 ]
 
 /** The sample with one text in the place of every text of a person. */
