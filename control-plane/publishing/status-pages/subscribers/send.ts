@@ -67,8 +67,8 @@ export class Sender {
     return openAddress(this.#deps.config, subscriber_id, address)
   }
 
-  #pageUrl({ slug }: PageContent): string {
-    return `${this.#deps.config.baseUrl}/status/${slug}`
+  #pageUrl({ slug, hostname }: PageContent): string {
+    return hostname === null ? `${this.#deps.config.baseUrl}/status/${slug}` : `https://${hostname}`
   }
 
   async #askByMail(message: Claimed, page: PageContent): Promise<Attempted> {

@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
 type Brand = Row<'status_pages', 'primary_color' | 'logo_url' | 'logo_url_dark' | 'hide_powered_by'>
 
-/** The page of a subscriber. */
-export type PageContent = Row<'status_pages', 'id' | 'name' | 'slug' | 'timezone'> & Brand
+/** The page of a subscriber. `hostname`: the domain of its own at which it was reached; null: there is none. */
+export type PageContent = Row<'status_pages', 'id' | 'name' | 'slug' | 'timezone'> & Brand & { hostname: string | null }
+
+type PageRow = PageContent & Row<'tenants', 'plan' | 'feature_overrides'>
 
 /** What subscribers read of an update. */
 export interface UpdateContent {
@@ -27,7 +30,11 @@ const update = `
   from status_page_updates u join status_page_posts p on p.id = u.post_id where u.id = $1`
 
 const page = `
-  select p.id, p.name, p.slug, p.timezone, p.primary_color, p.logo_url, p.logo_url_dark, p.hide_powered_by
+  select p.id, p.name, p.slug, p.timezone, p.primary_color, p.logo_url, p.logo_url_dark, p.hide_powered_by,
+    t.plan, t.feature_overrides,
+    (select d.hostname from custom_domains d
+      where d.tenant_id = p.tenant_id and d.target_id = p.id and d.state = 'active'
+      order by d.created_at, d.id limit 1) as hostname
   from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
   where p.id = $1 and p.state = 'published'`
 
@@ -45,24 +52,31 @@ export class Contents {
 
   /** null if it was deleted. */
   update(id: string): Promise<UpdateContent | null> {
-    return this.#read(this.#updates, update, id)
+    return this.#read(this.#updates, update, id, (row: UpdateContent) => row)
   }
 
   /** null if it is not published any more. */
   page(id: string): Promise<PageContent | null> {
-    return this.#read(this.#pages, page, id)
+    return this.#read(this.#pages, page, id, servedPage)
   }
 
-  #read<Content extends object>(
+  #read<Stored extends object, Content extends object>(
     cache: LRUCache<string, Promise<Content | null>>,
     text: string,
     id: string,
+    of: (row: Stored) => Content,
   ): Promise<Content | null> {
     const known = cache.get(id)
     if (known) return known
-    const reading = this.#platform.query<Content>(text, [id]).then(({ rows }) => rows[0] ?? null)
+    const reading = this.#platform.query<Stored>(text, [id]).then(({ rows }) => (rows[0] ? of(rows[0]) : null))
     cache.set(id, reading)
     reading.catch(() => cache.delete(id))
     return reading
   }
 }
+
+/** A plan that no longer includes domains has none, although they are still there. */
+const servedPage = ({ plan, feature_overrides, ...page }: PageRow): PageContent => ({
+  ...page,
+  hostname: effectiveLimits(plan, feature_overrides).custom_domains ? page.hostname : null,
+})

@@ -95,6 +95,30 @@ describe('an update of a status page', () => {
     expect((await team.get(`${pathOf(page)}/counts`)).body.data).toEqual({ pending: 1, active: 2, unsubscribed: 2 })
   })
 
+  test('leads to the domain of the page where the page was reached there and the plan has domains', async () => {
+    start(aWorker('mail', { mailer }))
+    for (const { state, overrides, isOwn } of [
+      { state: 'active', overrides: { custom_domains: true }, isOwn: true },
+      { state: 'active', overrides: { custom_domains: false }, isOwn: false },
+      { state: 'verified', overrides: { custom_domains: true }, isOwn: false },
+    ]) {
+      const team = await given.tenant({ overrides })
+      const page = await aPage(team)
+      const hostname = `status.${randomUUID()}.example.com`
+      await platform.query(
+        `insert into custom_domains (id, tenant_id, hostname, purpose, target_id, state, txt_token)
+         values (gen_random_uuid(), $1, $2, 'status_page', $3, $4, 'x')`,
+        [team.tenantId, hostname, page.id, state],
+      )
+      const { address } = await aSubscriber(team, page)
+      const { post } = await anUpdate(team, page)
+      await queueUpdates()
+      await sent(team)
+      const place = isOwn ? `https://${hostname}` : `${config.baseUrl}/status/${page.slug}`
+      expect(mailsTo(address)[0]?.mail.text).toContain(`${place}/incidents/${post}`)
+    }
+  })
+
   test('is posted to webhooks with a signature, and one that fails is tried again', async () => {
     start(aWorker('http', { mailer, guard }))
     const receiver = await Receiver.open()
