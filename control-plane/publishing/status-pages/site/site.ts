@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
@@ -65,6 +66,8 @@ const staleAfterMs = 150_000
 /** Requests a minute: passwords and mails by address of the caller and by page, pages that do not exist by address. */
 const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 60 }
 const longestForm = 4_096
+/** A visitor does not wait longer for stores that do not answer; what was asked may still be done later. */
+const subscribedWithinMs = 10_000
 
 interface Asked {
   request: IncomingMessage
@@ -253,7 +256,8 @@ export class Site {
     const view = this.#viewOf(asked)
     try {
       // who may read a page with a password has shown it; other pages are judged by the address
-      await subscribe(slug, { ...wish, locale: view.language, ip, isAdmitted: model.access.mode === 'password' })
+      const asking = { ...wish, locale: view.language, ip, isAdmitted: model.access.mode === 'password' }
+      await Promise.race([subscribe(slug, asking), late(subscribedWithinMs)])
     } catch (error) {
       const problem = problemOf(error, values)
       if (problem === null) return this.#sendMissing(request, response, query)
@@ -412,6 +416,11 @@ const readyHtml = ({ html, etag, contentSecurityPolicy }: Document, caching: str
 
 /** In lower case and without a port. */
 const hostOf = (header: string) => header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+
+async function late(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`not done in ${ms} ms`)
+}
 
 function refuseLong(response: ServerResponse): void {
   response.writeHead(413, { Connection: 'close', 'Content-Length': '0' }).end()

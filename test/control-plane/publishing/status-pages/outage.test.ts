@@ -80,6 +80,8 @@ test('pages are served with their age while the stores are frozen or stopped, by
   expect((await visit(`/status/${other}`, { base: plane!.baseUrl })).status).toBe(200)
   expect(performance.now() - started).toBeLessThan(5_000)
   expect((await visit(`/status/p-${randomUUID()}`, { base: plane!.baseUrl })).status).toBe(503)
+  const form = { email: 'pat@example.com' }
+  expect((await visit(`/status/${other}/subscribe`, { base: plane!.baseUrl, form })).status).toBe(503)
   postgres.thaw()
   await plane!.close()
   plane = undefined
@@ -95,7 +97,7 @@ test('pages are served with their age while the stores are frozen or stopped, by
     expect(text).toContain('Kept page')
     expect(text).toMatch(/As of \d+ \w+ \d{4} at \d\d:\d\d UTC\. This page could not be updated since then\./)
     expect((await visit(`/status/${visited}/summary.json`, { base })).status).toBe(200)
-    const subscribing = await visit(`/status/${visited}/subscribe`, { base, form: { email: 'pat@example.com' } })
+    const subscribing = await visit(`/status/${visited}/subscribe`, { base, form })
     expect(subscribing.status).toBe(503)
     expect(subscribing.text).toContain('value="pat@example.com"')
     expect((await visit(`/status/${withdrawn}`, { base })).text).not.toContain('Kept page')
