@@ -355,25 +355,22 @@ export const cases = {
   },
 
   async on_call_schedule(scene) {
-    const [tenant, id, rotation] = [await scene.tenant(), randomUUID(), randomUUID()]
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
     await scene.sql(`update tenants set plan = 'pro' where id = $1`, tenant)
-    await scene.sql(
-      `insert into on_call_schedules (id, tenant_id, name, timezone) values ($1, $2, 'Primary', 'Atlantis/Capital')`,
-      id,
-      tenant,
+    const mend = await scene.refuse(
+      'on_call_schedules',
+      'update',
+      `new.id = '${id}' and new.warned_gaps is distinct from old.warned_gaps`,
     )
+    // without rotations the days ahead are one gap
     await scene.sql(
-      `insert into on_call_rotations (
-         id, tenant_id, schedule_id, position, name, handoff, first_handoff_at, restrictions
-       )
-       values ($1, $2, $3, 1, 'Week', 'weekly', '2026-01-05T09:00', '[]')`,
-      rotation,
-      tenant,
+      `insert into on_call_schedules (id, tenant_id, name, timezone) values ($1, $2, 'Primary', 'UTC')`,
       id,
+      tenant,
     )
     return {
       key: id,
-      mend: () => scene.sql(`update on_call_schedules set timezone = 'UTC' where id = $1`, id),
+      mend,
       isDone: () =>
         isThere(scene.sql(`select 1 from on_call_schedules where id = $1 and jsonb_array_length(warned_gaps) > 0`, id)),
     }

@@ -45,11 +45,14 @@ const due = `
 export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean = () => false): Promise<void> {
   const quarantine = new Quarantine(deps)
   for (let row: DueSchedule | undefined; !isStopped(); ) {
-    const examine = () =>
-      inTransaction(deps.platform, async client => {
+    let isHandled = false
+    const examine = async () => {
+      await inTransaction(deps.platform, async client => {
         row = (await client.query<DueSchedule>({ name: 'on-call-due', text: due })).rows[0]
         if (row) await examineOne(deps, client, row)
       })
+      isHandled = true
+    }
     await eachIsolated([null], examine, async (_, error) => {
       if (!row) throw error
       const { id, tenant_id } = row
@@ -61,7 +64,7 @@ export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean
       )
     })
     if (!row) return
-    if (row.is_quarantined) await quarantine.release('on_call_schedule', [row.id])
+    if (isHandled && row.is_quarantined) await quarantine.release('on_call_schedule', [row.id])
     row = undefined
   }
 }
