@@ -67,7 +67,7 @@ const staleAfterMs = 150_000
 const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 60 }
 const longestForm = 4_096
 /** A visitor does not wait longer for stores that do not answer; what was asked may still be done later. */
-const subscribedWithinMs = 10_000
+const storedWithinMs = 10_000
 
 interface Asked {
   request: IncomingMessage
@@ -257,7 +257,7 @@ export class Site {
     try {
       // who may read a page with a password has shown it; other pages are judged by the address
       const asking = { ...wish, locale: view.language, ip, isAdmitted: model.access.mode === 'password' }
-      await Promise.race([subscribe(slug, asking), late(subscribedWithinMs)])
+      await Promise.race([subscribe(slug, asking), late(storedWithinMs)])
     } catch (error) {
       const problem = problemOf(error, values)
       if (problem === null) return this.#sendMissing(request, response, query)
@@ -346,7 +346,7 @@ export class Site {
       const url = `${page.model.url}/access?token=${token}`
       const { language } = languageFor(page.model, query.get('lang'), request.headers['accept-language'])
       try {
-        await mailLink(page.model, { email, language, url, expiresAt })
+        await Promise.race([mailLink(page.model, { email, language, url, expiresAt }), late(storedWithinMs)])
       } catch (error) {
         this.#options.log.warn({ err: error }, 'status page link mail failure')
         return gate('unavailable')

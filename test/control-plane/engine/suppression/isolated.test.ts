@@ -100,8 +100,11 @@ describe('what is suppressed', () => {
     )
     const undo = await refusing(bad!.monitor)
     try {
-      await applySuppression(known(), rules)
-      const names = async () => (await bench.events()).map(({ name }) => name).sort()
+      // a row that another process has locked at this moment, or a step that had to give way, is for the next round
+      const names = async () => {
+        await applySuppression(known(), rules)
+        return (await bench.events()).map(({ name }) => name).sort()
+      }
       await soon(names).toEqual(['incident.created', 'storm.detected', 'storm.resolved', 'warning.ssl_expiring'])
       await soon(quarantined).toMatchObject([{ kind: 'suppressed_incident' }])
     } finally {
