@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { notify } from '#control-plane/identity/users/notify.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
@@ -64,11 +65,7 @@ export async function changeGeneralToken(
   )
   if (changed.length > 0) {
     await changeToken(em, holder, before.id, change, now)
-    audit(
-      `${noun}.updated`,
-      entity(before.id),
-      Object.fromEntries(changed.map(field => [field, { before: before[field], after: change[field] }])),
-    )
+    audit(`${noun}.updated`, entity(before.id), changesOf(changed, before, change))
   }
   return { data: viewGeneralToken(await findToken(em, holder, before.id)) }
 }

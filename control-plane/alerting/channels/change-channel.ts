@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
@@ -25,7 +26,7 @@ export async function changeChannel(
       'notification_channel.updated',
       { type: 'notification_channel', id },
       {
-        ...Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+        ...changesOf(names, before, after),
         ...Object.fromEntries(
           changed.map(name => [
             `config.${name}`,

@@ -1,3 +1,4 @@
+import { changesOf } from '#control-plane/base/changes.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -46,11 +47,7 @@ export const updatePolicy = endpoint({
         .where('id', '=', id)
         .execute()
     if (changed.length > 0)
-      audit(
-        'escalation_policy.updated',
-        { type: 'escalation_policy', id },
-        Object.fromEntries(changed.map(field => [field, { before: before[field], after: after[field] }])),
-      )
+      audit('escalation_policy.updated', { type: 'escalation_policy', id }, changesOf(changed, before, after))
     const steps = body.steps ? await writeSteps(context, id, body.steps) : (await readSteps(em, [id])).get(id)
     return { data: viewPolicy(await findPolicy(em, tenant, id), steps) }
   },

@@ -1,3 +1,4 @@
+import { changesOf } from '#control-plane/base/changes.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -32,11 +33,7 @@ export const updateSchedule = endpoint({
         .where('id', '=', id)
         .execute()
     if (changed.length > 0)
-      audit(
-        'on_call_schedule.updated',
-        { type: 'on_call_schedule', id },
-        Object.fromEntries(changed.map(field => [field, { before: before[field], after: after[field] }])),
-      )
+      audit('on_call_schedule.updated', { type: 'on_call_schedule', id }, changesOf(changed, before, after))
     const rotations = body.rotations
       ? await writeRotations(context, id, body.rotations)
       : (await readRotations(em, tenant, [id])).get(id)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -34,11 +35,7 @@ export async function changeRule(
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', id)
     .execute()
-  audit(
-    'notification_rule.updated',
-    { type: 'notification_rule', id },
-    Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
-  )
+  audit('notification_rule.updated', { type: 'notification_rule', id }, changesOf(names, before, after))
   return findRule(em, tenant, id)
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -87,11 +88,7 @@ export const updateMaintenanceWindow = endpoint({
       .where('id', '=', row.id)
       .execute()
     if (isMoved) await emitWindow(em, tenant, 'maintenance.scheduled', row.id)
-    audit(
-      'maintenance_window.updated',
-      { type: 'maintenance_window', id: row.id },
-      Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }])),
-    )
+    audit('maintenance_window.updated', { type: 'maintenance_window', id: row.id }, changesOf(changed, before, after))
     return { data: viewWindow(await findWindow(em, tenant, row.id)) }
   },
 })

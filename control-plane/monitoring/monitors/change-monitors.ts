@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { effectiveLimits } from '#contract/plans.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
@@ -93,11 +94,7 @@ export async function changeMonitors(
   )
   await followTimeouts(em, tenant, retimed, now)
   for (const { before, after, names } of changed) {
-    audit(
-      'monitor.updated',
-      { type: 'monitor', id: after.id },
-      Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
-    )
+    audit('monitor.updated', { type: 'monitor', id: after.id }, changesOf(names, before, after))
     for (const event of eventsOf(before, after, names))
       emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -77,7 +78,7 @@ export const updateStatusPage = endpoint({
       .where('tenant_id', '=', tenant.id)
       .where('id', '=', id)
       .execute()
-    const changes = Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }]))
+    const changes = changesOf(changed, before, after)
     const password = passwordHash === undefined ? {} : { password: { before: '********', after: '********' } }
     audit('status_page.updated', { type: 'status_page', id }, { ...changes, ...password })
     const page = await findPage(em, tenant, id)

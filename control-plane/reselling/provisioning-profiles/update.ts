@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -44,7 +45,7 @@ export const updateProfile = endpoint({
     audit(
       'provisioning_profile.updated',
       { type: 'provisioning_profile', id: before.id },
-      Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+      changesOf(names, before, after),
     )
     return { data: await findProfile(em, tenant, before.id) }
   },

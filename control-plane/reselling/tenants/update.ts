@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -65,7 +66,7 @@ export const updateTenant = endpoint({
         [before.id, after.name, after.plan, after.is_reseller, after.is_suspended, after.suspended_reason],
       )
       if (names.includes('plan')) await pauseOverPlan(runOn(client), before.id)
-      const changes = Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }]))
+      const changes = changesOf(names, before, after)
       const action = !names.includes('is_suspended')
         ? 'tenant.updated'
         : after.is_suspended

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -42,12 +43,7 @@ export async function changeBranding(
       tenant.id,
     ],
   )
-  audit(
-    'branding.updated',
-    { type: 'tenant', id: tenant.id },
-    Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
-    'both',
-  )
+  audit('branding.updated', { type: 'tenant', id: tenant.id }, changesOf(names, before, after), 'both')
   return after
 }
 

@@ -1,3 +1,4 @@
+import { changesOf } from '#control-plane/base/changes.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -45,7 +46,7 @@ export const updateGroup = endpoint({
       { type: 'status_page', id: page.id },
       {
         group_id: before.id,
-        ...Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }])),
+        ...changesOf(changed, before, after),
       },
     )
     return { data: await findGroup(em, tenant, page, before.id) }

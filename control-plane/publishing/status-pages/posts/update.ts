@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { stamp } from '#contract/time.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -58,7 +59,7 @@ export const updatePost = endpoint({
       { type: 'status_page', id: page.id },
       {
         post_id: before.id,
-        ...Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }])),
+        ...changesOf(changed, before, after),
       },
     )
     return { data: await findPost(em, tenant, page, before.id) }

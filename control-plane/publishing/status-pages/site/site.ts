@@ -6,6 +6,7 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
+import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import { badgeOf } from '#control-plane/publishing/status-pages/render/badge.ts'
 import {
   type Document,
@@ -38,7 +39,7 @@ import { languageFor, ownLanguage } from './language.ts'
 import { type CachedPage, documentOf, type PageCache } from './page-cache.ts'
 import { type Target, targetOf } from './paths.ts'
 import { longestSubscription, problemOf, subscriptionValues, wishOf } from './subscribe-form.ts'
-import { cookieOf, isAllowedEmail, isLinkToken, linkTokenOf, mayRead } from './visitor.ts'
+import { cookieOf, isLinkToken, linkTokenOf, mayRead } from './visitor.ts'
 
 export interface SiteOptions {
   cache: PageCache
@@ -341,7 +342,7 @@ export class Site {
     if (!mailLink) return gate('unavailable')
     const email = (form.get('email') ?? '').trim()
     // the answer is the same for every address: it reveals no domain
-    if (emailShape.test(email) && isAllowedEmail(access.domains, email)) {
+    if (emailShape.test(email) && isOfDomain(email, access.domains)) {
       const { token, expiresAt } = linkTokenOf(access.key, nowMs)
       const url = `${page.model.url}/access?token=${token}`
       const { language } = languageFor(page.model, query.get('lang'), request.headers['accept-language'])

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isWithin } from '#control-plane/access/tokens/allowed-ips.ts'
 import type { PageAccess } from '#control-plane/publishing/status-pages/render/model.ts'
-import { parseRange, plainAddress, within } from '#egress/address.ts'
 
 const cookieDays = 30
 const linkMinutes = 30
@@ -45,27 +45,12 @@ export function mayRead(
   switch (access.mode) {
     case 'public':
       return true
-    case 'ip': {
-      const address = plainAddress(ip)
-      return address !== undefined && within(address, rangesOf(access.allowed))
-    }
+    case 'ip':
+      return isWithin(ip, access.allowed)
     case 'password':
     case 'email_domain':
       return cookiesIn(cookies).some(value => isValid(access.key, 'cookie', value, nowMs))
   }
-}
-
-const parsedRanges = new WeakMap<readonly string[], NonNullable<ReturnType<typeof parseRange>>[]>()
-
-function rangesOf(allowed: readonly string[]) {
-  const known = parsedRanges.get(allowed)
-  if (known) return known
-  const parsed = allowed.flatMap(text => {
-    const range = parseRange(text)
-    return range === undefined ? [] : [range]
-  })
-  parsedRanges.set(allowed, parsed)
-  return parsed
 }
 
 /** Two pages may be below one path: each of the cookies is tried, of a few. */
@@ -78,9 +63,3 @@ const cookiesIn = (header: string | undefined): string[] =>
       return name === cookieName && value ? [value] : []
     })
     .slice(0, 5)
-
-/** Whether a link may be sent to an address: its domain is on the list, or below one that is. */
-export function isAllowedEmail(domains: readonly string[], email: string): boolean {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  return domains.includes(domain)
-}

@@ -1,8 +1,9 @@
-import { BlockList, isIP } from 'node:net'
 import type { Pool } from 'pg'
+import { isWithin } from '#control-plane/access/tokens/allowed-ips.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
+import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import type { SubscriberChannel } from './address.ts'
 
 export type PublicPage = Row<
@@ -58,19 +59,4 @@ async function maySee(
     default:
       return false
   }
-}
-
-export const isOfDomain = (address: string, domains: readonly string[]): boolean =>
-  domains.some(domain => address.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
-
-function isWithin(ip: string, ranges: readonly string[]): boolean {
-  const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    if (isIP(address) === 0) continue
-    if (bits === undefined) list.addAddress(address, family(address))
-    else list.addSubnet(address, Number(bits), family(address))
-  }
-  return isIP(ip) !== 0 && list.check(ip, family(ip))
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '#control-plane/base/changes.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
@@ -42,7 +43,7 @@ export const updateStatusPageTemplate = endpoint({
       { type: 'status_page' },
       {
         template_id: before.id,
-        ...Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }])),
+        ...changesOf(changed, before, after),
       },
     )
     return { data: await findTemplate(em, tenant, before.id) }
