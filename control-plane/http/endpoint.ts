@@ -90,6 +90,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
   setHeader(header: `X-Vedette-${string}`, value: string): void
+  /** Sets a cookie: only of endpoints that declare `setsCookies`. */
+  setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
@@ -182,6 +184,10 @@ export interface Endpoint<
    * secret. Answers to other methods than GET are never compressed, among them all that show a secret once.
    */
   compress?: false
+  /** It sets cookies of a browser: only pages of our own origin may call it. */
+  setsCookies?: true
+  /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
+  needsFreshSession?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction is read-only, and the answer does not wait for its end. True for GET by default. */
