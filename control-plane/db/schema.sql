@@ -422,14 +422,16 @@ create table custom_domains (
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint custom_domains_pkey PRIMARY KEY (id),
-  constraint custom_domains_purpose_check CHECK (((purpose)::text = 'status_page'::text)),
+  constraint custom_domains_purpose_check CHECK (((purpose)::text = ANY ((ARRAY['status_page'::character varying, 'portal'::character varying])::text[]))),
   constraint custom_domains_state_check CHECK (((state)::text = ANY ((ARRAY['pending_dns'::character varying, 'verified'::character varying, 'issuing'::character varying, 'active'::character varying, 'failed'::character varying, 'expired'::character varying, 'disabled'::character varying])::text[]))),
+  constraint custom_domains_target_check CHECK ((((purpose)::text = 'status_page'::text) OR (target_id IS NULL))),
   constraint custom_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint custom_domains_tenant_id_hostname_key UNIQUE (tenant_id, hostname),
   constraint custom_domains_tenant_id_target_id_fkey FOREIGN KEY (tenant_id, target_id) REFERENCES status_pages(tenant_id, id) ON DELETE SET NULL (target_id)
 );
 CREATE INDEX custom_domains_by_created ON public.custom_domains USING btree (tenant_id, created_at, id);
 CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX custom_domains_of_portal ON public.custom_domains USING btree (tenant_id, created_at) WHERE ((purpose)::text = 'portal'::text);
 CREATE INDEX custom_domains_of_target ON public.custom_domains USING btree (tenant_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (hostname) WHERE ((state)::text = ANY ((ARRAY['verified'::character varying, 'issuing'::character varying, 'active'::character varying])::text[]));
 CREATE TRIGGER custom_domains_changed AFTER UPDATE ON public.custom_domains FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) OR (old.target_id IS DISTINCT FROM new.target_id))) EXECUTE FUNCTION notify_custom_domains();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { rateKeyOfIp, rateLimits, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { customHostsOf } from '#control-plane/publishing/custom-domains/hosts.ts'
+import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 import { subscribeVisitor, type Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { PageFolder } from './folder.ts'
