@@ -1650,6 +1650,31 @@ create policy platform on pings as permissive for all to vedette_platform using 
 grant select on pings to vedette_app;
 grant delete, insert, select, update on pings to vedette_platform;
 
+create table portals (
+  tenant_id uuid not null,
+  slug character varying(100),
+  is_enabled boolean default true not null,
+  support_email character varying(255),
+  sign_up_enabled boolean default false not null,
+  sign_up_plan character varying(20),
+  sign_up_profile_id uuid,
+  sign_up_domains text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint portals_pkey PRIMARY KEY (tenant_id),
+  constraint portals_sign_up_profile_id_fkey FOREIGN KEY (sign_up_profile_id) REFERENCES provisioning_profiles(id) ON DELETE SET NULL,
+  constraint portals_slug_key UNIQUE (slug),
+  constraint portals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX portals_of_profile ON public.portals USING btree (sign_up_profile_id) WHERE (sign_up_profile_id IS NOT NULL);
+CREATE TRIGGER portals_changed AFTER INSERT OR UPDATE ON public.portals FOR EACH ROW EXECUTE FUNCTION notify_custom_domains();
+alter table portals enable row level security;
+alter table portals force row level security;
+create policy own_tenant on portals as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on portals as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (is_enabled, sign_up_domains, sign_up_enabled, sign_up_plan, sign_up_profile_id, slug, support_email, updated_at) on portals to vedette_app;
+grant delete, insert, select, update on portals to vedette_platform;
+
 create table provisioning_profiles (
   id uuid not null,
   tenant_id uuid not null,
@@ -1820,6 +1845,27 @@ create policy team_mates_select on second_factors as permissive for select to ve
   WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
 grant delete, insert, select, update (confirmed_at, last_step, recovery_hashes, secret) on second_factors to vedette_app;
 grant delete, insert, select, update on second_factors to vedette_platform;
+
+create table sign_ups (
+  id uuid not null,
+  tenant_id uuid not null,
+  email character varying(255) not null,
+  name character varying(255) not null,
+  team_name character varying(255) not null,
+  language character varying(5) not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_ups_pkey PRIMARY KEY (id),
+  constraint sign_ups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint sign_ups_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX sign_ups_ended ON public.sign_ups USING btree (expires_at);
+CREATE INDEX sign_ups_of_reseller ON public.sign_ups USING btree (tenant_id, email);
+alter table sign_ups enable row level security;
+alter table sign_ups force row level security;
+create policy platform on sign_ups as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on sign_ups to vedette_platform;
 
 create table smtp_configs (
   tenant_id uuid not null,
@@ -2258,6 +2304,9 @@ create table tokens (
   rotated_at timestamp with time zone,
   is_locked boolean default false not null,
   updated_at timestamp with time zone default now() not null,
+  is_browser boolean default false not null,
+  auth_method character varying(12),
+  reauthenticated_at timestamp with time zone,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_impersonating_tenant_id_fkey FOREIGN KEY (impersonating_tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),
@@ -2270,7 +2319,7 @@ CREATE INDEX tokens_of_person ON public.tokens USING btree (user_id);
 CREATE INDEX tokens_of_tenant ON public.tokens USING btree (tenant_id, kind, created_at, id);
 CREATE UNIQUE INDEX tokens_one_successor ON public.tokens USING btree (rotated_from);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tokens FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
-CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR (old.is_browser IS DISTINCT FROM new.is_browser) OR (old.reauthenticated_at IS DISTINCT FROM new.reauthenticated_at) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tokens_identity_end AFTER DELETE ON public.tokens FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 alter table tokens enable row level security;
 alter table tokens force row level security;
@@ -2295,6 +2344,17 @@ create policy own_tenant on usage_counters as permissive for select to vedette_a
 create policy platform on usage_counters as permissive for all to vedette_platform using (true) with check (true);
 grant select on usage_counters to vedette_app;
 grant delete, insert, select, update on usage_counters to vedette_platform;
+
+create table used_challenges (
+  signature bytea not null,
+  ends_at timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (signature)
+);
+CREATE INDEX used_challenges_ended ON public.used_challenges USING btree (ends_at);
+alter table used_challenges enable row level security;
+alter table used_challenges force row level security;
+create policy platform on used_challenges as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on used_challenges to vedette_platform;
 
 create table users (
   id uuid not null,

@@ -32,7 +32,8 @@ const read = `
   from custom_domains d left join status_pages s on s.id = d.target_id
     join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
     left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
-  where d.state in ${servedSql}`
+    left join portals p on p.tenant_id = t.id
+  where d.state in ${servedSql} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`
 
 const advance = {
   issuing: `update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
