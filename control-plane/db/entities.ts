@@ -46,6 +46,7 @@ import {
   KnownNetwork,
   PasswordReset,
   SecondFactor,
+  TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
@@ -83,6 +84,7 @@ import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/enti
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
+import { SecurityPolicy } from '#control-plane/tenancy/security-policy/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
 import { Tenant, TenantCount } from '#control-plane/tenancy/tenants/entity.ts'
 import { UsageCounter } from '#control-plane/tenancy/usage/entity.ts'
@@ -107,6 +109,8 @@ export const entities = [
   KnownNetwork,
   PasswordReset,
   SecondFactor,
+  SecurityPolicy,
+  TrustedDevice,
   User,
   Invitation,
   Membership,

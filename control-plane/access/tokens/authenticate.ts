@@ -47,9 +47,9 @@ const maker = `
     select g.reseller_id, case
       when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
       when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
-                   and p.role in ('owner', 'admin')) then 'owner'
+                   and p.disabled_at is null and p.role in ('owner', 'admin')) then 'owner'
       else (select own.role from memberships own where own.tenant_id = k.tenant_id
-        and own.user_id = k.created_by) end as role
+        and own.user_id = k.created_by and own.disabled_at is null) end as role
     from (select 1) one
     left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
     left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
@@ -76,7 +76,7 @@ const sql = (managed: string, managedId: string, joins: string) => `
     from tokens k
     join tenants t on t.id = k.tenant_id
     left join users u on u.id = k.user_id
-    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id and m.disabled_at is null
     ${maker}
     ${joins}
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
@@ -88,7 +88,8 @@ const sql = (managed: string, managedId: string, joins: string) => `
       and (k.kind <> 'ik' or exists (
         select 1 from managed_teams g
         join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
-        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by and p.role in ('owner', 'admin')
+        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
+          and p.disabled_at is null and p.role in ('owner', 'admin')
         where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
     limit 1
   ) r`

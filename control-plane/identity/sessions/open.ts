@@ -75,7 +75,7 @@ export async function openSession(
   const { rows } = await db.query<Account>(
     `select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
      from users u
-     join memberships m on m.user_id = u.id
+     join memberships m on m.user_id = u.id and m.disabled_at is null
      join tenants t on t.id = m.tenant_id and t.deleted_at is null
      where u.id = $1 and ($2::uuid is null or t.id = $2)
      order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
