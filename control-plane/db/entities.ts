@@ -81,6 +81,7 @@ import { EmailSuppression } from '#control-plane/reselling/email-suppression/ent
 import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
+import { BillingEvent, Invoice, Subscription } from '#control-plane/tenancy/billing/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
@@ -98,6 +99,9 @@ export const entities = [
   Branding,
   QuotaNotice,
   UsageCounter,
+  Subscription,
+  Invoice,
+  BillingEvent,
   SmtpConfig,
   EmailChange,
   EmailRevert,

@@ -160,6 +160,28 @@ create policy platform on audit_links as permissive for all to vedette_platform 
 create policy upkeep on audit_links as permissive for all to vedette_owner using (true) with check (true);
 grant select on audit_links to vedette_platform;
 
+create table billing_events (
+  id character varying(255) not null,
+  provider character varying(10) default 'stripe'::character varying not null,
+  type character varying(100) not null,
+  tenant_id uuid,
+  occurred_at timestamp with time zone default clock_timestamp() not null,
+  object jsonb,
+  outcome character varying(10),
+  next_at timestamp with time zone default clock_timestamp(),
+  received_at timestamp with time zone default clock_timestamp() not null,
+  handled_at timestamp with time zone,
+  constraint billing_events_outcome_check CHECK (((outcome)::text = ANY ((ARRAY['applied'::character varying, 'stale'::character varying, 'ignored'::character varying, 'foreign'::character varying])::text[]))),
+  constraint billing_events_pkey PRIMARY KEY (id),
+  constraint billing_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX billing_events_due ON public.billing_events USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX billing_events_handled ON public.billing_events USING btree (handled_at) WHERE (handled_at IS NOT NULL);
+alter table billing_events enable row level security;
+alter table billing_events force row level security;
+create policy platform on billing_events as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on billing_events to vedette_platform;
+
 create table brandings (
   tenant_id uuid not null,
   brand_name character varying(100),
@@ -952,6 +974,53 @@ create policy own_tenant on invitations as permissive for all to vedette_app usi
 create policy platform on invitations as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select, update (expires_at, mail_hash, resent_at, resent_count, status, token_hash, updated_at) on invitations to vedette_app;
 grant delete, insert, select, update on invitations to vedette_platform;
+
+create table invoices (
+  id uuid not null,
+  tenant_id uuid not null,
+  provider character varying(10) default 'manual'::character varying not null,
+  provider_ref character varying(255),
+  subscription_ref character varying(255),
+  number character varying(60),
+  reason character varying(60) default 'start'::character varying not null,
+  status character varying(13) default 'draft'::character varying not null,
+  plan character varying(20),
+  interval character varying(5),
+  seats integer default 1 not null,
+  currency character varying(3) default 'eur'::character varying not null,
+  subtotal integer default 0 not null,
+  tax integer default 0 not null,
+  total integer default 0 not null,
+  amount_paid integer default 0 not null,
+  lines jsonb default '[]'::jsonb not null,
+  payer jsonb default '{}'::jsonb not null,
+  period_start timestamp with time zone default clock_timestamp() not null,
+  period_end timestamp with time zone default clock_timestamp() not null,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  attempts integer default 0 not null,
+  hosted_url text,
+  seen_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint invoices_interval_check CHECK ((("interval")::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_plan_check CHECK (((plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint invoices_provider_check CHECK (((provider)::text = ANY ((ARRAY['manual'::character varying, 'stripe'::character varying])::text[]))),
+  constraint invoices_status_check CHECK (((status)::text = ANY ((ARRAY['draft'::character varying, 'open'::character varying, 'paid'::character varying, 'void'::character varying, 'uncollectible'::character varying])::text[]))),
+  constraint invoices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint invoices_tenant_id_number_key UNIQUE (tenant_id, number)
+);
+CREATE INDEX invoices_by_created ON public.invoices USING btree (tenant_id, created_at, id);
+CREATE UNIQUE INDEX invoices_of_provider ON public.invoices USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL);
+alter table invoices enable row level security;
+alter table invoices force row level security;
+create policy own_tenant on invoices as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on invoices as permissive for all to vedette_platform using (true) with check (true);
+grant select on invoices to vedette_app;
+grant delete, insert, select, update on invoices to vedette_platform;
 
 create table known_devices (
   user_id uuid not null,
@@ -2170,6 +2239,55 @@ create policy own_tenant on subscriber_messages as permissive for all to vedette
 create policy platform on subscriber_messages as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select on subscriber_messages to vedette_app;
 grant delete, insert, select, update on subscriber_messages to vedette_platform;
+
+create table subscriptions (
+  tenant_id uuid not null,
+  provider character varying(10) default 'manual'::character varying not null,
+  customer_ref character varying(255),
+  subscription_ref character varying(255),
+  subscription_created_at timestamp with time zone,
+  schedule_ref character varying(255),
+  collection character varying(10) default 'none'::character varying not null,
+  status character varying(10) default 'none'::character varying not null,
+  plan character varying(20) default 'free'::character varying not null,
+  plan_in_force character varying(20) default 'free'::character varying not null,
+  interval character varying(5),
+  currency character varying(3),
+  seats integer default 1 not null,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  pending_plan character varying(20),
+  pending_interval character varying(5),
+  pending_at timestamp with time zone,
+  past_due_since timestamp with time zone,
+  grace_ends_at timestamp with time zone,
+  grace_reminded_at timestamp with time zone,
+  invoiced_from timestamp with time zone,
+  payer jsonb default '{}'::jsonb not null,
+  seen_at timestamp with time zone,
+  revision integer default 0 not null,
+  next_due_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriptions_collection_check CHECK (((collection)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'unpaid'::character varying, 'canceled'::character varying])::text[]))),
+  constraint subscriptions_interval_check CHECK ((("interval")::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint subscriptions_pending_interval_check CHECK (((pending_interval)::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint subscriptions_pending_plan_check CHECK (((pending_plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_pkey PRIMARY KEY (tenant_id),
+  constraint subscriptions_plan_check CHECK (((plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_plan_in_force_check CHECK (((plan_in_force)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_provider_check CHECK (((provider)::text = ANY ((ARRAY['manual'::character varying, 'stripe'::character varying])::text[]))),
+  constraint subscriptions_seats_check CHECK ((seats >= 1)),
+  constraint subscriptions_status_check CHECK (((status)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'grace'::character varying, 'canceled'::character varying])::text[]))),
+  constraint subscriptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (provider, customer_ref) WHERE (customer_ref IS NOT NULL);
+alter table subscriptions enable row level security;
+alter table subscriptions force row level security;
+create policy own_tenant on subscriptions as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on subscriptions as permissive for all to vedette_platform using (true) with check (true);
+grant select on subscriptions to vedette_app;
+grant delete, insert, select, update on subscriptions to vedette_platform;
 
 create table tenant_counts (
   tenant_id uuid not null,

@@ -48,6 +48,7 @@ const groups: Record<string, Record<string, string>> = {
     'monitor-templates': 'Monitors that are created from a few variables.',
     'custom-domains': 'Hostnames of a team at which its status pages are served.',
     branding: 'Names, colours and links of a team.',
+    billing: 'What a team pays for: plan, invoices, payer.',
     plan: 'The limits and features of a team.',
     'smtp-config': 'The mail server that sends a team’s mail.',
     'email-suppression': 'Mails that go to the reseller’s webhook instead.',
