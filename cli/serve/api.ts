@@ -4,12 +4,12 @@ import { openOrm } from '#control-plane/db/orm.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { createHandler } from '#control-plane/http/app.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
-import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
+import { pageRouters } from './page-routers.ts'
 import type { OwnServices } from './services.ts'
 
 export interface Api {
@@ -28,7 +28,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRoutes(services.config))
+  const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRouters(services))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, close: () => api.disposeAsync() }

@@ -42,6 +42,9 @@ export const Token = defineEntity({
     lastUsedIp: p.string().columnType('inet').nullable(),
     rotatedAt: timestamp().nullable(),
     isLocked: p.boolean().default(false),
+    isBrowser: p.boolean().default(false),
+    authMethod: p.string().length(12).nullable(),
+    reauthenticatedAt: timestamp().nullable(),
     updatedAt: timestamp().defaultRaw('now()'),
   },
 })

@@ -16,6 +16,10 @@ export interface TenantContext {
   isReseller: boolean
 }
 
+/** What proved the person of a session. */
+export const authMethods = ['password', 'passkey', 'login_link', 'partner_sso', 'oidc', 'saml'] as const
+export type AuthMethod = (typeof authMethods)[number]
+
 /** The caller, as the token of each request identifies it. */
 export interface Caller {
   tokenId: string
@@ -27,6 +31,12 @@ export interface Caller {
   expiresAt: Date | null
   /** A session that is bound to its team and may change no credentials. */
   isLocked: boolean
+  /** A session of a browser, whose token is sent as a cookie alone. */
+  isByCookie: boolean
+  /** What proved the person of a session, if it is known. */
+  authMethod: AuthMethod | null
+  /** When the person of a session last proved to be present. */
+  reauthenticatedAt: Date | null
   tenant: TenantContext
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
   /** The user who created a key of the team, whose role limits it. */
@@ -42,6 +52,9 @@ export const anonymous: Caller = {
   scopes: [],
   expiresAt: null,
   isLocked: false,
+  isByCookie: false,
+  authMethod: null,
+  reauthenticatedAt: null,
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,
   maker: null,

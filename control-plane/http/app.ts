@@ -14,11 +14,15 @@ import { identify } from './stages/address.ts'
 import type { Mounting } from './stages/exchange.ts'
 
 /** The API as a listener of HTTP requests. */
-export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
+export const createHandler = (
+  endpoints: readonly Endpoint[],
+  mounting: Mounting,
+  pages: readonly Router[] = [],
+): RequestListener =>
   knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
 
 /** The API as a Koa application: address, log, errors and the pipeline are global, nothing else. */
-export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {
+export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages: readonly Router[] = []): Koa {
   const { services } = mounting
   const app = new Koa()
   app.silent = true
@@ -33,7 +37,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
       context.set('Strict-Transport-Security', hsts)
       return next()
     })
-  for (const router of [documents, ...(pages ? [pages] : [])]) {
+  for (const router of [documents, ...pages]) {
     app.use(router.routes())
     app.use(router.allowedMethods())
   }

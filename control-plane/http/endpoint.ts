@@ -5,6 +5,7 @@ import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
+import type { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import type { Emit, MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
 import type { Reply } from './reply.ts'
@@ -91,6 +92,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
   setHeader(header: `X-Vedette-${string}`, value: string): void
+  /** Sets a cookie: only of endpoints that declare `setsCookies`. */
+  setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
@@ -185,12 +188,18 @@ export interface Endpoint<
    * secret. Answers to other methods than GET are never compressed, among them all that show a secret once.
    */
   compress?: false
+  /** It sets cookies of a browser: only pages of our own origin may call it. */
+  setsCookies?: true
+  /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
+  needsFreshSession?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction is read-only, and the answer does not wait for its end. True for GET by default. */
   reads?: boolean
   /** Without a transaction: for handlers that wait long or use no table. */
   detached?: boolean
+  /** Expensive to the stores: its requests are worked on a few at a time, and the others wait without a connection. */
+  limit?: ConcurrencyLimit
   /** Checks that wait on the network, before the transaction opens: they hold no connection of the database. */
   vet?(
     context: Pick<

@@ -65,6 +65,7 @@ export const acceptInvitation = endpoint({
         userId,
         tenantId: locked.tenant.id,
         requestId,
+        method: 'password',
         ...deviceIn(context),
       })
     })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { Caller, TenantContext, TokenKind } from '#control-plane/base/caller.ts'
+import { authMethods, type Caller, type TenantContext, type TokenKind } from '#control-plane/base/caller.ts'
 import { suspended, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecretHex, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -13,13 +13,24 @@ import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/ten
 import { isWithin } from './allowed-ips.ts'
 
 type CallerRow = TenantRow &
-  Row<'tokens', 'scopes' | 'allowed_ips' | 'is_locked' | 'user_id' | 'impersonated_by' | 'impersonating_tenant_id'> &
+  Row<
+    'tokens',
+    | 'scopes'
+    | 'allowed_ips'
+    | 'is_locked'
+    | 'is_browser'
+    | 'auth_method'
+    | 'user_id'
+    | 'impersonated_by'
+    | 'impersonating_tenant_id'
+  > &
   Row<'users', 'email' | 'is_super_admin' | 'language'> & {
     place: number
     managed: TenantRow | null
     token_id: Row<'tokens'>['id']
     kind: TokenKind
     expires_at: Date | null
+    reauthenticated_at: Date | null
     user_name: Row<'users'>['name']
     role: Row<'memberships'>['role'] | null
     is_stale: boolean
@@ -50,6 +61,7 @@ const sql = (managed: string, managedId: string, joins: string) => `
     with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked,
+      k.is_browser, k.auth_method, k.reauthenticated_at,
       k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
              t.suspended_at is not null as is_suspended,
@@ -193,6 +205,9 @@ const callerOf = (row: CallerRow): Caller =>
     scopes: scopesOf(row),
     expiresAt: row.expires_at,
     isLocked: row.is_locked,
+    isByCookie: row.is_browser,
+    authMethod: authMethods.find(method => method === row.auth_method) ?? null,
+    reauthenticatedAt: row.reauthenticated_at,
     tenant: frozenTenant(row),
     user:
       row.user_id === null

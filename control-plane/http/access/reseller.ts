@@ -1,10 +1,23 @@
 import { z } from 'zod'
-import { grants, type ResellerScope } from '#contract/scopes.ts'
+import { grants, type ResellerScope, resellerDomains } from '#contract/scopes.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
 const uuid = z.uuid()
+
+const everyScope = resellerDomains.map((domain): ResellerScope => `${domain}:manage`)
+
+/**
+ * In the console an owner or administrator of a reseller acts by the session of the browser, as if by a reseller token
+ * with every scope that no one ever sees: it ends with the session, and the audit trail has the person.
+ */
+export function asReseller(caller: Caller): Caller {
+  const { isByCookie, isLocked, tenant, user } = caller
+  const isAdministrator = user?.role === 'owner' || user?.role === 'admin'
+  if (!isByCookie || isLocked || !tenant.isReseller || !isAdministrator) return caller
+  return { ...caller, kind: 'rk', scopes: everyScope }
+}
 
 /** Reseller endpoints need a reseller's account and a reseller token with the scope. Any other token is refused. */
 export function enterReseller(caller: Caller, scope: ResellerScope | 'any' | readonly ResellerScope[]): void {

@@ -79,6 +79,12 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Nicht angemeldet: Das Schema des Authorization-Headers muss Bearer sein.',
   'Unauthenticated: the Authorization header must be Bearer, a space and one token.':
     'Nicht angemeldet: Der Authorization-Header muss aus Bearer, einem Leerzeichen und einem Token bestehen.',
+  'Send either the header Authorization or the cookie of a session, not both.':
+    'Senden Sie entweder den Header Authorization oder das Cookie einer Sitzung, nicht beide.',
+  'This request does not come from a page of this service: see Sec-Fetch-Site and Origin.':
+    'Diese Anfrage kommt nicht von einer Seite dieses Dienstes: siehe Sec-Fetch-Site und Origin.',
+  'Confirm that it is you: POST /auth/step-up, then repeat this.':
+    'Bestätigen Sie, dass Sie es sind: POST /auth/step-up, dann wiederholen Sie dies.',
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
   'There is nothing here.': 'Hier ist nichts.',
   'This method is not allowed here.': 'Diese Methode ist hier nicht erlaubt.',

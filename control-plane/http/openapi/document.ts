@@ -101,6 +101,15 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string, audien
               'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. ' +
               'Each is sent as `Authorization: Bearer …`.',
           },
+          browser: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-vedette',
+            description:
+              'The session of a browser: POST /auth/login. Calls that change something must come from a page of this ' +
+              'service (`Sec-Fetch-Site: same-origin`, or its `Origin`). In the session of an owner or administrator ' +
+              'of a reseller it stands in for a reseller token with every scope.',
+          },
           reseller: {
             type: 'http',
             scheme: 'bearer',
@@ -234,7 +243,10 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
     ...(description && { description }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
     ...(route.guard !== 'public' && {
-      security: [{ [route.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+      security:
+        route.guard === 'server-agent'
+          ? [{ server: [] }]
+          : [{ [isReseller ? 'reseller' : 'session']: [] }, { browser: [] }],
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : typeof scope === 'string' ? [scope] : scope }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
-import { forbidden, unauthenticated } from '#control-plane/base/refusal.ts'
+import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
+import type { Config } from '#control-plane/config.ts'
+import { requireFresh } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
-import { enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
+import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import type { Route } from '#control-plane/http/route.ts'
+import { refuseCrossSite, sessionOf } from '#control-plane/http/session-cookie.ts'
 import type { Admission, Exchange } from './exchange.ts'
 import { RequestRate } from './rate.ts'
 
@@ -17,6 +21,7 @@ const uuid = z.uuid()
 export async function admit(exchange: Exchange): Promise<Admission> {
   const { context, mounting, route } = exchange
   const rate = new RequestRate(context, mounting.services)
+  if (route.endpoint.setsCookies) refuseCrossSite(context.req, mounting.services.config)
   if (route.guard === 'public') {
     await rate.countAddress(route.endpoint.rate ?? 'public')
     return { caller: anonymous, tenant: anonymous.tenant, resellerId: null }
@@ -24,16 +29,32 @@ export async function admit(exchange: Exchange): Promise<Admission> {
   if (route.guard === 'server-agent') return admitServer(exchange, rate)
   const header = context.req.headers['x-tenant-id'] as string | undefined
   const named = namedBy(route, exchange.params, header)
-  const found = await rate.countRefusals(() =>
-    mounting.lookup.authenticate(bearerOf(context.req.headers.authorization), context.state.ip, named, () =>
-      rate.refuseUnknownSender(''),
-    ),
-  )
+  const found = await rate.countRefusals(async () => {
+    const { token, isByCookie } = credentialOf(context.req, mounting.services.config)
+    const known = await mounting.lookup.authenticate(token, context.state.ip, named, () => rate.refuseUnknownSender(''))
+    // the cookie of a browser is valid as a cookie alone, and no other token is
+    if (known.caller.isByCookie !== isByCookie) throw unauthenticated()
+    return known
+  })
   context.state.caller = found.caller
+  if (route.endpoint.needsFreshSession) requireFresh(found.caller, exchange.now)
   return route.guard === 'reseller' || route.guard === 'managed-team'
     ? admitReseller(exchange, rate, found)
     : admitMember(exchange, rate, found, header)
 }
+
+/** The token of a request: in the header, or in the cookie of a browser, which only pages of our own may use to write. */
+function credentialOf(request: IncomingMessage, config: Config): { token: string; isByCookie: boolean } {
+  const { authorization, cookie } = request.headers
+  const session = sessionOf(cookie, config)
+  if (session === undefined) return { token: bearerOf(authorization), isByCookie: false }
+  if (authorization !== undefined) throw twoCredentials()
+  refuseCrossSite(request, config)
+  return { token: session, isByCookie: true }
+}
+
+const twoCredentials = () =>
+  new Refusal(400, 'two_credentials', 'Send either the header Authorization or the cookie of a session, not both.')
 
 async function admitServer({ context, mounting, route }: Exchange, rate: RequestRate): Promise<Admission> {
   const { tokenId, monitorId, tenant } = await rate.countRefusals(async () => {
@@ -55,7 +76,7 @@ async function admitReseller(
   found: AuthenticatedCaller,
 ): Promise<Admission> {
   const { endpoint } = route
-  const { caller } = found
+  const caller = asReseller(found.caller)
   await rate.count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
   await rate.countTenant(caller)
   if (typeof endpoint.access === 'string' || !endpoint.access.reseller)

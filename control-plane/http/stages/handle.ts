@@ -34,6 +34,7 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     userAgent: context.req.headers['user-agent'] ?? '',
     requestId: context.state.requestId,
     setHeader: (header, value) => context.state.responseHeaders.push(header, value),
+    setCookie: value => context.state.responseHeaders.push('Set-Cookie', value),
     ignore: fields => handling.ignoreFields(fields),
     ...writersOf(sideEffects, mounting.services.config),
   }

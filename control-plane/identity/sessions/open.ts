@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
+import type { AuthMethod } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
@@ -20,11 +21,21 @@ interface NewSession {
   userAgent: string
   ip: string
   requestId: string
+  method: AuthMethod
+  /** The token is sent as a cookie alone. */
+  isByCookie?: boolean
+  /** Limited to its team, and may change no credentials. */
+  isLocked?: boolean
+  /** How long it lives at most; by default 90 days, and 30 days after its last use. */
+  hours?: number
 }
 
 type Account = Row<'users', 'name' | 'email' | 'language'> &
   Row<'memberships', 'tenant_id' | 'role'> &
   Row<'tenants', 'is_reseller'> & { is_suspended: boolean }
+
+const idleHours = 30 * 24
+const mostHours = 90 * 24
 
 /** Limits the sessions that a thief with the password can open. */
 const mostSessions = 100
@@ -46,10 +57,20 @@ const auditSession = insertAuditSql({
   from: 'from minted',
 })
 
+const insert = `
+  with minted as (
+    insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at,
+      last_used_ip, auth_method, is_browser, is_locked, reauthenticated_at)
+    values ($1, $2, $3, 'ss', $4, $5, $6, now() + $12::float8 * interval '1 hour',
+      now() + $13::float8 * interval '1 hour', now(), $7, $9, $10, $11, clock_timestamp())
+    returning id, dies_at
+  ), audited as (${auditSession})
+  select dies_at as expires_at from minted`
+
 /** Opens a session of a person in one of their teams. A person without a team is refused like an unknown one. */
 export async function openSession(
   db: Pool | PoolClient,
-  { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession,
+  { keys, userId, tenantId, deviceName, userAgent, ip, requestId, ...kind }: NewSession,
 ) {
   const { rows } = await db.query<Account>(
     `select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
@@ -66,16 +87,11 @@ export async function openSession(
   if (account.is_suspended)
     throw invalid({ email: ['This team is suspended. Ask the operator of this service.'] }, 'tenant_suspended')
   const { plain, hash } = mintSecret('ss')
-  await db.query(
-    `with minted as (
-       insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at,
-         last_used_ip)
-       values ($1, $2, $3, 'ss', $4, $5, $6, now() + interval '30 days', now() + interval '90 days', now(), $7)
-       returning id
-     )
-     ${auditSession}`,
-    [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
-  )
+  const { method, isByCookie = false, isLocked = false, hours = mostHours } = kind
+  const { rows: opened } = await db.query<{ expires_at: Date }>(insert, [
+    ...[randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
+    ...[method, isByCookie, isLocked, Math.min(idleHours, hours), hours],
+  ])
   await db.query(endOldest, [userId])
   const person = { id: userId, name: account.name, email: account.email, language: account.language }
   await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
@@ -88,5 +104,5 @@ export async function openSession(
     language: account.language,
     ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
   }
-  return { token: plain, user }
+  return { token: plain, user, tenantId: account.tenant_id, expiresAt: opened[0]!.expires_at }
 }

@@ -1,0 +1,6 @@
+import type Router from '@koa/router'
+import type { Services } from '#control-plane/http/services.ts'
+import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+
+/** The routers of everything that is a page for people: each module has its own. */
+export const pageRouters = (services: Services): Router[] => [pageRoutes(services.config)]

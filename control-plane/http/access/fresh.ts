@@ -1,0 +1,15 @@
+import type { Caller } from '#control-plane/base/caller.ts'
+import { forbidden } from '#control-plane/base/refusal.ts'
+
+/** So long after proving to be present a person may do what is dangerous. */
+export const freshMs = 600_000
+
+/**
+ * Refuses what is dangerous in the session of a browser whose person did not prove within ten minutes to be present:
+ * the browser may be left open, or its cookie stolen. Other tokens are not asked.
+ */
+export function requireFresh({ isByCookie, reauthenticatedAt }: Caller, now: Date): void {
+  if (!isByCookie) return
+  if (reauthenticatedAt !== null && now.getTime() - reauthenticatedAt.getTime() <= freshMs) return
+  throw forbidden('Confirm that it is you: POST /auth/step-up, then repeat this.', 'reauthentication_required')
+}
