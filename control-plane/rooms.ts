@@ -58,6 +58,7 @@ import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { billing } from './tenancy/billing/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 import { smtp } from './tenancy/smtp/index.ts'
@@ -80,6 +81,7 @@ export const endpoints: Endpoint[] = [
   ...invitations,
   ...erasure,
   ...plans,
+  ...billing,
   ...usage,
   ...branding,
   ...smtp,

@@ -645,6 +645,9 @@ export const rights = {
       { update: ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id', 'updated_at'] },
     ],
   },
+  subscriptions: { scope: 'tenant, to read', app: ['select'] },
+  invoices: { scope: 'tenant, to read', app: ['select'] },
+  billing_events: { scope: 'none', app: [] },
   purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 
