@@ -1214,6 +1214,7 @@ create table memberships (
   is_service boolean default false not null,
   invited_by uuid,
   updated_at timestamp with time zone default now() not null,
+  disabled_at timestamp with time zone,
   constraint memberships_pkey PRIMARY KEY (user_id, tenant_id),
   constraint memberships_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1223,7 +1224,7 @@ CREATE TRIGGER memberships_account_contact AFTER INSERT ON public.memberships FO
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
-CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text) OR (old.disabled_at IS DISTINCT FROM new.disabled_at))) EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
@@ -1232,7 +1233,7 @@ alter table memberships force row level security;
 create policy own_tenant on memberships as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on memberships as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on memberships as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (role, updated_at) on memberships to vedette_app;
+grant delete, insert, select, update (disabled_at, role, updated_at) on memberships to vedette_app;
 grant delete, insert, select, update on memberships to vedette_platform;
 
 create table monitor_templates (
@@ -1796,6 +1797,51 @@ alter table restore_marks force row level security;
 create policy platform on restore_marks as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select on restore_marks to vedette_platform;
 
+create table scim_tokens (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  hash bytea not null,
+  tail character varying(4) default ''::character varying not null,
+  created_by uuid,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_tokens_hash_key UNIQUE (hash),
+  constraint scim_tokens_pkey PRIMARY KEY (id),
+  constraint scim_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_tokens_by_created ON public.scim_tokens USING btree (tenant_id, created_at, id);
+alter table scim_tokens enable row level security;
+alter table scim_tokens force row level security;
+create policy own_tenant on scim_tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on scim_tokens to vedette_app;
+grant delete, insert, select, update on scim_tokens to vedette_platform;
+
+create table scim_users (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  user_name citext,
+  external_id character varying(255),
+  display_name character varying(255),
+  formatted_name character varying(255),
+  given_name character varying(255),
+  family_name character varying(255),
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_users_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint scim_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint scim_users_tenant_id_user_name_key UNIQUE (tenant_id, user_name),
+  constraint scim_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX scim_users_by_external_id ON public.scim_users USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_users_of_member ON public.scim_users USING btree (user_id, tenant_id);
+alter table scim_users enable row level security;
+alter table scim_users force row level security;
+create policy own_tenant on scim_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_users as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (display_name, external_id, family_name, formatted_name, given_name, updated_at, user_name) on scim_users to vedette_app;
+grant delete, insert, select, update on scim_users to vedette_platform;
+
 create table second_factors (
   user_id uuid not null,
   secret text not null,
@@ -1806,6 +1852,10 @@ create table second_factors (
   constraint second_factors_pkey PRIMARY KEY (user_id),
   constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER second_factors_end_trusted_devices AFTER UPDATE ON public.second_factors FOR EACH ROW WHEN (((old.secret IS DISTINCT FROM new.secret) OR ((old.confirmed_at IS NULL) <> (new.confirmed_at IS NULL)))) EXECUTE FUNCTION end_trusted_devices('user_id');
+CREATE TRIGGER second_factors_end_trusted_devices_too AFTER DELETE ON public.second_factors FOR EACH ROW EXECUTE FUNCTION end_trusted_devices('user_id');
+CREATE TRIGGER second_factors_identity_change AFTER UPDATE ON public.second_factors FOR EACH ROW WHEN (((old.confirmed_at IS NULL) <> (new.confirmed_at IS NULL))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER second_factors_identity_end AFTER DELETE ON public.second_factors FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_identity_change('user_id');
 alter table second_factors enable row level security;
 alter table second_factors force row level security;
 create policy own on second_factors as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
@@ -1818,6 +1868,23 @@ create policy team_mates_select on second_factors as permissive for select to ve
   WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
 grant delete, insert, select, update (confirmed_at, last_step, recovery_hashes, secret) on second_factors to vedette_app;
 grant delete, insert, select, update on second_factors to vedette_platform;
+
+create table security_policies (
+  tenant_id uuid not null,
+  mfa_required_at timestamp with time zone,
+  mfa_grace_days integer default 7 not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint security_policies_mfa_grace_days_check CHECK (((mfa_grace_days >= 0) AND (mfa_grace_days <= 30))),
+  constraint security_policies_pkey PRIMARY KEY (tenant_id),
+  constraint security_policies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE TRIGGER security_policies_identity_change AFTER INSERT OR DELETE OR UPDATE ON public.security_policies FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
+alter table security_policies enable row level security;
+alter table security_policies force row level security;
+create policy own_tenant on security_policies as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on security_policies as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
+grant delete, insert, select, update on security_policies to vedette_platform;
 
 create table smtp_configs (
   tenant_id uuid not null,
@@ -2282,6 +2349,28 @@ create policy platform on tokens as permissive for all to vedette_platform using
 grant delete, insert, select, update (expires_at, is_active, name, rotated_at, updated_at) on tokens to vedette_app;
 grant delete, insert, select, update on tokens to vedette_platform;
 
+create table trusted_devices (
+  id uuid not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  name character varying(255) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  last_used_ip inet,
+  expires_at timestamp with time zone not null,
+  constraint trusted_devices_pkey PRIMARY KEY (id),
+  constraint trusted_devices_secret_hash_key UNIQUE (secret_hash),
+  constraint trusted_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX trusted_devices_of_user ON public.trusted_devices USING btree (user_id, created_at);
+alter table trusted_devices enable row level security;
+alter table trusted_devices force row level security;
+create policy own on trusted_devices as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on trusted_devices as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on trusted_devices as permissive for all to vedette_owner using (true) with check (true);
+grant delete, select on trusted_devices to vedette_app;
+grant delete, insert, select, update on trusted_devices to vedette_platform;
+
 create table usage_counters (
   tenant_id uuid not null,
   period date not null,
@@ -2326,6 +2415,7 @@ CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_repor
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 CREATE TRIGGER users_account_contact AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION keep_account_contact();
+CREATE TRIGGER users_end_trusted_devices AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_trusted_devices('id');
 CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
@@ -2671,6 +2761,17 @@ CREATE OR REPLACE FUNCTION public.current_user_id()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.user_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.end_trusted_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from trusted_devices where user_id = (to_jsonb(old) ->> tg_argv[0])::uuid;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.examine_schedule()
  RETURNS trigger

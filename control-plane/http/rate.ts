@@ -18,6 +18,8 @@ export const rateLimits: Record<RateClass, number> = {
   // a proxy has one address, and asks for each name that visitors come with
   'domain-ask': 600,
   'server-agent': 120,
+  // Entra ID asks for 25 a second
+  scim: 1_500,
 }
 
 /** Most keys are used a few times only. */
