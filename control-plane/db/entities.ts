@@ -50,6 +50,7 @@ import {
   TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -85,7 +86,6 @@ import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/enti
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
-import { SecurityPolicy } from '#control-plane/tenancy/security-policy/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
 import { Tenant, TenantCount } from '#control-plane/tenancy/tenants/entity.ts'
 import { UsageCounter } from '#control-plane/tenancy/usage/entity.ts'

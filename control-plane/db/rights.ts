@@ -177,6 +177,7 @@ export const rights = {
   tokens: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'is_active', 'expires_at', 'rotated_at', 'updated_at'] }],
+    owner: 'all',
     policies: [
       { name: 'own_delete', command: 'delete', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
       { name: 'own_select', command: 'select', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },

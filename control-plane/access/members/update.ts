@@ -14,7 +14,6 @@ import { type MemberRow, MemberView, viewMember } from './view.ts'
 export const updateMember = endpoint({
   method: 'PATCH',
   path: '/members/{user_id}',
-  operation: 'members.update',
   summary: 'Change a member’s role, or disable and enable a member',
   description:
     'A role takes effect with the next request, also for tokens and keys that the person created. Roles ' +
@@ -22,6 +21,7 @@ export const updateMember = endpoint({
     'member keeps the seat, the role and the contact methods. Their sessions in this team end at once; their keys ' +
     'are refused, and neither notifications nor mails of the team reach them, until they are enabled again.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: z.object({ role: z.enum(roles), status: z.enum(memberStatuses) }).partial(),
   returns: ok({ data: MemberView }),

@@ -46,3 +46,14 @@ create trigger second_factors_end_trusted_devices after update on second_factors
   execute function end_trusted_devices('user_id');
 create trigger second_factors_end_trusted_devices_too after delete on second_factors for each row
   execute function end_trusted_devices('user_id');
+
+-- who gets another role must prove to be present again before the next dangerous action, which renews the secret
+create function age_sessions() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update tokens set reauthenticated_at = null
+  where user_id = new.user_id and tenant_id = new.tenant_id and is_browser and reauthenticated_at is not null;
+  return null;
+end $$;
+create trigger memberships_age_sessions after update on memberships for each row
+  when (old.role is distinct from new.role) execute function age_sessions();

@@ -141,7 +141,7 @@ describe('PATCH /members/{user_id}', () => {
     const key = await mo.elsewhere(owner.tenantId, 'sk', ['team:read'])
     const teamKey = await mo.post('/api-keys', { name: 'CI', scopes: ['team:read'] })
     expect(teamKey.status, teamKey.text).toBe(201)
-    const ofTeam = new CallerUnderTest(owner.tenantId, null, teamKey.body.token)
+    const ofTeam = new CallerUnderTest(owner.tenantId, null, teamKey.body.plain_text_token)
     for (const caller of [mo, key, ofTeam]) expect((await caller.get('/members')).status).toBe(200)
     const { status, body } = await owner.patch(`/members/${mo.userId}`, { status: 'disabled' })
     expect([status, body.data?.status, body.data?.role]).toEqual([200, 'disabled', 'admin'])
@@ -205,7 +205,7 @@ describe('PATCH /members/{user_id}', () => {
     expect((await reseller.patch(`${team.path}/members/${team.userId}`, { role: 'admin' })).body.code).toBe(
       'last_owner',
     )
-    for (const role of ['', 'king', null, 7, undefined])
+    for (const role of ['', 'king', null, 7])
       expect(Object.keys((await team.patch(`/members/${team.userId}`, { role })).body.errors)).toEqual(['role'])
     expect((await team.patch(`/members/${randomUUID()}`, { role: 'admin' })).status).toBe(404)
   })
