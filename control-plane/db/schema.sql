@@ -1221,6 +1221,7 @@ create table memberships (
 );
 CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
 CREATE TRIGGER memberships_account_contact AFTER INSERT ON public.memberships FOR EACH ROW WHEN ((NOT new.is_service)) EXECUTE FUNCTION keep_account_contact();
+CREATE TRIGGER memberships_age_sessions AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.role)::text IS DISTINCT FROM (new.role)::text)) EXECUTE FUNCTION age_sessions();
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
@@ -2346,6 +2347,7 @@ create policy own_delete on tokens as permissive for delete to vedette_app using
 create policy own_select on tokens as permissive for select to vedette_app using (((user_id = ( SELECT current_user_id() AS current_user_id)) AND ((kind)::text = ANY ((ARRAY['ss'::character varying, 'sk'::character varying])::text[]))));
 create policy own_tenant on tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on tokens as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on tokens as permissive for all to vedette_owner using (true) with check (true);
 grant delete, insert, select, update (expires_at, is_active, name, rotated_at, updated_at) on tokens to vedette_app;
 grant delete, insert, select, update on tokens to vedette_platform;
 
@@ -2511,6 +2513,18 @@ begin
   l.hash := audit_link_hash(prev, l, e);
   insert into audit_links select l.*;
   update audit_heads set seq = l.seq, hash = l.hash, changed_at = clock_timestamp() where tenant_id = l.tenant_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.age_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update tokens set reauthenticated_at = null
+  where user_id = new.user_id and tenant_id = new.tenant_id and is_browser and reauthenticated_at is not null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_link_hash(prev bytea, l audit_links, e audit_entries)
