@@ -1798,6 +1798,51 @@ alter table restore_marks force row level security;
 create policy platform on restore_marks as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select on restore_marks to vedette_platform;
 
+create table scim_tokens (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  hash bytea not null,
+  tail character varying(4) default ''::character varying not null,
+  created_by uuid,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_tokens_hash_key UNIQUE (hash),
+  constraint scim_tokens_pkey PRIMARY KEY (id),
+  constraint scim_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_tokens_by_created ON public.scim_tokens USING btree (tenant_id, created_at, id);
+alter table scim_tokens enable row level security;
+alter table scim_tokens force row level security;
+create policy own_tenant on scim_tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on scim_tokens to vedette_app;
+grant delete, insert, select, update on scim_tokens to vedette_platform;
+
+create table scim_users (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  user_name citext,
+  external_id character varying(255),
+  display_name character varying(255),
+  formatted_name character varying(255),
+  given_name character varying(255),
+  family_name character varying(255),
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_users_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint scim_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint scim_users_tenant_id_user_name_key UNIQUE (tenant_id, user_name),
+  constraint scim_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX scim_users_by_external_id ON public.scim_users USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_users_of_member ON public.scim_users USING btree (user_id, tenant_id);
+alter table scim_users enable row level security;
+alter table scim_users force row level security;
+create policy own_tenant on scim_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_users as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (display_name, external_id, family_name, formatted_name, given_name, updated_at, user_name) on scim_users to vedette_app;
+grant delete, insert, select, update on scim_users to vedette_platform;
+
 create table second_factors (
   user_id uuid not null,
   secret text not null,

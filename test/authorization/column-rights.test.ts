@@ -55,6 +55,7 @@ const reviewed: Record<string, string> = {
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
   security_policies: 'mfa_grace_days mfa_required_at updated_at',
+  scim_users: 'display_name external_id family_name formatted_name given_name updated_at user_name',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   status_page_components:
