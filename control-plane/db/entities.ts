@@ -48,6 +48,7 @@ import {
   SecondFactor,
   User,
 } from '#control-plane/identity/entity.ts'
+import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -106,6 +107,8 @@ export const entities = [
   KnownDevice,
   KnownNetwork,
   PasswordReset,
+  Passkey,
+  PasskeyChallenge,
   SecondFactor,
   User,
   Invitation,

@@ -1590,6 +1590,54 @@ create policy platform on outbox as permissive for all to vedette_platform using
 grant insert, select on outbox to vedette_app;
 grant delete, insert, select, update on outbox to vedette_platform;
 
+create unlogged table passkey_challenges (
+  challenge_hash bytea not null,
+  purpose character varying(8) default 'sign_in'::character varying not null,
+  user_id uuid,
+  rp_id character varying(253) not null,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_purpose_check CHECK (((purpose)::text = ANY ((ARRAY['register'::character varying, 'sign_in'::character varying])::text[])))
+);
+CREATE INDEX passkey_challenges_by_end ON public.passkey_challenges USING btree (expires_at);
+alter table passkey_challenges enable row level security;
+alter table passkey_challenges force row level security;
+create policy platform on passkey_challenges as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on passkey_challenges to vedette_platform;
+
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  rp_id character varying(253) not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint default 0 not null,
+  is_backup_eligible boolean default false not null,
+  is_backed_up boolean default false not null,
+  transports character varying(20)[] default '{}'::character varying[] not null,
+  aaguid uuid not null,
+  name character varying(100) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_rp_id_credential_id_key UNIQUE (rp_id, credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, created_at, id);
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy own on passkeys as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on passkeys as permissive for all to vedette_platform using (true) with check (true);
+create policy team_mates_delete on passkeys as permissive for delete to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = passkeys.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+create policy team_mates_select on passkeys as permissive for select to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = passkeys.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+grant delete, insert, select, update (name, updated_at) on passkeys to vedette_app;
+grant delete, insert, select, update on passkeys to vedette_platform;
+
 create table password_resets (
   token_hash bytea not null,
   user_id uuid not null,

@@ -52,6 +52,7 @@ const ofTeam: Record<string, string> = {
   'api-tokens': tokensOf('sk'),
   'impersonation-tokens': tokensOf('ik'),
   sessions: tokensOf('ss'),
+  passkeys: 'select p.id from passkeys p join memberships m using (user_id) where m.tenant_id = $1',
 }
 const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
