@@ -14,6 +14,7 @@ export const resetMfa = endpoint({
   description:
     'Their passkeys are deleted too. Refused where the person also belongs to a team that is not yours: it guards the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),
 

@@ -6,6 +6,7 @@ import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
 import { isVerifiedSql } from './contact-state.ts'
+import { type MemberStatus, memberStatuses } from './status.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -19,6 +20,7 @@ export const MemberView = z
       .nullable()
       .meta({ description: 'When the address was verified by a mailed link; null before.' }),
     role: z.enum(roles),
+    status: z.enum(memberStatuses),
     mfa_enabled: z.boolean(),
     auth_methods: AuthMethods,
     last_active_at: time
@@ -54,6 +56,7 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
     .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'm.invited_by'])
     .select(({ ref, selectFrom }) => [
       ref('m.role').$castTo<Role>().as('role'),
+      sql<MemberStatus>`case when ${ref('m.disabled_at')} is null then 'active' else 'disabled' end`.as('status'),
       sql<boolean>`${ref('f.confirmed_at')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
       sql<boolean>`${sql.raw(hasPasskeySql('u.id'))}`.as('has_passkey'),
