@@ -50,6 +50,7 @@ import {
   TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
@@ -114,6 +115,8 @@ export const entities = [
   KnownDevice,
   KnownNetwork,
   PasswordReset,
+  Passkey,
+  PasskeyChallenge,
   SecondFactor,
   SecurityPolicy,
   TrustedDevice,
