@@ -22,6 +22,7 @@ import { mfa } from './identity/mfa/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { sessions } from './identity/sessions/index.ts'
+import { sso } from './identity/sso/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
@@ -71,6 +72,7 @@ export const endpoints: Endpoint[] = [
   ...addressProof,
   ...digest,
   ...mfa,
+  ...sso,
   ...members,
   ...invitations,
   ...erasure,

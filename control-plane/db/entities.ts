@@ -48,6 +48,7 @@ import {
   SecondFactor,
   User,
 } from '#control-plane/identity/entity.ts'
+import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -178,6 +179,11 @@ export const entities = [
   SubscriberMailing,
   SubscriberMessage,
   CustomDomain,
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

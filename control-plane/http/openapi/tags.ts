@@ -37,6 +37,7 @@ const groups: Record<string, Record<string, string>> = {
     profile: 'The person signed in: name, second factor, sessions, export.',
     members: 'The people of a team.',
     invitations: 'Invitations into a team.',
+    sso: 'Signing in at the identity provider of a team.',
     'api-tokens': 'Tokens that act in a person’s name.',
     'api-keys': 'Tokens that belong to a team.',
     'audit-log': 'The actions in a team, each with its actor.',
