@@ -21,8 +21,10 @@ import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
+import { securityPolicy } from './identity/security-policy/index.ts'
 import { sessions } from './identity/sessions/index.ts'
 import { sso } from './identity/sso/index.ts'
+import { trustedDevices } from './identity/trusted-devices/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
@@ -51,11 +53,13 @@ import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
+import { portal } from './reselling/portal/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { billing } from './tenancy/billing/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 import { smtp } from './tenancy/smtp/index.ts'
@@ -64,9 +68,11 @@ import { usage } from './tenancy/usage/index.ts'
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
   ...sessions,
+  ...securityPolicy,
   ...apiTokens,
   ...apiKeys,
   ...profile,
+  ...trustedDevices,
   ...passwordReset,
   ...emailChange,
   ...addressProof,
@@ -77,6 +83,7 @@ export const endpoints: Endpoint[] = [
   ...invitations,
   ...erasure,
   ...plans,
+  ...billing,
   ...usage,
   ...branding,
   ...smtp,
@@ -123,5 +130,6 @@ export const endpoints: Endpoint[] = [
   ...impersonation,
   ...webhooks,
   ...emailSuppression,
+  ...portal,
   ...tenants,
 ]

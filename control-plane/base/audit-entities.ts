@@ -27,5 +27,7 @@ export const auditEntities = [
   'dead_event',
   'quarantined_row',
   'custom_domain',
+  'subscription',
+  'invoice',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -111,6 +111,10 @@ export const rights = {
       },
     ],
   },
+  security_policies: {
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['mfa_required_at', 'mfa_grace_days', 'updated_at'] }],
+  },
   quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
   usage_counters: { scope: 'tenant, to read', app: ['select'] },
   users: {
@@ -146,6 +150,7 @@ export const rights = {
       { name: 'team_mates_select', command: 'select', using: isColleague('second_factors.user_id') },
     ],
   },
+  trusted_devices: { scope: 'user', app: ['select', 'delete'], owner: 'all' },
   known_devices: { scope: 'none', app: [] },
   known_networks: { scope: 'none', app: [] },
   guesses: { scope: 'none', app: [] },
@@ -166,12 +171,13 @@ export const rights = {
   },
   memberships: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['role', 'updated_at'] }],
+    app: ['select', 'insert', 'delete', { update: ['role', 'disabled_at', 'updated_at'] }],
     owner: 'all',
   },
   tokens: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'is_active', 'expires_at', 'rotated_at', 'updated_at'] }],
+    owner: 'all',
     policies: [
       { name: 'own_delete', command: 'delete', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
       { name: 'own_select', command: 'select', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
@@ -356,6 +362,7 @@ export const rights = {
     ],
   },
   sso_configs: {
+  portals: {
     scope: 'tenant',
     app: [
       'select',
@@ -374,6 +381,15 @@ export const rights = {
           'is_enabled',
           'is_enforced',
           'break_glass_user_id',
+      {
+        update: [
+          'slug',
+          'is_enabled',
+          'support_email',
+          'sign_up_enabled',
+          'sign_up_plan',
+          'sign_up_profile_id',
+          'sign_up_domains',
           'updated_at',
         ],
       },
@@ -383,6 +399,8 @@ export const rights = {
   sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
   sso_logins: { scope: 'none', app: [] },
   sso_attempts: { scope: 'tenant', app: ['select'] },
+  sign_ups: { scope: 'none', app: [] },
+  used_challenges: { scope: 'none', app: [] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },
@@ -646,6 +664,9 @@ export const rights = {
       { update: ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id', 'updated_at'] },
     ],
   },
+  subscriptions: { scope: 'tenant, to read', app: ['select'] },
+  invoices: { scope: 'tenant, to read', app: ['select'] },
+  billing_events: { scope: 'none', app: [] },
   purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 

@@ -42,6 +42,7 @@ export type RateClass =
   | 'domain-check'
   | 'subscribe'
   | 'domain-ask'
+  | 'payment-events'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -67,6 +68,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   url: string
   ip: string
   userAgent: string
+  /** The header with the cookies of a browser. */
+  cookies: string | undefined
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction. `whose` decides who receives it. */
@@ -91,7 +94,7 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
   setHeader(header: `X-Vedette-${string}`, value: string): void
-  /** Sets a cookie: only of endpoints that declare `setsCookies`. */
+  /** Sets a cookie: only of endpoints that declare `setsCookies`, or where the caller is by cookie. */
   setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
@@ -104,6 +107,8 @@ export interface RawBody {
   content: Buffer
   type: string
   encoding: string | null
+  /** The header that the endpoint names as the signature of the body. */
+  signature: string | null
 }
 
 /** The monitor that a server's token belongs to. */
@@ -170,9 +175,9 @@ export interface Endpoint<
   acceptsText?: boolean
   /**
    * In place of `body`: content types that the handler reads as bytes, each with its description, and their greatest
-   * size.
+   * size. `signature`: the header by which the sender signs the body.
    */
-  accepts?: { types: Record<string, z.ZodType>; limit: number }
+  accepts?: { types: Record<string, z.ZodType>; limit: number; signature?: string }
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>
@@ -189,6 +194,8 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
+  /** Allowed to a session that its team refuses until its person has set up a second factor. */
+  allowsMissingFactor?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction is read-only, and the answer does not wait for its end. True for GET by default. */

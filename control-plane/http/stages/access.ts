@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { requireFresh } from '#control-plane/http/access/fresh.ts'
+import { requireFactor, requireFresh } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
@@ -37,6 +37,7 @@ export async function admit(exchange: Exchange): Promise<Admission> {
     return known
   })
   context.state.caller = found.caller
+  if (!route.endpoint.allowsMissingFactor) requireFactor(found.caller, exchange.now)
   if (route.endpoint.needsFreshSession) requireFresh(found.caller, exchange.now)
   return route.guard === 'reseller' || route.guard === 'managed-team'
     ? admitReseller(exchange, rate, found)
@@ -102,7 +103,8 @@ async function admitMember(
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (guard === 'session') return { caller, tenant: caller.tenant, resellerId: resellerIdOf(caller) }
   if (guard === 'super-admin') {
-    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
+    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss' || caller.isLocked)
+      throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   const { access } = endpoint

@@ -52,7 +52,8 @@ export const ConfigChanges = z.object({
     .meta({
       description:
         'Members of the team sign in at the provider alone. Needs a verified domain and `break_glass_user_id`. ' +
-        'Switched on, it ends all sessions of members that were not opened at the provider, besides those of that owner.',
+        'Switched on, it ends all sessions of members that were not opened at the provider, besides those of that ' +
+        'owner.',
     }),
   break_glass_user_id: z
     .uuid()

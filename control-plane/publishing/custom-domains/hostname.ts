@@ -1,1 +1,1 @@
-export { asciiHostname, bareHost, Hostname, txtLabel, whyRefused } from '#control-plane/base/hostname.ts'
+export { asciiHostname, Hostname, txtLabel, whyRefused } from '#control-plane/base/hostname.ts'
