@@ -191,6 +191,25 @@ export const rights = {
       { update: ['status', 'token_hash', 'expires_at', 'resent_count', 'resent_at', 'updated_at', 'mail_hash'] },
     ],
   },
+  scim_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  scim_users: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      {
+        update: [
+          'user_name',
+          'external_id',
+          'display_name',
+          'formatted_name',
+          'given_name',
+          'family_name',
+          'updated_at',
+        ],
+      },
+    ],
+  },
   identity_changes: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
   outbox: {
     scope: 'tenant',
@@ -361,8 +380,28 @@ export const rights = {
       },
     ],
   },
-  sso_configs: {
   portals: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      {
+        update: [
+          'slug',
+          'is_enabled',
+          'support_email',
+          'sign_up_enabled',
+          'sign_up_plan',
+          'sign_up_profile_id',
+          'sign_up_domains',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  sign_ups: { scope: 'none', app: [] },
+  used_challenges: { scope: 'none', app: [] },
+  sso_configs: {
     scope: 'tenant',
     app: [
       'select',
@@ -381,15 +420,6 @@ export const rights = {
           'is_enabled',
           'is_enforced',
           'break_glass_user_id',
-      {
-        update: [
-          'slug',
-          'is_enabled',
-          'support_email',
-          'sign_up_enabled',
-          'sign_up_plan',
-          'sign_up_profile_id',
-          'sign_up_domains',
           'updated_at',
         ],
       },
@@ -399,8 +429,6 @@ export const rights = {
   sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
   sso_logins: { scope: 'none', app: [] },
   sso_attempts: { scope: 'tenant', app: ['select'] },
-  sign_ups: { scope: 'none', app: [] },
-  used_challenges: { scope: 'none', app: [] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },

@@ -73,6 +73,7 @@ async function identityOf(client: PoolClient, team: SsoTeam, { subject }: Provid
 
 interface Account {
   email: string
+  is_disabled: boolean
   is_service: boolean
   is_super_admin: boolean
   is_elsewhere: boolean
@@ -83,6 +84,8 @@ interface Account {
 async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
   const { rows } = await client.query<Account>(
     `select u.email, u.is_service, u.is_super_admin,
+       exists (select 1 from memberships m
+         where m.user_id = u.id and m.tenant_id = $2 and m.disabled_at is not null) as is_disabled,
        exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $2) as is_elsewhere,
        exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
          where m.user_id = u.id and m.tenant_id <> $2) as is_of_reseller
@@ -92,6 +95,7 @@ async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Pr
   const account = rows[0]!
   if (account.is_service || account.is_super_admin || account.is_of_reseller)
     throw new SsoFailure('staff', 'This person works for the platform or a reseller, and signs in with a password.')
+  if (account.is_disabled) throw new SsoFailure('member_disabled', 'This member is disabled.')
   // a linked account may have got another address since
   await requireDomain(client, team, account.email)
   return account.is_elsewhere

@@ -1,6 +1,7 @@
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
+import { mailPolicyChange } from '#control-plane/identity/security-policy/mail.ts'
 import { mayChange, requireOwner } from './access.ts'
 
 export const deleteSsoConfig = endpoint({
@@ -15,7 +16,8 @@ export const deleteSsoConfig = endpoint({
   needsFreshSession: true,
   returns: noContent,
 
-  async handle({ em, tenant, caller, audit }) {
+  async handle(context) {
+    const { em, tenant, caller, audit } = context
     requireOwner(caller)
     const { numDeletedRows } = await queries(em)
       .deleteFrom('sso_configs')
@@ -24,5 +26,6 @@ export const deleteSsoConfig = endpoint({
     if (numDeletedRows === 0n) return
     await queries(em).deleteFrom('sso_identities').where('tenant_id', '=', tenant.id).execute()
     audit('sso_config.deleted', { type: 'tenant', id: tenant.id })
+    await mailPolicyChange(context, { change: 'sso_removed' })
   },
 })

@@ -5,6 +5,7 @@ import { mask } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { mailPolicyChange } from '#control-plane/identity/security-policy/mail.ts'
 import { mayChange, refuseWithoutFeature, requireOwner } from './access.ts'
 import { draftConfig } from './draft.ts'
 import { endOtherSessions } from './enforce.ts'
@@ -26,7 +27,8 @@ export const updateSsoConfig = endpoint({
   body: ConfigChanges,
   returns: ok({ data: SsoConfigView }),
 
-  async handle({ em, tenant, body, services, caller, audit }) {
+  async handle(context) {
+    const { em, tenant, body, services, caller, audit } = context
     requireOwner(caller)
     await refuseWithoutFeature(em, tenant)
     const before = await lockConfig(em, tenant)
@@ -41,12 +43,18 @@ export const updateSsoConfig = endpoint({
         changed.map(name => [name, { before: auditValue(before, name), after: auditValue(after, name) }]),
       )
       audit('sso_config.updated', { type: 'tenant', id: tenant.id }, changes)
+      await mailPolicyChange(context, { change: changeOf(before, after) })
     }
     const row = await readConfig(em, tenant)
     if (!row) throw new Error('The configuration just written was not found.')
     return { data: viewConfig(tenant, row, keys.baseUrl) }
   },
 })
+
+const changeOf = (before: ConfigRow | null, after: ConfigRow) => {
+  if (after.is_enforced === (before?.is_enforced ?? false)) return 'sso_changed'
+  return after.is_enforced ? 'sso_enforced' : 'sso_optional'
+}
 
 /** The value for the audit trail, without the secret. */
 const auditValue = (row: ConfigRow | null, name: keyof ConfigRow) =>

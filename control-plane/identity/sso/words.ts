@@ -57,6 +57,7 @@ const reasons: Record<Failure, Reason> = {
   email_unverified: 'email',
   domain_unverified: 'domain',
   not_a_member: 'member',
+  member_disabled: 'member',
   no_seat: 'seat',
   staff: 'staff',
   team_suspended: 'suspended',
