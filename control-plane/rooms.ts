@@ -2,6 +2,7 @@ import { apiKeys } from './access/api-keys/index.ts'
 import { apiTokens } from './access/api-tokens/index.ts'
 import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
+import { scim } from './access/scim/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { contactMethods } from './alerting/contact-methods/index.ts'
@@ -19,6 +20,7 @@ import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
 import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
+import { passkeys } from './identity/passkeys/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { securityPolicy } from './identity/security-policy/index.ts'
@@ -79,8 +81,10 @@ export const endpoints: Endpoint[] = [
   ...digest,
   ...mfa,
   ...sso,
+  ...passkeys,
   ...members,
   ...invitations,
+  ...scim,
   ...erasure,
   ...plans,
   ...billing,

@@ -1,4 +1,5 @@
 import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
+import { ScimToken, ScimUser } from '#control-plane/access/scim/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
 import {
@@ -49,6 +50,7 @@ import {
   TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
@@ -114,6 +116,8 @@ export const entities = [
   KnownDevice,
   KnownNetwork,
   PasswordReset,
+  Passkey,
+  PasskeyChallenge,
   SecondFactor,
   SecurityPolicy,
   TrustedDevice,
@@ -193,6 +197,8 @@ export const entities = [
   SsoDomain,
   SsoIdentity,
   SsoLogin,
+  ScimToken,
+  ScimUser,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

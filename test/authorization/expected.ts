@@ -27,6 +27,7 @@ const roleMay: Record<string, (needed: string) => boolean> = {
 export function expected(principal: Principal, operation: Operation, target: Target): Verdict {
   const { kind, relation } = principal
   if (operation.guard === 'public') return 'in'
+  if (operation.guard === 'scim') return principal.isDirectory ? 'in' : 401
   if (kind === null) return 401
   if (operation.guard === 'server-agent') return 401 // no token of a person or a team opens it
   if (relation === 'suspended') return 403

@@ -30,7 +30,7 @@ const refusalCodes = new Set([
 
 function verdictOf({ status, body, text }: Answer, { guard }: Operation): Verdict | string {
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
-  if (status === 401 && body?.code === 'unauthenticated') return 401
+  if (status === 401 && (body?.code === 'unauthenticated' || guard === 'scim')) return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
   if (status === 403 && refusalCodes.has(body?.code)) return 403
   if (status === 404 && guard === 'managed-team' && body?.message === 'Managed team not found.') return 404

@@ -2,7 +2,7 @@ import { type Role, resellerScopes, tenantFamilies } from '#contract/scopes.ts'
 import type { TokenKind } from '#control-plane/base/caller.ts'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import type { Operation } from './operations.ts'
-import { type BrowserToken, makeToken, type NewToken, type World } from './world.ts'
+import { type BrowserToken, makeDirectoryToken, makeToken, type NewToken, type World } from './world.ts'
 
 /** A caller. `kind` is null without a valid token; `relation` is the caller's relation to the team. */
 export interface Principal {
@@ -10,6 +10,8 @@ export interface Principal {
   kind: TokenKind | null
   relation: 'stranger' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator' | 'suspended'
   role?: Role
+  /** Has the token of a directory, which opens SCIM and nothing else. */
+  isDirectory?: true
   scopes: readonly string[]
   /** The session of a browser, whose token is a cookie. */
   browser?: BrowserToken | undefined
@@ -79,6 +81,14 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
       token: async () => mintSecret('rk').plain,
     },
     { name: 'a token of no shape', kind: null, relation: 'stranger', scopes: [], token: async () => 'rk-garbage' },
+    {
+      name: 'the team’s directory',
+      kind: null,
+      relation: 'stranger',
+      isDirectory: true,
+      scopes: [],
+      token: () => makeDirectoryToken(team.tenantId),
+    },
     by('an expired session', 'team', { ...session(team), isExpired: true }),
     by('a disabled reseller token', 'reseller', { ...managing(reseller, resellerScopes), isDisabled: true }),
     by('the team’s owner', 'team', session(team, 'owner'), 'owner'),

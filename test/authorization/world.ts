@@ -144,6 +144,19 @@ export interface NewToken {
 /** Every secret made here, so that a search for them in stores and answers can be complete. */
 export const issued: string[] = []
 
+/** The token of a team's directory. */
+export async function makeDirectoryToken(tenantId: string): Promise<string> {
+  const { plain, hash } = mintSecret('sc')
+  issued.push(plain)
+  await platform.query('insert into scim_tokens (id, tenant_id, name, hash) values ($1, $2, $3, $4)', [
+    randomUUID(),
+    tenantId,
+    'matrix',
+    hash,
+  ])
+  return plain
+}
+
 export async function makeToken({
   kind,
   tenantId,
