@@ -24,6 +24,7 @@ import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { securityPolicy } from './identity/security-policy/index.ts'
 import { sessions } from './identity/sessions/index.ts'
+import { sso } from './identity/sso/index.ts'
 import { trustedDevices } from './identity/trusted-devices/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
@@ -53,11 +54,13 @@ import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
+import { portal } from './reselling/portal/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { billing } from './tenancy/billing/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 import { smtp } from './tenancy/smtp/index.ts'
@@ -76,11 +79,13 @@ export const endpoints: Endpoint[] = [
   ...addressProof,
   ...digest,
   ...mfa,
+  ...sso,
   ...members,
   ...invitations,
   ...scim,
   ...erasure,
   ...plans,
+  ...billing,
   ...usage,
   ...branding,
   ...smtp,
@@ -127,5 +132,6 @@ export const endpoints: Endpoint[] = [
   ...impersonation,
   ...webhooks,
   ...emailSuppression,
+  ...portal,
   ...tenants,
 ]

@@ -28,5 +28,7 @@ export const auditEntities = [
   'quarantined_row',
   'custom_domain',
   'scim_token',
+  'subscription',
+  'invoice',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -51,6 +51,7 @@ import {
   User,
 } from '#control-plane/identity/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
+import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -83,7 +84,9 @@ import {
 import { EmailSuppression } from '#control-plane/reselling/email-suppression/entity.ts'
 import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
+import { Portal, SignUp, UsedChallenge } from '#control-plane/reselling/portal/entity.ts'
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
+import { BillingEvent, Invoice, Subscription } from '#control-plane/tenancy/billing/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
@@ -101,6 +104,9 @@ export const entities = [
   Branding,
   QuotaNotice,
   UsageCounter,
+  Subscription,
+  Invoice,
+  BillingEvent,
   SmtpConfig,
   EmailChange,
   EmailRevert,
@@ -185,9 +191,17 @@ export const entities = [
   CustomDomain,
   ScimToken,
   ScimUser,
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,
   ProvisioningProfile,
   EmailSuppression,
+  Portal,
+  SignUp,
+  UsedChallenge,
 ] as const

@@ -380,6 +380,46 @@ export const rights = {
       },
     ],
   },
+  sso_configs: {
+  portals: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'issuer',
+          'client_id',
+          'client_secret',
+          'scopes',
+          'groups_claim',
+          'role_map',
+          'default_role',
+          'is_jit',
+          'is_enabled',
+          'is_enforced',
+          'break_glass_user_id',
+      {
+        update: [
+          'slug',
+          'is_enabled',
+          'support_email',
+          'sign_up_enabled',
+          'sign_up_plan',
+          'sign_up_profile_id',
+          'sign_up_domains',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  sso_domains: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
+  sso_logins: { scope: 'none', app: [] },
+  sso_attempts: { scope: 'tenant', app: ['select'] },
+  sign_ups: { scope: 'none', app: [] },
+  used_challenges: { scope: 'none', app: [] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },
@@ -643,6 +683,9 @@ export const rights = {
       { update: ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id', 'updated_at'] },
     ],
   },
+  subscriptions: { scope: 'tenant, to read', app: ['select'] },
+  invoices: { scope: 'tenant, to read', app: ['select'] },
+  billing_events: { scope: 'none', app: [] },
   purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 

@@ -44,6 +44,7 @@ export type RateClass =
   | 'domain-check'
   | 'subscribe'
   | 'domain-ask'
+  | 'payment-events'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -111,6 +112,8 @@ export interface RawBody {
   content: Buffer
   type: string
   encoding: string | null
+  /** The header that the endpoint names as the signature of the body. */
+  signature: string | null
 }
 
 /** The monitor that a server's token belongs to. */
@@ -177,9 +180,9 @@ export interface Endpoint<
   acceptsText?: boolean
   /**
    * In place of `body`: content types that the handler reads as bytes, each with its description, and their greatest
-   * size.
+   * size. `signature`: the header by which the sender signs the body.
    */
-  accepts?: { types: Record<string, z.ZodType>; limit: number }
+  accepts?: { types: Record<string, z.ZodType>; limit: number; signature?: string }
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>

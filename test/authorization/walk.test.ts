@@ -56,6 +56,8 @@ const ofTeam: Record<string, string> = {
   'api-tokens': tokensOf('sk'),
   'impersonation-tokens': tokensOf('ik'),
   sessions: tokensOf('ss'),
+  'trusted-devices':
+    'select d.id from trusted_devices d join memberships m on m.user_id = d.user_id where m.tenant_id = $1',
 }
 const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
@@ -131,6 +133,11 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     await makeToken({ name, kind: 'svc', tenantId, userId: null, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'sk', tenantId, userId, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'ik', tenantId, userId, scopes: ['read'], impersonator })
+    await platform.query(
+      `insert into trusted_devices (id, user_id, secret_hash, name, expires_at)
+       values (gen_random_uuid(), $1, sha256($2::text::bytea), $3, now() + interval '1 day')`,
+      [userId, randomUUID(), name],
+    )
     const channel = await add(`/managed-teams/${id}/notification-channels`, {
       name,
       type: 'email',

@@ -123,7 +123,8 @@ async function admitMember(
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (guard === 'session') return { caller, tenant: caller.tenant, resellerId: resellerIdOf(caller) }
   if (guard === 'super-admin') {
-    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
+    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss' || caller.isLocked)
+      throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   const { access } = endpoint

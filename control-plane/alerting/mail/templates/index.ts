@@ -1,4 +1,5 @@
 import type { MailType } from '#contract/mails.ts'
+import { billingGraceEnding, billingInvoicePaid, billingPaymentFailed, billingPlanChanged } from './billing.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
@@ -45,6 +46,10 @@ import { trialExpired } from './trial-expired.ts'
 import { warning } from './warning.ts'
 
 const all = [
+  billingGraceEnding,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingPlanChanged,
   certificateRenewed,
   channelFailing,
   digest,
