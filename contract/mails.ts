@@ -344,6 +344,8 @@ export const mails = {
   security_mfa_disabled: kind('A second factor was switched off', noticeFields, notice),
   security_recovery_codes_regenerated: kind('Recovery codes were regenerated', noticeFields, notice),
   security_mfa_reset: kind('An administrator took a second factor away', noticeFields, { ...notice, ip_address: null }),
+  security_passkey_added: kind('A passkey was added', noticeFields, notice),
+  security_passkey_removed: kind('A passkey was removed', noticeFields, notice),
   security_password_changed: kind(
     'A password was changed',
     {

@@ -20,6 +20,7 @@ import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
 import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
+import { passkeys } from './identity/passkeys/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { securityPolicy } from './identity/security-policy/index.ts'
@@ -80,6 +81,7 @@ export const endpoints: Endpoint[] = [
   ...digest,
   ...mfa,
   ...sso,
+  ...passkeys,
   ...members,
   ...invitations,
   ...scim,

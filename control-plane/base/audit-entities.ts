@@ -27,8 +27,8 @@ export const auditEntities = [
   'dead_event',
   'quarantined_row',
   'custom_domain',
-  'scim_token',
   'subscription',
   'invoice',
+  'scim_token',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -150,6 +150,15 @@ export const rights = {
       { name: 'team_mates_select', command: 'select', using: isColleague('second_factors.user_id') },
     ],
   },
+  passkeys: {
+    scope: 'user',
+    app: ['select', 'insert', 'delete', { update: ['name', 'updated_at'] }],
+    policies: [
+      { name: 'team_mates_delete', command: 'delete', using: isColleague('passkeys.user_id') },
+      { name: 'team_mates_select', command: 'select', using: isColleague('passkeys.user_id') },
+    ],
+  },
+  passkey_challenges: { scope: 'none', app: [] },
   trusted_devices: { scope: 'user', app: ['select', 'delete'], owner: 'all' },
   known_devices: { scope: 'none', app: [] },
   known_networks: { scope: 'none', app: [] },

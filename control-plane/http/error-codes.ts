@@ -37,6 +37,7 @@ export const errorCodes = [
   'invitation_of_another',
   'invoice_not_open',
   'last_owner',
+  'last_passkey',
   'link_not_open',
   'malformed',
   'method_not_allowed',
@@ -107,6 +108,7 @@ export const errorCodes = [
   'too_many_contact_methods',
   'too_many_invitations',
   'too_many_looks',
+  'too_many_passkeys',
   'too_many_recipients',
   'two_credentials',
   'unauthenticated',
@@ -119,6 +121,7 @@ export const errorCodes = [
   'window_not_active',
   'window_over',
   'wrong_code',
+  'wrong_passkey',
   'wrong_password',
   'wrong_region',
 ] as const

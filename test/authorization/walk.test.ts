@@ -58,6 +58,7 @@ const ofTeam: Record<string, string> = {
   sessions: tokensOf('ss'),
   'trusted-devices':
     'select d.id from trusted_devices d join memberships m on m.user_id = d.user_id where m.tenant_id = $1',
+  passkeys: 'select p.id from passkeys p join memberships m using (user_id) where m.tenant_id = $1',
 }
 const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),

@@ -31,6 +31,8 @@ import { loginNewDevice } from './security-login-new-device.ts'
 import { mfaDisabled } from './security-mfa-disabled.ts'
 import { mfaEnabled } from './security-mfa-enabled.ts'
 import { mfaReset } from './security-mfa-reset.ts'
+import { passkeyAdded } from './security-passkey-added.ts'
+import { passkeyRemoved } from './security-passkey-removed.ts'
 import { passwordChanged } from './security-password-changed.ts'
 import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
 import { roleChanged } from './security-role-changed.ts'
@@ -81,6 +83,8 @@ const all = [
   mfaDisabled,
   mfaEnabled,
   mfaReset,
+  passkeyAdded,
+  passkeyRemoved,
   passwordChanged,
   recoveryCodesRegenerated,
   roleChanged,
