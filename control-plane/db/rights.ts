@@ -390,7 +390,6 @@ export const rights = {
     ],
   },
   sso_configs: {
-  portals: {
     scope: 'tenant',
     app: [
       'select',
@@ -409,6 +408,16 @@ export const rights = {
           'is_enabled',
           'is_enforced',
           'break_glass_user_id',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  portals: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
       {
         update: [
           'slug',
