@@ -2374,6 +2374,9 @@ create table tokens (
   rotated_at timestamp with time zone,
   is_locked boolean default false not null,
   updated_at timestamp with time zone default now() not null,
+  is_browser boolean default false not null,
+  auth_method character varying(12),
+  reauthenticated_at timestamp with time zone,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_impersonating_tenant_id_fkey FOREIGN KEY (impersonating_tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),
@@ -2386,7 +2389,7 @@ CREATE INDEX tokens_of_person ON public.tokens USING btree (user_id);
 CREATE INDEX tokens_of_tenant ON public.tokens USING btree (tenant_id, kind, created_at, id);
 CREATE UNIQUE INDEX tokens_one_successor ON public.tokens USING btree (rotated_from);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tokens FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
-CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR (old.is_browser IS DISTINCT FROM new.is_browser) OR (old.reauthenticated_at IS DISTINCT FROM new.reauthenticated_at) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tokens_identity_end AFTER DELETE ON public.tokens FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 alter table tokens enable row level security;
 alter table tokens force row level security;
