@@ -119,8 +119,8 @@ async function endOf({ tenantId }: Team): Promise<unknown> {
   const { rows } = await served.platform.query(
     `select t.plan as tenant_plan, s.collection, s.status, s.plan, s.interval, s.seats, s.pending_plan, s.past_due_since,
        s.grace_ends_at, s.next_due_at, s.current_period_end,
-       (select json_agg(json_build_object('status', i.status, 'number', i.number, 'paid', i.paid_at, 'failed', i.failed_at,
-          'amount', i.amount_paid, 'attempts', i.attempts) order by i.created_at) from invoices i
+       (select json_agg(json_build_object('status', i.status, 'number', i.number, 'paid', i.paid_at,
+          'failed', i.failed_at, 'amount', i.amount_paid, 'attempts', i.attempts) order by i.created_at) from invoices i
           where i.tenant_id = t.id) as invoices,
        (select count(*) from outbox o where o.tenant_id = t.id and o.name = 'billing.invoice_paid') as paid_events,
        (select count(*) from billing_events e where e.tenant_id = t.id and e.outcome is null) as open_events
@@ -343,7 +343,7 @@ describe('an event', () => {
     const { team, subscription } = await paying()
     const before = await endOf(team)
     const foreign = { ...subscription, customer: 'cus_of_another', status: 'canceled' }
-    const given = event('customer.subscription.deleted', at(47), foreign)
+    const given = event('customer.subscription.deleted', stripe.nowS, foreign)
     expect((await deliver(given)).status).toBe(200)
     expect(await outcomeOf(given)).toMatchObject({ outcome: 'foreign', tenant_id: null })
     expect(await endOf(team)).toEqual(before)
@@ -378,7 +378,7 @@ describe('an event', () => {
     const { team, customer } = await paying()
     const before = await endOf(team)
     for (const object of [{ customer }, { customer, items: [] }, { customer, status: 5 }, {}])
-      expect((await deliver(event('customer.subscription.updated', at(47), object))).status).toBe(200)
+      expect((await deliver(event('customer.subscription.updated', stripe.nowS, object))).status).toBe(200)
     expect(await endOf(team)).toEqual(before)
   })
 
@@ -401,7 +401,7 @@ describe('an event', () => {
     await blocker.connect()
     await blocker.query('begin')
     await blocker.query('select 1 from subscriptions where tenant_id = $1 for update', [team.tenantId])
-    const given = event('customer.subscription.deleted', at(47), { ...subscription, status: 'canceled' })
+    const given = event('customer.subscription.deleted', stripe.nowS, { ...subscription, status: 'canceled' })
     const answering = deliver(given)
     // the connection dies as it would with its process
     const isCut = async () => {
@@ -425,14 +425,17 @@ describe('an event', () => {
   test('with a price that is not configured is put into quarantine, and others go on', async () => {
     const [bad, good] = [await paying(), await paying()]
     const item = { ...bad.subscription.items.data[0], price: { id: 'price_of_nothing' } }
-    const unknown = event('customer.subscription.updated', at(47), { ...bad.subscription, items: { data: [item] } })
+    const unknown = event('customer.subscription.updated', stripe.nowS, {
+      ...bad.subscription,
+      items: { data: [item] },
+    })
     await deliver(unknown)
     await served.platform.query('update billing_events set next_at = now() where outcome is null')
     await handleDueEvents(served.plane.services)
     const { rows } = await served.platform.query(`select key from quarantined_rows where kind = 'billing_event'`)
     expect(rows.map(({ key }) => key)).toContain(unknown.id)
     expect(await billingOf(bad.team)).toMatchObject({ plan: 'starter' })
-    await deliver(event('customer.subscription.deleted', at(47), { ...good.subscription, status: 'canceled' }))
+    await deliver(event('customer.subscription.deleted', stripe.nowS, { ...good.subscription, status: 'canceled' }))
     expect(await billingOf(good.team)).toMatchObject({ plan: 'free' })
     served.plane.services.config.billing!.prices.push({
       ...testPrices[3]!,
