@@ -390,7 +390,6 @@ export const rights = {
     ],
   },
   portals: {
-  sso_configs: {
     scope: 'tenant',
     app: [
       'select',
@@ -430,25 +429,6 @@ export const rights = {
           'is_enabled',
           'is_enforced',
           'break_glass_user_id',
-          'updated_at',
-        ],
-      },
-    ],
-  },
-  portals: {
-    scope: 'tenant',
-    app: [
-      'select',
-      'insert',
-      {
-        update: [
-          'slug',
-          'is_enabled',
-          'support_email',
-          'sign_up_enabled',
-          'sign_up_plan',
-          'sign_up_profile_id',
-          'sign_up_domains',
           'updated_at',
         ],
       },
