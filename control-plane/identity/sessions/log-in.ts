@@ -2,6 +2,9 @@ import type { Pool } from 'pg'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
+import type { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
+import { passesPasskey } from '#control-plane/identity/passkeys/pass.ts'
+import { relyingPartyOf } from '#control-plane/identity/passkeys/relying-party.ts'
 import { deviceCookie, deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { trustDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
@@ -15,6 +18,8 @@ export interface Credentials {
   email: string
   password: string
   otpCode: string | undefined
+  /** The answer of a browser for a passkey, in place of a code. */
+  passkey?: SignInAnswer | undefined
   /** One of the person's teams; by default the first. */
   tenantId: string | undefined
   /** Whether to ask for no code in this browser for thirty days. */
@@ -27,6 +32,8 @@ export interface BrowserRequest {
   userAgent: string
   requestId: string
   cookies: string | undefined
+  /** The `Host` that was asked. */
+  host: string
 }
 
 /**
@@ -35,21 +42,27 @@ export interface BrowserRequest {
  * the session.
  */
 export async function logIn(
-  services: Pick<Services, 'config' | 'platform' | 'log'>,
-  { email, password, otpCode, tenantId, remembers }: Credentials,
-  { ip, userAgent, requestId, cookies }: BrowserRequest,
+  services: Services,
+  { email, password, otpCode, passkey, tenantId, remembers }: Credentials,
+  { ip, userAgent, requestId, cookies, host }: BrowserRequest,
   now: Date,
 ) {
   const { config, platform } = services
   const deviceName = deviceOf(userAgent, 'Browser')
   const trusted = deviceSecretOf(cookies, config)
-  const given = { email, password, otpCode, tenantId, trusted, from: { ip, userAgent, deviceName } }
+  const passesAnswer = (answer: SignInAnswer) => (userId: string) =>
+    passesPasskey(services, userId, answer, relyingPartyOf(services, host), { ip, requestId })
+  const given = {
+    ...{ email, password, otpCode, tenantId, trusted },
+    passesPasskey: passkey && passesAnswer(passkey),
+    from: { ip, userAgent, deviceName },
+  }
   const { userId, isByCode } = await recogniseBy(services, given, now)
   await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id, userId)
   const session = await openSession(platform, {
     keys: config,
     ...{ userId, tenantId, deviceName, userAgent, ip, requestId },
-    method: 'password',
+    method: passkey === undefined ? 'password' : 'passkey',
     isByCookie: true,
   })
   await endBrowserSession(platform, sessionOf(cookies, config), { ip, requestId })

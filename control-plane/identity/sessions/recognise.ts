@@ -19,6 +19,8 @@ interface SignIn {
   tenantId?: string | undefined
   /** Only the account that has proven the address. */
   isVerifiedOnly?: boolean
+  /** Whether a passkey proves this person, given in place of a code. */
+  passesPasskey?: ((userId: string) => Promise<boolean>) | undefined
   /** The secret of a trusted device, which replaces a code. */
   trusted?: string | undefined
   from: { ip: string; userAgent: string; deviceName: string }
@@ -92,6 +94,10 @@ async function prove(services: SignInDeps, given: SignIn, now: Date): Promise<Pr
   if (!account) return null
   await guess.right()
   const { id: userId } = account
+  if (given.passesPasskey !== undefined) {
+    if (!(await given.passesPasskey(userId))) throw badCredentials()
+    return { userId, isByCode: true }
+  }
   if (!account.has_factor) return { userId, isByCode: false }
   if (otpCode === undefined && (await isTrustedDevice(services.platform, { userId, secret: trusted, ip: from.ip })))
     return { userId, isByCode: false }
