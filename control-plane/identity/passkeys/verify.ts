@@ -19,9 +19,9 @@ export const signInByPasskey = endpoint({
   operation: 'auth.passkeys.signIn',
   summary: 'Sign in with a passkey',
   description:
-    'Begins with POST /auth/passkeys/options. The session is set as a cookie, and ends the one that the browser had, or, with `as: token`, answered as a ' +
-    'token, which is shown once. A second factor is not asked for: the device of the passkey has verified the person. ' +
-    'An unknown passkey, a wrong answer and one given before are the same 401.',
+    'Begins with POST /auth/passkeys/options. The session is set as a cookie, and ends the one that the browser had; ' +
+    'with `as: token` it is answered as a token, which is shown once. A second factor is not asked for: the device ' +
+    'has verified the person. An unknown passkey, a wrong answer and one given before are the same 401.',
   access: 'public',
   rate: 'auth',
   detached: true,
