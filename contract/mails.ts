@@ -370,6 +370,37 @@ export const mails = {
     { ...noticeFields, team_name: text, role: text },
     { ...notice, ip_address: null, team_name: 'Acme', role: 'admin' },
   ),
+  security_account_blocked: kind(
+    'Sign-in to an account is blocked after wrong guesses, or an administrator disabled the person in a team',
+    {
+      ...noticeFields,
+      reason: z.enum(['guesses', 'administrator']),
+      team_name: text.nullable().meta({ description: 'The team in which an administrator disabled the person.' }),
+      network: text.nullable().meta({ description: 'The network that the wrong guesses came from.' }),
+    },
+    { ...notice, ip_address: null, reason: 'guesses', team_name: null, network: '203.0.113.0/24' },
+  ),
+  security_account_unblocked: kind(
+    'An administrator enabled a person in a team again',
+    { ...noticeFields, team_name: text },
+    { ...notice, ip_address: null, team_name: 'Acme' },
+  ),
+  security_auth_policy_changed: kind(
+    'The rules of signing in to a team were changed',
+    {
+      ...noticeFields,
+      team_name: text,
+      change: z.enum(['mfa_required', 'mfa_optional', 'sso_enforced', 'sso_optional', 'sso_changed', 'sso_removed']),
+      mfa_due_at: time.nullable().meta({ description: 'From when a second factor is needed; null where it is not.' }),
+    },
+    {
+      ...notice,
+      ip_address: null,
+      team_name: 'Acme',
+      change: 'mfa_required',
+      mfa_due_at: '2026-01-22T08:30:00.000000Z',
+    },
+  ),
   security_account_deleted: kind('An account was deleted for good', noticeFields, notice),
 
   password_reset: kind(

@@ -21,7 +21,9 @@ import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
+import { securityPolicy } from './identity/security-policy/index.ts'
 import { sessions } from './identity/sessions/index.ts'
+import { trustedDevices } from './identity/trusted-devices/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
@@ -64,9 +66,11 @@ import { usage } from './tenancy/usage/index.ts'
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
   ...sessions,
+  ...securityPolicy,
   ...apiTokens,
   ...apiKeys,
   ...profile,
+  ...trustedDevices,
   ...passwordReset,
   ...emailChange,
   ...addressProof,

@@ -35,6 +35,10 @@ export interface Caller {
   isByCookie: boolean
   /** What proved the person of a session, if it is known. */
   authMethod: AuthMethod | null
+  /**
+   * From when the team refuses this session, because its person has no second factor; null where it needs none.
+   */
+  mfaDueAt: Date | null
   /** When the person of a session last proved to be present. */
   reauthenticatedAt: Date | null
   tenant: TenantContext
@@ -54,6 +58,7 @@ export const anonymous: Caller = {
   isLocked: false,
   isByCookie: false,
   authMethod: null,
+  mfaDueAt: null,
   reauthenticatedAt: null,
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,

@@ -46,8 +46,10 @@ import {
   KnownNetwork,
   PasswordReset,
   SecondFactor,
+  TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -108,6 +110,8 @@ export const entities = [
   KnownNetwork,
   PasswordReset,
   SecondFactor,
+  SecurityPolicy,
+  TrustedDevice,
   User,
   Invitation,
   Membership,

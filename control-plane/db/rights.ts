@@ -111,6 +111,10 @@ export const rights = {
       },
     ],
   },
+  security_policies: {
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['mfa_required_at', 'mfa_grace_days', 'updated_at'] }],
+  },
   quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
   usage_counters: { scope: 'tenant, to read', app: ['select'] },
   users: {
@@ -146,6 +150,7 @@ export const rights = {
       { name: 'team_mates_select', command: 'select', using: isColleague('second_factors.user_id') },
     ],
   },
+  trusted_devices: { scope: 'user', app: ['select', 'delete'], owner: 'all' },
   known_devices: { scope: 'none', app: [] },
   known_networks: { scope: 'none', app: [] },
   guesses: { scope: 'none', app: [] },
@@ -166,12 +171,13 @@ export const rights = {
   },
   memberships: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['role', 'updated_at'] }],
+    app: ['select', 'insert', 'delete', { update: ['role', 'disabled_at', 'updated_at'] }],
     owner: 'all',
   },
   tokens: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'is_active', 'expires_at', 'rotated_at', 'updated_at'] }],
+    owner: 'all',
     policies: [
       { name: 'own_delete', command: 'delete', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
       { name: 'own_select', command: 'select', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },

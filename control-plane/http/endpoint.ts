@@ -67,6 +67,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   url: string
   ip: string
   userAgent: string
+  /** The header with the cookies of a browser. */
+  cookies: string | undefined
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction. `whose` decides who receives it. */
@@ -91,7 +93,7 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
   setHeader(header: `X-Vedette-${string}`, value: string): void
-  /** Sets a cookie: only of endpoints that declare `setsCookies`. */
+  /** Sets a cookie: only of endpoints that declare `setsCookies`, or where the caller is by cookie. */
   setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
@@ -189,6 +191,8 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
+  /** Allowed to a session that its team refuses until its person has set up a second factor. */
+  allowsMissingFactor?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction is read-only, and the answer does not wait for its end. True for GET by default. */

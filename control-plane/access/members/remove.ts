@@ -15,6 +15,7 @@ export const removeMember = endpoint({
     'of the team that they created stop working until they are rotated. In another tenant’s name owners cannot ' +
     'be removed.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   returns: noContent,
 
   async handle(context) {

@@ -13,6 +13,7 @@ export const resetMfa = endpoint({
   summary: 'Reset a member’s second factor',
   description: 'Refused where the person also belongs to a team that is not yours: it guards the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),
 

@@ -5,6 +5,7 @@ import { channelTypes } from '#contract/plans.ts'
 import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { isVerifiedSql } from './contact-state.ts'
+import { type MemberStatus, memberStatuses } from './status.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -18,6 +19,7 @@ export const MemberView = z
       .nullable()
       .meta({ description: 'When the address was verified by a mailed link; null before.' }),
     role: z.enum(roles),
+    status: z.enum(memberStatuses),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     last_active_at: time
@@ -53,6 +55,7 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
     .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'm.invited_by'])
     .select(({ ref, selectFrom }) => [
       ref('m.role').$castTo<Role>().as('role'),
+      sql<MemberStatus>`case when ${ref('m.disabled_at')} is null then 'active' else 'disabled' end`.as('status'),
       sql<boolean>`${ref('f.confirmed_at')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
       stamp(ref('u.email_verified_at')).as('email_verified_at'),

@@ -15,6 +15,7 @@ export const getMfa = endpoint({
   path: '/profile/mfa',
   summary: 'Get the state of the second factor and the number of recovery codes',
   access: 'session',
+  allowsMissingFactor: true,
   underImpersonation: 'refused',
   returns: ok({ data: MfaView }),
 

@@ -19,9 +19,12 @@ import { onCallGap } from './on-call-gap.ts'
 import { onCallHandover } from './on-call-handover.ts'
 import { passwordReset } from './password-reset.ts'
 import { recipientConfirm } from './recipient-confirm.ts'
+import { accountBlocked } from './security-account-blocked.ts'
 import { accountDeleted } from './security-account-deleted.ts'
+import { accountUnblocked } from './security-account-unblocked.ts'
 import { apiTokenCreated } from './security-api-token-created.ts'
 import { apiTokenRevoked } from './security-api-token-revoked.ts'
+import { authPolicyChanged } from './security-auth-policy-changed.ts'
 import { emailChanged } from './security-email-changed.ts'
 import { loginNewDevice } from './security-login-new-device.ts'
 import { mfaDisabled } from './security-mfa-disabled.ts'
@@ -62,7 +65,10 @@ const all = [
   onCallHandover,
   passwordReset,
   recipientConfirm,
+  accountBlocked,
   accountDeleted,
+  accountUnblocked,
+  authPolicyChanged,
   apiTokenCreated,
   apiTokenRevoked,
   emailChanged,
