@@ -344,6 +344,8 @@ export const mails = {
   security_mfa_disabled: kind('A second factor was switched off', noticeFields, notice),
   security_recovery_codes_regenerated: kind('Recovery codes were regenerated', noticeFields, notice),
   security_mfa_reset: kind('An administrator took a second factor away', noticeFields, { ...notice, ip_address: null }),
+  security_passkey_added: kind('A passkey was added', noticeFields, notice),
+  security_passkey_removed: kind('A passkey was removed', noticeFields, notice),
   security_password_changed: kind(
     'A password was changed',
     {
@@ -484,6 +486,45 @@ export const mails = {
       occasion: 'reminder',
       starts_at: '2026-01-18T01:00:00.000000Z',
       ends_at: '2026-01-18T03:00:00.000000Z',
+    },
+  ),
+  billing_payment_failed: kind(
+    'A payment is open, and the plan stays for some days',
+    { team_name: text, plan: text, grace_ends_at: time, pay_url: link.optional() },
+    {
+      team_name: 'Acme',
+      plan: 'pro',
+      grace_ends_at: '2026-01-29T08:30:00.000000Z',
+      pay_url: 'https://invoice.stripe.com/i/acct_1/test_1',
+    },
+  ),
+  billing_grace_ending: kind(
+    'A payment is still open, and the plan ends in three days',
+    { team_name: text, plan: text, grace_ends_at: time, pay_url: link.optional() },
+    { team_name: 'Acme', plan: 'pro', grace_ends_at: '2026-01-29T08:30:00.000000Z' },
+  ),
+  billing_plan_changed: kind(
+    'The plan of a team is another, because of what is paid for',
+    { team_name: text, previous_plan: text, plan: text, monitors_on_hold: count },
+    { team_name: 'Acme', previous_plan: 'pro', plan: 'free', monitors_on_hold: 12 },
+  ),
+  billing_invoice_paid: kind(
+    'An invoice was paid',
+    {
+      team_name: text,
+      number: text.nullable(),
+      currency: text,
+      total: count,
+      paid_at: time,
+      invoice_url: link.optional(),
+    },
+    {
+      team_name: 'Acme',
+      number: 'E2B7C9A4-0001',
+      currency: 'eur',
+      total: 2_261,
+      paid_at: '2026-01-15T08:30:00.000000Z',
+      invoice_url: 'https://invoice.stripe.com/i/acct_1/test_1',
     },
   ),
   channel_failing: kind(

@@ -1,4 +1,5 @@
 import type { MailType } from '#contract/mails.ts'
+import { billingGraceEnding, billingInvoicePaid, billingPaymentFailed, billingPlanChanged } from './billing.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
@@ -30,6 +31,8 @@ import { loginNewDevice } from './security-login-new-device.ts'
 import { mfaDisabled } from './security-mfa-disabled.ts'
 import { mfaEnabled } from './security-mfa-enabled.ts'
 import { mfaReset } from './security-mfa-reset.ts'
+import { passkeyAdded } from './security-passkey-added.ts'
+import { passkeyRemoved } from './security-passkey-removed.ts'
 import { passwordChanged } from './security-password-changed.ts'
 import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
 import { roleChanged } from './security-role-changed.ts'
@@ -45,6 +48,10 @@ import { trialExpired } from './trial-expired.ts'
 import { warning } from './warning.ts'
 
 const all = [
+  billingGraceEnding,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingPlanChanged,
   certificateRenewed,
   channelFailing,
   digest,
@@ -76,6 +83,8 @@ const all = [
   mfaDisabled,
   mfaEnabled,
   mfaReset,
+  passkeyAdded,
+  passkeyRemoved,
   passwordChanged,
   recoveryCodesRegenerated,
   roleChanged,
