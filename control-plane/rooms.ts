@@ -2,6 +2,7 @@ import { apiKeys } from './access/api-keys/index.ts'
 import { apiTokens } from './access/api-tokens/index.ts'
 import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
+import { scim } from './access/scim/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { contactMethods } from './alerting/contact-methods/index.ts'
@@ -81,6 +82,7 @@ export const endpoints: Endpoint[] = [
   ...passkeys,
   ...members,
   ...invitations,
+  ...scim,
   ...erasure,
   ...plans,
   ...billing,

@@ -29,5 +29,6 @@ export const auditEntities = [
   'custom_domain',
   'subscription',
   'invoice',
+  'scim_token',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -2,8 +2,11 @@ import type { Role } from '#contract/scopes.ts'
 
 export const tokenKinds = ['ss', 'rk', 'ik', 'svc', 'sk'] as const
 export type TokenKind = (typeof tokenKinds)[number]
-/** Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server. */
-export const secretKinds = [...tokenKinds, 'ag', 'am'] as const
+/**
+ * Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server, `sc-`
+ * to the directory that provisions the members of a team.
+ */
+export const secretKinds = [...tokenKinds, 'ag', 'am', 'sc'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
 /** A tenant as access checks and handlers need it. */

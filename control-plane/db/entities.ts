@@ -1,4 +1,5 @@
 import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
+import { ScimToken, ScimUser } from '#control-plane/access/scim/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
 import {
@@ -190,6 +191,8 @@ export const entities = [
   SubscriberMailing,
   SubscriberMessage,
   CustomDomain,
+  ScimToken,
+  ScimUser,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

@@ -200,6 +200,25 @@ export const rights = {
       { update: ['status', 'token_hash', 'expires_at', 'resent_count', 'resent_at', 'updated_at', 'mail_hash'] },
     ],
   },
+  scim_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  scim_users: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      {
+        update: [
+          'user_name',
+          'external_id',
+          'display_name',
+          'formatted_name',
+          'given_name',
+          'family_name',
+          'updated_at',
+        ],
+      },
+    ],
+  },
   identity_changes: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
   outbox: {
     scope: 'tenant',

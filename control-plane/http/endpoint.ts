@@ -16,13 +16,14 @@ import type { Services } from './services.ts'
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
  * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes; one of
  * several scopes is enough.
- * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid for no
- * other access.
+ * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server and `scim` that of a
+ * team's directory, which are valid for no other access.
  */
 export type Access =
   | 'public'
   | 'session'
   | 'server-agent'
+  | 'scim'
   | 'super-admin'
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any' | readonly ResellerScope[]; tenant?: undefined }
@@ -35,6 +36,7 @@ export type RateClass =
   | 'vitals'
   | 'docs'
   | 'server-agent'
+  | 'scim'
   | 'tenant'
   | 'tenant-context'
   | 'reseller'
@@ -49,6 +51,9 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** Headers that a handler may set. */
+type OwnHeader = `X-Vedette-${string}` | 'Location'
 
 /** What a handler receives. It never sees Koa, a status or a header. */
 export interface RequestContext<Params = Record<string, string>, Query = unknown, Body = unknown> {
@@ -95,7 +100,7 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
     whose?: Whose,
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
-  setHeader(header: `X-Vedette-${string}`, value: string): void
+  setHeader(header: OwnHeader, value: string): void
   /** Sets a cookie: only of endpoints that declare `setsCookies`, or where the caller is by cookie. */
   setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
@@ -186,7 +191,7 @@ export interface Endpoint<
   /** It may answer 404 although its path names no record. */
   mayFindNothing?: true
   /** Headers that only some answers have, by name. */
-  responseHeaders?: Record<`X-Vedette-${string}`, z.ZodType>
+  responseHeaders?: Partial<Record<OwnHeader, z.ZodType>>
   /**
    * Never compressed: for answers with a secret beside text that the caller chose, whose length would reveal the
    * secret. Answers to other methods than GET are never compressed, among them all that show a secret once.

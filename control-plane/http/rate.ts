@@ -20,6 +20,8 @@ export const rateLimits: Record<RateClass, number> = {
   // a payment provider sends from few addresses
   'payment-events': 1_200,
   'server-agent': 120,
+  // Entra ID asks for 25 a second
+  scim: 1_500,
 }
 
 /** Most keys are used a few times only. */

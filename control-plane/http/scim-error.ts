@@ -38,6 +38,7 @@ export const isScim = (path: string): boolean => path === scimPath || path.start
 /** Statuses that SCIM has no use for become the nearest one that it defines. */
 function statusOf({ status, code }: Refusal): number {
   if (status !== 422) return status
+  if (code === 'plan_limit') return 403
   return code === 'taken' ? 409 : 400
 }
 

@@ -20,8 +20,7 @@ const reviewed: Record<string, string> = {
   crawl_runs: 'finished_at reason state',
   status_page_subscribers: 'asked_at updated_at',
   custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
-  portals:
-    'is_enabled sign_up_domains sign_up_enabled sign_up_plan sign_up_profile_id slug support_email updated_at',
+  portals: 'is_enabled sign_up_domains sign_up_enabled sign_up_plan sign_up_profile_id slug support_email updated_at',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
@@ -56,6 +55,7 @@ const reviewed: Record<string, string> = {
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
   security_policies: 'mfa_grace_days mfa_required_at updated_at',
+  scim_users: 'display_name external_id family_name formatted_name given_name updated_at user_name',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   status_page_components:

@@ -46,7 +46,12 @@ const lastOwner = (field: 'role' | 'status') =>
 
 type Acting = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'audit' | 'mail' | 'now'>
 
-async function changeRole({ em, tenant, audit, mail, now }: Acting, member: MemberRow, role: Role): Promise<void> {
+/** Gives a member another role, with its audit entry and mail. Who may do so is the caller's to decide. */
+export async function changeRole(
+  { em, tenant, audit, mail, now }: Acting,
+  member: MemberRow,
+  role: Role,
+): Promise<void> {
   await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
     role,
     tenant.id,
@@ -57,7 +62,8 @@ async function changeRole({ em, tenant, audit, mail, now }: Acting, member: Memb
   mail('security_role_changed', recipientOf(member), notice)
 }
 
-async function changeStatus(context: Acting, member: MemberRow, status: MemberStatus): Promise<void> {
+/** Enables or disables a member, with its audit entry and mail. Who may do so is the caller's to decide. */
+export async function changeStatus(context: Acting, member: MemberRow, status: MemberStatus): Promise<void> {
   const { em, tenant, caller, audit, mail, now } = context
   if (status === 'disabled' && caller.user?.id === member.id)
     throw invalid({ status: ['You cannot disable yourself.'] })

@@ -177,10 +177,13 @@ export function authenticate({
   }
 }
 
-/** Whether the text can be a bearer token, without the database. Secrets of agents and servers have own endpoints. */
+/**
+ * Whether the text can be a bearer token, without the database. Secrets of agents, servers and directories have own
+ * endpoints.
+ */
 function isWellFormed(bearer: string): boolean {
   const kind = kindOfSecret(bearer)
-  return kind !== null && kind !== 'ag' && kind !== 'am'
+  return kind !== null && kind !== 'ag' && kind !== 'am' && kind !== 'sc'
 }
 
 function findingOf(row: CallerRow, named: NamedTenant): Finding {

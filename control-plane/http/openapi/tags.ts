@@ -39,6 +39,8 @@ const groups: Record<string, Record<string, string>> = {
     invitations: 'Invitations into a team.',
     'api-tokens': 'Tokens that act in a person’s name.',
     'api-keys': 'Tokens that belong to a team.',
+    scim: 'Members as a directory provisions them (SCIM 2.0).',
+    'scim-tokens': 'The tokens of directories.',
     'audit-log': 'The actions in a team, each with its actor.',
   },
   Reselling: {

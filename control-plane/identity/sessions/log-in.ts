@@ -32,8 +32,13 @@ export interface BrowserRequest {
   userAgent: string
   requestId: string
   cookies: string | undefined
-  /** The `Host` that was asked. */
-  host: string
+}
+
+interface Entering {
+  userId: string
+  tenantId: string | undefined
+  trusts: boolean
+  method?: 'password' | 'passkey'
 }
 
 /**
@@ -44,29 +49,42 @@ export interface BrowserRequest {
 export async function logIn(
   services: Services,
   { email, password, otpCode, passkey, tenantId, remembers }: Credentials,
-  { ip, userAgent, requestId, cookies, host }: BrowserRequest,
+  { ip, userAgent, requestId, cookies, host }: BrowserRequest & { host: string },
   now: Date,
 ) {
-  const { config, platform } = services
-  const deviceName = deviceOf(userAgent, 'Browser')
-  const trusted = deviceSecretOf(cookies, config)
+  const trusted = deviceSecretOf(cookies, services.config)
+  const from = { ip, userAgent, deviceName: deviceOf(userAgent, 'Browser') }
   const passesAnswer = (answer: SignInAnswer) => (userId: string) =>
     passesPasskey(services, userId, answer, relyingPartyOf(services, host), { ip, requestId })
   const given = {
-    ...{ email, password, otpCode, tenantId, trusted },
+    ...{ email, password, otpCode, tenantId, trusted, from },
     passesPasskey: passkey && passesAnswer(passkey),
-    from: { ip, userAgent, deviceName },
   }
   const { userId, isByCode } = await recogniseBy(services, given, now)
+  const trusts = remembers && isByCode
+  const method = passkey === undefined ? 'password' : 'passkey'
+  return enterByPassword(services, { userId, tenantId, trusts, method }, { ip, userAgent, requestId, cookies })
+}
+
+/**
+ * Opens the session of a browser whose person has shown the password and, where there is one, the second factor.
+ * `trusts`: asks for no code in this browser for thirty days.
+ */
+export async function enterByPassword(
+  { config, platform }: Pick<Services, 'config' | 'platform'>,
+  { userId, tenantId, trusts, method = 'password' }: Entering,
+  { ip, userAgent, requestId, cookies }: BrowserRequest,
+) {
+  const deviceName = deviceOf(userAgent, 'Browser')
   await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id, userId)
   const session = await openSession(platform, {
     keys: config,
     ...{ userId, tenantId, deviceName, userAgent, ip, requestId },
-    method: passkey === undefined ? 'password' : 'passkey',
+    method,
     isByCookie: true,
   })
   await endBrowserSession(platform, sessionOf(cookies, config), { ip, requestId })
-  if (!remembers || !isByCode) return { ...session, deviceCookie: null }
+  if (!trusts) return { ...session, deviceCookie: null }
   const { secret, expiresAt } = await trustDevice(platform, { userId, name: deviceName, ip })
   return { ...session, deviceCookie: deviceCookie(config, secret, expiresAt) }
 }

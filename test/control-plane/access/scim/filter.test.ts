@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseFilter } from '#control-plane/access/scim/filter.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { scimErrorOf } from '#control-plane/http/scim-error.ts'
-import { parseFilter } from '#control-plane/access/scim/filter.ts'
 
 const kindOf = (filter: string): unknown => {
   try {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#control-plane/base/refusal.ts'
-import { scimErrorOf } from '#control-plane/http/scim-error.ts'
 import { patchPerson } from '#control-plane/access/scim/patch.ts'
 import { fullNameOf, mainOf, type Person, readPerson } from '#control-plane/access/scim/person.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { scimErrorOf } from '#control-plane/http/scim-error.ts'
 
 const pat: Person = {
   userName: 'pat@example.com',

@@ -103,7 +103,11 @@ describe('a session of a browser', () => {
     for (const path of ['/reseller/tokens', '/auth/reseller-token'])
       expect((await browser.post(path, { name: 'x', scopes })).body.code).toBe('reauthentication_required')
     const ids = [crypto.randomUUID()]
-    const batch = await browser.post('/reseller/managed-teams/batch', { action: 'delete', ids })
+    const batch = await browser.post('/reseller/managed-teams/batch', {
+      action: 'delete',
+      ids,
+      names: { [ids[0]!]: 'x' },
+    })
     expect(batch.body.code).toBe('reauthentication_required')
   })
 
@@ -122,12 +126,11 @@ const dangerous = [
   'PATCH /members/{user_id}',
   'PATCH /security-policy',
   'POST /api-keys',
-  'POST /api-keys/{api_key}/rotate',
+  'POST /api-keys/{token}/rotate',
   'POST /api-tokens',
-  'POST /api-tokens/{api_token}/rotate',
+  'POST /api-tokens/{token}/rotate',
   'POST /auth/reseller-token',
   'POST /invitations',
-  'POST /members/{user_id}/erase',
   'POST /members/{user_id}/reset-mfa',
   'POST /profile/email',
   'POST /profile/mfa',
@@ -137,6 +140,7 @@ const dangerous = [
   'POST /reseller/managed-teams/{managed_team}/decouple',
   'POST /reseller/managed-teams/{managed_team}/impersonation-tokens',
   'POST /reseller/managed-teams/{managed_team}/members',
+  'POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase',
   'POST /reseller/tokens',
   'POST /reseller/tokens/{token}/rotate',
 ]
