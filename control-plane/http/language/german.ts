@@ -89,11 +89,12 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
   'Does not hold: begin again with POST /profile/passkeys/options.':
     'Ist nicht gültig: Beginnen Sie neu mit POST /profile/passkeys/options.',
+  'Is not a passkey of yours, or was used: begin again.':
+    'Ist kein Passkey von Ihnen oder wurde schon benutzt: Beginnen Sie neu.',
   'Is registered already.': 'Ist bereits registriert.',
   'You have {n} passkeys, the most: delete one first.':
     'Sie haben {n} Passkeys, mehr sind nicht möglich: Löschen Sie zuerst einen.',
-  'Is your only way to sign in: set a password first.':
-    'Ist Ihr einziger Weg, sich anzumelden: Legen Sie zuerst ein Passwort fest.',
+  'Is your only way to sign in.': 'Ist Ihr einziger Weg, sich anzumelden.',
   'There is nothing here.': 'Hier ist nichts.',
   'This method is not allowed here.': 'Diese Methode ist hier nicht erlaubt.',
   'The given data was invalid.': 'Die Angaben sind ungültig.',
