@@ -9,5 +9,5 @@ import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
 export const pageRouters = (services: Services): Router[] => [pageRoutes(services.config), ssoRoutes(services)]
 export const pageRouters = (mounting: Mounting): Router[] => {
   const { services } = mounting
-  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting)]
+  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), ssoRoutes(services)]
 }

@@ -21,6 +21,7 @@ import {
 import type { ProfileView } from '#control-plane/identity/profile/view.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import type { LoginUser } from '#control-plane/identity/sessions/view.ts'
+import { secondFactorPages } from './second-factor.ts'
 import { accountWords } from './words.ts'
 
 type Session = z.output<typeof SessionView>
@@ -58,14 +59,19 @@ export function accountRoutes(mounting: Mounting): Router {
     const user = await callEndpoint<z.output<typeof LoginUser>>(mounting, context, currentUser)
     const { tenant, isLocked, kind } = context.state.caller as Caller
     const isOwn = kind === 'ss' && !isLocked
-    const shown = isOwn ? await readAll(visit) : null
     const words = accountWords[language]
+    const { mfaDueAt } = context.state.caller as Caller
+    const mustSetUp = mfaDueAt !== null && mfaDueAt <= mounting.services.clock.now()
+    const shown = isOwn && !mustSetUp ? await readAll(visit) : null
     const token = formTokenField(context, config)
-    const body = `${context.query.ended === undefined ? '' : noteOf(words.ended)}
+    const required = `<p class="alert">${words.required}</p>
+<p><a class="button" href="/account/second-factor">${words.setUp}</a></p>`
+    const body = `${mustSetUp ? required : ''}${context.query.ended === undefined ? '' : noteOf(words.ended)}
 ${aboutOf({ name: user.name, email: user.email, team: tenant.name, role: user.role }, shown, language)}
 <div class="actions"><form action="/logout" method="post">${token}<button>${words.signOut}</button></form>
 <a href="/api/docs">${words.docs}</a></div>
-${shown === null ? `<p class="soft">${words.limited}</p>` : sessionsOf(shown.sessions, token, language)}`
+${isOwn ? '' : `<p class="soft">${words.limited}</p>`}
+${shown === null ? '' : sessionsOf(shown.sessions, token, language)}`
     return { title: words.title, body, isWide: true }
   })
 
@@ -76,6 +82,11 @@ ${shown === null ? `<p class="soft">${words.limited}</p>` : sessionsOf(shown.ses
       query: { per_page: String(mostSessions) },
     })
     return { profile, mfa, sessions }
+  }
+
+  const whereSignedIn = (answer: (visit: Visit) => Promise<PageAnswer>) => async (visit: Visit) => {
+    await callEndpoint(mounting, visit.context, currentUser)
+    return answer(visit)
   }
 
   const end = signedIn(async ({ context }) => {
@@ -94,8 +105,14 @@ ${shown === null ? `<p class="soft">${words.limited}</p>` : sessionsOf(shown.ses
     }
   }
 
-  router.get('/account', servePage(mounting.services, '/account', show))
-  router.post('/account/sessions', servePage(mounting.services, '/account/sessions', end))
+  const factor = secondFactorPages(mounting)
+  const { services } = mounting
+  router.get('/account', servePage(services, '/account', show))
+  const path = '/account/second-factor'
+  router.get(path, servePage(services, path, signedIn(whereSignedIn(factor.ask))))
+  router.post(path, servePage(services, path, signedIn(factor.start)))
+  router.post(`${path}/confirm`, servePage(services, `${path}/confirm`, signedIn(factor.confirm)))
+  router.post('/account/sessions', servePage(services, '/account/sessions', end))
   return router
 }
 
@@ -104,22 +121,24 @@ function aboutOf(
   shown: Shown | null,
   language: PageLanguage,
 ): string {
-  const { name, email, team, role, factor } = accountWords[language]
+  const { name, email, team, role, factor, setUp } = accountWords[language]
   const rows: [string, string][] = [
-    [name, who.name],
-    [email, who.email],
-    [team, who.team],
-    [role, loginWords[language].roles[who.role] ?? who.role],
+    [name, escapeHtml(who.name)],
+    [email, escapeHtml(who.email)],
+    [team, escapeHtml(who.team)],
+    [role, escapeHtml(loginWords[language].roles[who.role] ?? who.role)],
     ...(shown === null
       ? []
       : [
-          [factor.label, shown.mfa.mfa_enabled ? factor.on(shown.mfa.recovery_codes_left) : factor.off] as [
-            string,
-            string,
-          ],
+          [
+            factor.label,
+            shown.mfa.mfa_enabled
+              ? factor.on(shown.mfa.recovery_codes_left)
+              : `${factor.off}. <a href="/account/second-factor">${setUp}</a>`,
+          ] as [string, string],
         ]),
   ]
-  return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${escapeHtml(value)}</dd>`).join('\n')}</dl>`
+  return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('\n')}</dl>`
 }
 
 function sessionsOf(sessions: readonly Session[], token: string, language: PageLanguage): string {

@@ -7,6 +7,8 @@ interface AccountWords {
   team: string
   role: string
   factor: { label: string; on: (codesLeft: number) => string; off: string }
+  setUp: string
+  required: string
   limited: string
   docs: string
   signOut: string
@@ -27,6 +29,8 @@ export const accountWords: Record<PageLanguage, AccountWords> = {
       on: left => `On, with ${left} recovery ${left === 1 ? 'code' : 'codes'} left`,
       off: 'Off',
     },
+    setUp: 'Set it up',
+    required: 'Your team requires a second factor. Until it is set up, you can do nothing else here.',
     limited: 'This session is limited to its team.',
     docs: 'Read the API and try it',
     signOut: 'Sign out',
@@ -52,6 +56,8 @@ export const accountWords: Record<PageLanguage, AccountWords> = {
       on: left => `An, noch ${left} ${left === 1 ? 'Wiederherstellungscode' : 'Wiederherstellungscodes'}`,
       off: 'Aus',
     },
+    setUp: 'Einrichten',
+    required: 'Ihr Team verlangt einen zweiten Faktor. Bis er eingerichtet ist, können Sie hier nichts anderes tun.',
     limited: 'Diese Sitzung gilt nur für ihr Team.',
     docs: 'Die API lesen und ausprobieren',
     signOut: 'Abmelden',

@@ -55,7 +55,8 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <p class="soft"><a href="/forgot">${words.forgot}</a></p>
 <button>${words.signIn}</button>
 </form>
-<div id="passkey"></div>`
+<div id="passkey"></div>
+<p class="or"><a class="button plain" href="/sso">${words.company}</a></p>`
     return { title: words.to(brand.name), body, status }
   }
 

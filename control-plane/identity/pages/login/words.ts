@@ -6,6 +6,7 @@ interface LoginWords {
   email: string
   password: string
   forgot: string
+  company: string
   wrong: string
   signedOut: string
   code: {
@@ -31,6 +32,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     email: 'E-mail address',
     password: 'Password',
     forgot: 'Forgot the password?',
+    company: 'Sign in with your company',
     wrong: 'The address or the password is wrong.',
     signedOut: 'You are signed out.',
     code: {
@@ -61,6 +63,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     forgot: 'Passwort vergessen?',
+    company: 'Mit Ihrem Unternehmen anmelden',
     wrong: 'Die Adresse oder das Passwort ist falsch.',
     signedOut: 'Sie sind abgemeldet.',
     code: {

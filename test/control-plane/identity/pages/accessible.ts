@@ -27,11 +27,6 @@ export async function expectAccessible(browser: Browser, surroundings: Surroundi
   if (folder) mkdirSync(folder, { recursive: true })
   const { colorScheme, locale, width } = surroundings
   const person = await aPerson()
-  const secret = (await person.post('/profile/mfa', { password })).body.data.secret
-  const before = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) - 30 })
-  await person.post('/profile/mfa/confirm', { code: before })
-  const second = await given.tenant()
-  await join(person.userId, second.tenantId, 'viewer')
   const context = await browser.newContext({
     ...{ colorScheme, locale },
     viewport: { width, height: 800 },
@@ -63,20 +58,35 @@ export async function expectAccessible(browser: Browser, surroundings: Surroundi
   await fill(person.email, another)
   await examine('login-wrong')
   await fill(person.email, password)
+  await examine('account-without-factor')
+  await page.goto(`${app.baseUrl}/account/second-factor`)
+  await examine('factor')
+  await page.locator('#password').fill(password)
+  await submit()
+  await examine('factor-key')
+  const secret = await page.locator('input[name=secret]').inputValue()
+  await page.locator('#code').fill(await generate({ secret }))
+  await submit()
+  await examine('factor-codes')
+  const [recoveryCode = ''] = await page.locator('.codes code').allTextContents()
+  await page.goto(`${app.baseUrl}/logout`)
+  await examine('logout')
+  await submit()
+  await examine('logged-out')
+
+  await join(person.userId, (await given.tenant()).tenantId, 'viewer')
+  await page.goto(`${app.baseUrl}/login`)
+  await fill(person.email, password)
   await examine('second-factor')
   await page.locator('#code').fill('000000')
   await submit()
   await examine('second-factor-wrong')
-  await page.locator('#code').fill(await generate({ secret }))
+  await page.locator('#code').fill(recoveryCode)
   await submit()
   await examine('team')
   await submit()
   expect(page.url()).toBe(`${app.baseUrl}/account`)
   await examine('account')
-  await page.goto(`${app.baseUrl}/logout`)
-  await examine('logout')
-  await submit()
-  await examine('logged-out')
   await context.close()
 }
 

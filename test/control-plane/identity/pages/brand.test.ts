@@ -32,7 +32,8 @@ async function aPortal(tenant: CallerUnderTest): Promise<string> {
 async function setBrand({ tenantId }: CallerUnderTest, fields: Record<string, string | boolean | null>): Promise<void> {
   const names = Object.keys(fields)
   await platform.query(
-    `insert into brandings (tenant_id, ${names.join(', ')}) values ($1, ${names.map((_, at) => `$${at + 2}`).join(', ')})
+    `insert into brandings (tenant_id, ${names.join(', ')})
+     values ($1, ${names.map((_, at) => `$${at + 2}`).join(', ')})
      on conflict (tenant_id) do update set ${names.map(name => `${name} = excluded.${name}`).join(', ')}`,
     [tenantId, ...Object.values(fields)],
   )
@@ -125,7 +126,7 @@ describe('the brand of a portal', () => {
     }
   })
 
-  test('is the team’s own where it has one, else its reseller’s; a plan without it cannot hide who made this', async () => {
+  test('is the team’s own, else its reseller’s, and a plan without it cannot hide who made this', async () => {
     const reseller = await given.reseller()
     await platform.query(`update tenants set plan = 'free' where id = $1`, [reseller.tenantId])
     const team = await given.team(reseller, { overrides: { white_label_branding: false } })

@@ -253,6 +253,51 @@ describe('the account page', () => {
   })
 })
 
+describe('setting up a second factor by forms', () => {
+  test('asks for the password and a first code, and shows the recovery codes once', async () => {
+    const person = await aPerson()
+    const visitor = new Visitor()
+    await visitor.get('/account/second-factor')
+    expect(visitor.last?.location).toBe('/login?next=/account')
+    await visitor.signIn(person.email, password)
+    expect((await visitor.get('/account')).html).toContain('Off. <a href="/account/second-factor">')
+    await visitor.get('/account/second-factor')
+    const wrong = await visitor.post('/account/second-factor', { password: another })
+    expect([wrong.status, wrong.html.includes('The password is wrong.')]).toEqual([422, true])
+    const { html } = await visitor.post('/account/second-factor', { password })
+    const secret = /name="secret" value="([A-Z2-7]+)"/.exec(html)?.[1] ?? ''
+    const shown = { secret, otpauth_url: /name="otpauth_url" value="([^"]+)"/.exec(html)?.[1] ?? '' }
+    const missed = await visitor.post('/account/second-factor/confirm', { ...shown, code: '000000' })
+    expect([missed.status, missed.html.includes(secret)]).toEqual([422, true])
+    const done = await visitor.post('/account/second-factor/confirm', { ...shown, code: await generate({ secret }) })
+    expect(done.html.match(/<li><code>[A-Z2-9-]+<\/code>/g)).toHaveLength(10)
+    expect((await visitor.get('/account')).html).toContain('On, with 10 recovery codes left')
+    await visitor.get('/account/second-factor')
+    expect((await visitor.post('/account/second-factor', { password })).html).toContain(
+      'The second factor is on already.',
+    )
+  })
+
+  test('is all that a person can do whose team requires one, until it is done', async () => {
+    const person = await aPerson()
+    await platform.query(
+      `insert into security_policies (tenant_id, mfa_required_at, mfa_grace_days)
+       values ($1, now() - interval '1 day', 0)`,
+      [person.tenantId],
+    )
+    const visitor = new Visitor()
+    await visitor.signIn(person.email, password)
+    const { status, html } = await visitor.get('/account')
+    expect([status, html.includes('Your team requires a second factor.')]).toEqual([200, true])
+    expect(html).not.toContain('name="session"')
+    await visitor.get('/account/second-factor')
+    const begun = await visitor.post('/account/second-factor', { password })
+    const secret = /name="secret" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? ''
+    await visitor.post('/account/second-factor/confirm', { code: await generate({ secret }) })
+    await expect.poll(async () => (await visitor.get('/account')).html).toContain('On, with 10 recovery codes left')
+  })
+})
+
 describe('a forgotten password', () => {
   test('brings a mail to an account, and the same page for an unknown address', async () => {
     const person = await aPerson()
