@@ -52,6 +52,7 @@ import {
 } from '#control-plane/identity/entity.ts'
 import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
+import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -193,6 +194,11 @@ export const entities = [
   CustomDomain,
   ScimToken,
   ScimUser,
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,
