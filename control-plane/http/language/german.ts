@@ -86,6 +86,14 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Diese Anfrage kommt nicht von einer Seite dieses Dienstes: siehe Sec-Fetch-Site und Origin.',
   'Confirm that it is you: POST /auth/step-up, then repeat this.':
     'Bestätigen Sie, dass Sie es sind: POST /auth/step-up, dann wiederholen Sie dies.',
+  'This team requires a second factor: set one up with POST /profile/mfa.':
+    'Dieses Team verlangt einen zweiten Faktor: Richten Sie einen ein mit POST /profile/mfa.',
+  'This team is not entered with a password: use its own sign-in.':
+    'Dieses Team wird nicht mit einem Passwort betreten: Nutzen Sie seine eigene Anmeldung.',
+  'Only the session of a browser is confirmed.': 'Nur die Sitzung eines Browsers wird bestätigt.',
+  'You cannot disable yourself.': 'Sie können sich nicht selbst sperren.',
+  'The last owner cannot be changed: make another member owner first.':
+    'Der letzte Inhaber kann nicht geändert werden: Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
   'Does not hold: begin again with POST /profile/passkeys/options.':
     'Ist nicht gültig: Beginnen Sie neu mit POST /profile/passkeys/options.',
