@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 
 /** SQL conditions on a team `$1` and a person `$2`: where one is true, the person enters the team without a password. */
 const hiding: readonly string[] = []
@@ -10,18 +9,14 @@ const hiding: readonly string[] = []
  * after a right password, so that it does not reveal who has an account.
  */
 export async function refusePasswordLogin(db: Pool | PoolClient, tenantId: string, userId: string): Promise<void> {
-  if ((await isHidden(db, tenantId, userId)) || (await mustUseProvider(db, tenantId, userId)))
-    throw invalid(
-      { email: ['This team is not entered with a password: use its own sign-in.'] },
-      'password_login_hidden',
-    )
-}
-
-async function isHidden(db: Pool | PoolClient, tenantId: string, userId: string): Promise<boolean> {
-  if (hiding.length === 0) return false
+  if (hiding.length === 0) return
   const { rows } = await db.query<{ is_hidden: boolean }>(`select ${hiding.join(' or ')} as is_hidden`, [
     tenantId,
     userId,
   ])
-  return rows[0]?.is_hidden ?? false
+  if (rows[0]?.is_hidden)
+    throw invalid(
+      { email: ['This team is not entered with a password: use its own sign-in.'] },
+      'password_login_hidden',
+    )
 }
