@@ -8,6 +8,7 @@ import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/r
 import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { watchSsoDomains } from '#control-plane/identity/sso/domain-watch.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
@@ -100,6 +101,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const digests = openDigestRounds(services)
   const secrets = keepSecrets(services)
   const domains = watchDomains(services)
+  const ssoDomains = watchSsoDomains(services)
   const payments = watchBillingEvents(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
@@ -109,6 +111,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     ...secrets.retries,
     billing_event: events => payments.retry(events),
     custom_domain: ids => domains.retry(ids),
+    sso_domain: ids => ssoDomains.retry(ids),
     // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
     purged_tenant: () => keepPurged(services),
@@ -157,7 +160,16 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
   waiting.defer(() =>
-    ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), payments.stop(), working, keeping]),
+    ended([
+      retrying.stop(),
+      digests.close(),
+      secrets.stop(),
+      domains.stop(),
+      ssoDomains.stop(),
+      payments.stop(),
+      working,
+      keeping,
+    ]),
   )
 
   const work = opened.move()

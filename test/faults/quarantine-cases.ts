@@ -261,6 +261,20 @@ export const cases = {
     }
   },
 
+  async sso_domain(scene) {
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
+    await scene.sql(
+      `insert into sso_domains (id, tenant_id, domain, txt_token) values ($1, $2, 'not..a-name', 'token')`,
+      id,
+      tenant,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update sso_domains set domain = $1 || '.example.com' where id = $2`, tenant, id),
+      isDone: () => isThere(scene.sql('select 1 from sso_domains where id = $1 and last_checked_at is not null', id)),
+    }
+  },
+
   async escalation_run(scene) {
     const [tenant, policy, step, incident] = [await scene.tenant(), randomUUID(), randomUUID(), randomUUID()]
     await scene.sql(

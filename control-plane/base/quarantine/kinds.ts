@@ -39,6 +39,7 @@ export const quarantineKinds = {
   server_metrics: { in: uuidIn('agent_monitors', 'monitor_id'), effect: 'Some values of the server were not stored.' },
   smtp_server: { in: uuidIn('smtp_configs', 'tenant_id'), effect: 'Mail leaves by the platform’s own server.' },
   storm: { in: uuidIn('storms'), effect: 'No notification is sent of the storm, or of its end.' },
+  sso_domain: { in: uuidIn('sso_domains'), effect: 'Its DNS record is not checked.' },
   stored_secret: { effect: 'The secret cannot be opened.' },
   subscriber_mailing: {
     in: uuidIn('subscriber_mailings', 'update_id'),

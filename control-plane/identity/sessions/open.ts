@@ -8,6 +8,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
+import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { deviceOf, noteDevice } from './device.ts'
 import { managedTeamsOf } from './managed-teams.ts'
@@ -96,12 +97,17 @@ export async function entranceOf(
   return account
 }
 
+/** What proves a person without the provider of a team, which the team may demand. */
+const ownProofs: ReadonlySet<AuthMethod> = new Set(['password', 'passkey', 'login_link'])
+
 /** Opens a session of a person in one of their teams. A person without a team is refused like an unknown one. */
 export async function openSession(
   db: Pool | PoolClient,
   { keys, userId, tenantId, deviceName, userAgent, ip, requestId, ...kind }: NewSession,
 ) {
   const account = await entranceOf(db, userId, tenantId, kind.method)
+  if (ownProofs.has(kind.method) && (await mustUseProvider(db, account.tenant_id, userId)))
+    throw invalid({ email: ['This team is entered at its own sign-in alone: see /sso.'] }, 'password_login_hidden')
   const { plain, hash } = mintSecret('ss')
   const { method, isByCookie = false, isLocked = false, hours = mostHours } = kind
   const { rows: opened } = await db.query<{ expires_at: Date }>(insert, [

@@ -53,7 +53,6 @@ describe('the upsell block of GET /plan', () => {
     // a reseller may prepare them: what it overrides it reads back
     expect((await reseller.get(`${team.path}/feature-overrides`)).body.data.overrides).toMatchObject({
       sms_credits: 0,
-      sso: false,
     })
   })
 
