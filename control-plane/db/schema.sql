@@ -2281,7 +2281,7 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK (((status)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'grace'::character varying, 'canceled'::character varying])::text[]))),
   constraint subscriptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (provider, customer_ref) WHERE (customer_ref IS NOT NULL);
+CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (customer_ref) WHERE (customer_ref IS NOT NULL);
 alter table subscriptions enable row level security;
 alter table subscriptions force row level security;
 create policy own_tenant on subscriptions as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
