@@ -40,6 +40,7 @@ const ofTeam: Record<string, string> = {
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
+  invoices: recordsIn('invoices'),
   'notification-channels': channelsIn('is null'),
   'contact-methods': channelsIn('is not null'),
   'notification-rules': recordsIn('notification_rules'),
@@ -154,6 +155,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
     })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
+    await platform.query('insert into invoices (id, tenant_id, number) values (gen_random_uuid(), $1, $2)', [
+      tenantId,
+      name,
+    ])
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,
       url: `https://${name}.example.com/`,
