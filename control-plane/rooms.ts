@@ -19,6 +19,7 @@ import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
 import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
+import { partnerSso } from './identity/partner-sso/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { sessions } from './identity/sessions/index.ts'
@@ -71,6 +72,7 @@ export const endpoints: Endpoint[] = [
   ...addressProof,
   ...digest,
   ...mfa,
+  ...partnerSso,
   ...members,
   ...invitations,
   ...erasure,

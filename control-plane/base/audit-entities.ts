@@ -27,5 +27,6 @@ export const auditEntities = [
   'dead_event',
   'quarantined_row',
   'custom_domain',
+  'partner_sso',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

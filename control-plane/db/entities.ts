@@ -48,6 +48,7 @@ import {
   SecondFactor,
   User,
 } from '#control-plane/identity/entity.ts'
+import { PartnerSso, PartnerSsoPerson, PartnerSsoUse } from '#control-plane/identity/partner-sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -108,6 +109,9 @@ export const entities = [
   PasswordReset,
   SecondFactor,
   User,
+  PartnerSso,
+  PartnerSsoUse,
+  PartnerSsoPerson,
   Invitation,
   Membership,
   Token,

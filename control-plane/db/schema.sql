@@ -1590,6 +1590,55 @@ create policy platform on outbox as permissive for all to vedette_platform using
 grant insert, select on outbox to vedette_app;
 grant delete, insert, select, update on outbox to vedette_platform;
 
+create table partner_sso (
+  tenant_id uuid not null,
+  is_enabled boolean,
+  secret text,
+  hide_password_login boolean default false not null,
+  auto_register boolean,
+  auto_link_existing_users boolean,
+  links_valid_from timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_pkey PRIMARY KEY (tenant_id),
+  constraint partner_sso_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table partner_sso enable row level security;
+alter table partner_sso force row level security;
+create policy own_tenant on partner_sso as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on partner_sso as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (auto_link_existing_users, auto_register, hide_password_login, is_enabled, secret, updated_at) on partner_sso to vedette_app;
+grant delete, insert, select, update on partner_sso to vedette_platform;
+
+create table partner_sso_people (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_people_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint partner_sso_people_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint partner_sso_people_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+alter table partner_sso_people enable row level security;
+alter table partner_sso_people force row level security;
+create policy own_tenant on partner_sso_people as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on partner_sso_people as permissive for all to vedette_platform using (true) with check (true);
+grant delete, select on partner_sso_people to vedette_app;
+grant delete, insert, select, update on partner_sso_people to vedette_platform;
+
+create table partner_sso_uses (
+  tenant_id uuid not null,
+  jti character varying(128) not null,
+  expires_at timestamp with time zone default clock_timestamp() not null,
+  used_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_uses_pkey PRIMARY KEY (tenant_id, jti),
+  constraint partner_sso_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX partner_sso_uses_by_end ON public.partner_sso_uses USING btree (expires_at);
+alter table partner_sso_uses enable row level security;
+alter table partner_sso_uses force row level security;
+create policy platform on partner_sso_uses as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on partner_sso_uses to vedette_platform;
+
 create table password_resets (
   token_hash bytea not null,
   user_id uuid not null,

@@ -75,6 +75,7 @@ export const errorCodes = [
   'server_error',
   'session_needed',
   'smtp_not_set',
+  'sso_disabled',
   'subscribers_full',
   'taken',
   'team_deleted',
