@@ -92,6 +92,10 @@ const Environment = z.object({
       'Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; ' +
         'empty allows none',
     ),
+  SIGN_UP: z
+    .stringbool()
+    .default(false)
+    .describe('Whether people may sign up for teams of resellers who allow it in their portal (true, false)'),
   BREACHED_PASSWORDS: z
     .string()
     .optional()
@@ -243,6 +247,8 @@ export interface Config {
   connectionsPerAddress?: number
   /** Origins whose pages may call the API with a token. */
   corsOrigins: readonly string[]
+  /** Whether people may sign up through portals. */
+  signUp: boolean
   logLevel: string
   poolSize: number
   /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
@@ -366,6 +372,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     corsOrigins: env.CORS_ORIGINS,
+    signUp: env.SIGN_UP,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -51,6 +51,7 @@ import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
+import { portal } from './reselling/portal/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
@@ -123,5 +124,6 @@ export const endpoints: Endpoint[] = [
   ...impersonation,
   ...webhooks,
   ...emailSuppression,
+  ...portal,
   ...tenants,
 ]

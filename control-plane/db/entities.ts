@@ -81,6 +81,7 @@ import {
 import { EmailSuppression } from '#control-plane/reselling/email-suppression/entity.ts'
 import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
+import { Portal, SignUp, UsedChallenge } from '#control-plane/reselling/portal/entity.ts'
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
@@ -187,4 +188,7 @@ export const entities = [
   MonitorTemplate,
   ProvisioningProfile,
   EmailSuppression,
+  Portal,
+  SignUp,
+  UsedChallenge,
 ] as const

@@ -375,6 +375,27 @@ export const rights = {
       },
     ],
   },
+  portals: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      {
+        update: [
+          'slug',
+          'is_enabled',
+          'support_email',
+          'sign_up_enabled',
+          'sign_up_plan',
+          'sign_up_profile_id',
+          'sign_up_domains',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  sign_ups: { scope: 'none', app: [] },
+  used_challenges: { scope: 'none', app: [] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },

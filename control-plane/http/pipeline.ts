@@ -51,7 +51,8 @@ async function serve(
   if (admitted.tenant.id && route.guard !== 'server-agent')
     services.usage.countRequest(admitted.tenant.id, exchange.now)
   const request = await parseRequest(admitted)
-  const answer = endpoint.detached ? await handle(request, mounting.em, new SideEffects()) : await transact(request)
+  const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
+  const answer = await (endpoint.limit ? endpoint.limit.run(work) : work())
   const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
   send(context, endpoint, finished, request.rawBody.type)
 }

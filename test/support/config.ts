@@ -26,6 +26,7 @@ export const configOn = (
   // many tests share one tenant
   tenantRate: 1_000_000_000,
   corsOrigins: [],
+  signUp: true,
   logLevel: 'silent',
   poolSize: 6,
   ...changes,

@@ -4,7 +4,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { firstOfPassword } from '#control-plane/identity/users/password.ts'
 import { deviceOf } from './device.ts'
-import { networkOf, takeGuess } from './guesses.ts'
+import { networkOf, type Origin, takeGuess } from './guesses.ts'
 
 export const badCredentials = () =>
   new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
@@ -55,7 +55,30 @@ export async function recognise(services: SignInDeps, given: SignIn, now: Date):
 
 /** As `recognise`, but null when no account of this address has the password. */
 export async function identify(services: SignInDeps, given: SignIn, now: Date): Promise<string | null> {
-  const { email, password, otpCode, tenantId = null, isVerifiedOnly = false, from } = given
+  const proven = await provePassword(services, given)
+  if (proven === null) return null
+  if (!proven.hasFactor) return proven.userId
+  if (given.otpCode === undefined)
+    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
+  if (!(await passesFactor(services, proven.userId, given.otpCode, { now, origin: proven.origin })))
+    throw badCredentials()
+  return proven.userId
+}
+
+/** A person whose password was right. One with a second factor is not signed in by it. */
+export interface ProvenPassword {
+  userId: string
+  hasFactor: boolean
+  /** Where guesses of the second factor are counted. */
+  origin: Origin
+}
+
+/** The person by address and password alone; null when no account of this address has the password. */
+export async function provePassword(
+  services: SignInDeps,
+  given: Omit<SignIn, 'otpCode'>,
+): Promise<ProvenPassword | null> {
+  const { email, password, tenantId = null, isVerifiedOnly = false, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)
   const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
@@ -69,9 +92,5 @@ export async function identify(services: SignInDeps, given: SignIn, now: Date): 
   const account = await firstOfPassword([rows[0], rows[1]], password)
   if (!account) return null
   await guess.right()
-  if (!account.has_factor) return account.id
-  if (otpCode === undefined)
-    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
-  if (!(await passesFactor(services, account.id, otpCode, { now, origin }))) throw badCredentials()
-  return account.id
+  return { userId: account.id, hasFactor: account.has_factor, origin }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { bare } from '#control-plane/http/reply.ts'
-import { customHostsOf } from './hosts.ts'
+import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 
 export const askForDomain = endpoint({
   method: 'GET',

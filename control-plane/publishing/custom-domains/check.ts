@@ -4,9 +4,10 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
+import { type DomainState, domainStates, servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
 import type { Guard } from '#egress/guard.ts'
 import { examineRecords, openResolver, recordsOf } from './records.ts'
-import { afterCheck, type DnsProblem, type DomainState, domainStates, servedSql } from './states.ts'
+import { afterCheck, type DnsProblem } from './states.ts'
 
 export interface CheckDeps {
   platform: Pool

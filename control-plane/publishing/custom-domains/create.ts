@@ -5,6 +5,7 @@ import { mintLinkToken } from '#control-plane/base/token-secret.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
+import { domainPurposes } from '#control-plane/tenancy/portal-hosts/states.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
 import { Hostname, whyRefused } from './hostname.ts'
 import { findDomain, vetTarget } from './row.ts'
@@ -23,18 +24,18 @@ export const createCustomDomain = endpoint({
   access: mayWrite,
   body: z.object({
     hostname: Hostname,
-    purpose: z.enum(['status_page']).default('status_page'),
+    purpose: z.enum(domainPurposes).default('status_page'),
     target_id: z.uuid().toLowerCase().nullable().default(null),
   }),
   returns: created({ data: CustomDomainView }),
 
   async handle({ em, tenant, body, services, audit }) {
-    const { hostname, target_id } = body
+    const { hostname, purpose, target_id } = body
     const { baseUrl } = services.config
     await refuseWithoutFeature(em, tenant)
     const why = whyRefused(hostname, baseUrl)
     if (why !== null) throw invalid({ hostname: [why] })
-    await vetTarget(em, tenant, target_id)
+    await vetTarget(em, tenant, purpose, target_id)
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`custom_domains:${tenant.id}`])
     const known = await queries(em)
       .selectFrom('custom_domains')
@@ -47,9 +48,9 @@ export const createCustomDomain = endpoint({
     const id = randomUUID()
     await queries(em)
       .insertInto('custom_domains')
-      .values({ id, tenant_id: tenant.id, hostname, target_id, txt_token: mintLinkToken().plain })
+      .values({ id, tenant_id: tenant.id, hostname, purpose, target_id, txt_token: mintLinkToken().plain })
       .execute()
-    audit('custom_domain.created', { type: 'custom_domain', id }, { hostname, target_id })
+    audit('custom_domain.created', { type: 'custom_domain', id }, { hostname, purpose, target_id })
     return { data: viewDomain(await findDomain(em, tenant, id), baseUrl) }
   },
 })

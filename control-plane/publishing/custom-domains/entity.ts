@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** A hostname of a team at which a status page of it is served, once its DNS records are verified. */
+/** A hostname of a team at which its status page or its portal is served, once its DNS records are verified. */
 export const CustomDomain = defineEntity({
   name: 'CustomDomain',
   tableName: 'custom_domains',

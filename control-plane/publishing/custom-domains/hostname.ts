@@ -16,13 +16,6 @@ export function asciiHostname(text: string): string | null {
   return shape.test(name) ? name : null
 }
 
-/** The host of a `Host` header or of a TLS name: lower case, without port and last dot. Not checked any further. */
-export const bareHost = (header: string): string =>
-  header
-    .toLowerCase()
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '')
-
 /** Why a hostname is refused, or null. Ours are the host of `BASE_URL` and all names below it. */
 export function whyRefused(hostname: string, baseUrl: string): string | null {
   if (hostname.length > longest) return `Must be at most ${longest} characters.`

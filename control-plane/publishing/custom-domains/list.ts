@@ -2,9 +2,9 @@ import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
+import { domainStates } from '#control-plane/tenancy/portal-hosts/states.ts'
 import { mayRead } from './access.ts'
 import { selectDomains } from './row.ts'
-import { domainStates } from './states.ts'
 import { CustomDomainView, viewDomain } from './view.ts'
 
 export const listCustomDomains = endpoint({

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type DomainPurpose, domainPurposes } from '#control-plane/tenancy/portal-hosts/states.ts'
 
 export type DomainRow = InferResult<ReturnType<typeof selectDomains>>[number]
 
@@ -9,7 +10,7 @@ export const selectDomains = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('custom_domains as d')
     .where('d.tenant_id', '=', tenant.id)
-    .select(['d.id', 'd.hostname', 'd.target_id', 'd.state', 'd.txt_token', 'd.last_error'])
+    .select(['d.id', 'd.hostname', 'd.purpose', 'd.target_id', 'd.state', 'd.txt_token', 'd.last_error'])
     .select(({ ref }) => [
       stamp(ref('d.verified_at')).as('verified_at'),
       stamp(ref('d.last_checked_at')).as('last_checked_at'),
@@ -24,9 +25,18 @@ export async function findDomain(em: EntityManager, tenant: { id: string }, id: 
   return row
 }
 
-/** Refuses a target that is no status page of the team. */
-export async function vetTarget(em: EntityManager, tenant: { id: string }, id: string | null): Promise<void> {
+export const purposeOf = ({ purpose }: Pick<DomainRow, 'purpose'>): DomainPurpose =>
+  domainPurposes.find(known => known === purpose) ?? 'status_page'
+
+/** Refuses a target that is no status page of the team, and any target of a portal. */
+export async function vetTarget(
+  em: EntityManager,
+  tenant: { id: string },
+  purpose: DomainPurpose,
+  id: string | null,
+): Promise<void> {
   if (id === null) return
+  if (purpose === 'portal') throw invalid({ target_id: ['Only a domain of a status page has a target.'] })
   const page = await queries(em)
     .selectFrom('status_pages')
     .where('tenant_id', '=', tenant.id)

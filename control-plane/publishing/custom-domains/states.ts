@@ -1,10 +1,4 @@
-export const domainStates = ['pending_dns', 'verified', 'issuing', 'active', 'failed', 'expired', 'disabled'] as const
-export type DomainState = (typeof domainStates)[number]
-
-/** States in which the page is served at the hostname, and in which no other team can verify it. */
-export const servedStates = ['verified', 'issuing', 'active'] as const satisfies readonly DomainState[]
-export const servedSql = `(${servedStates.map(state => `'${state}'`).join(', ')})`
-export const isServed = (state: DomainState): boolean => servedStates.some(served => served === state)
+import { type DomainState, isServed } from '#control-plane/tenancy/portal-hosts/states.ts'
 
 /** What is wrong with the DNS records of a hostname. `taken`: another team has verified the hostname. */
 export const dnsProblems = [

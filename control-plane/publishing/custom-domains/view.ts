@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { domainPurposes, domainStates } from '#control-plane/tenancy/portal-hosts/states.ts'
 import { recordsOf } from './records.ts'
-import type { DomainRow } from './row.ts'
-import { dnsProblems, domainStates, expiryDays } from './states.ts'
+import { type DomainRow, purposeOf } from './row.ts'
+import { dnsProblems, expiryDays } from './states.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -9,14 +10,18 @@ export const CustomDomainView = z
   .object({
     id: z.uuid(),
     hostname: z.string(),
-    purpose: z.enum(['status_page']),
+    purpose: z.enum(domainPurposes).meta({
+      description:
+        '`status_page`: a status page is served there. `portal`: everything of the service is, in the brand of the ' +
+        'team or reseller; once it is `active`, links of mails and sign-in links lead there.',
+    }),
     target_id: z.uuid().nullable().meta({ description: 'The status page that is served there; null: none.' }),
     state: z.enum(domainStates).meta({
       description:
         '`pending_dns`: the DNS records are missing. `verified`: they are right. `issuing`: the TLS proxy has asked ' +
         'whether it may get a certificate. `active`: a visitor has reached the hostname. `failed`: the records were ' +
         `right and are not any more. \`expired\`: they were missing for ${expiryDays} days; \`verify\` checks again. ` +
-        '`disabled`: switched off. The page is served while `verified`, `issuing` or `active`.',
+        '`disabled`: switched off. It is served while `verified`, `issuing` or `active`.',
     }),
     dns: z.object({ cname: z.string(), txt_name: z.string(), txt_value: z.string() }).meta({
       description:
@@ -43,7 +48,7 @@ export function viewDomain(row: DomainRow, baseUrl: string): z.input<typeof Cust
   const { txt_token, state, last_error, ...fields } = row
   return {
     ...fields,
-    purpose: 'status_page',
+    purpose: purposeOf(row),
     state: domainStates.find(known => known === state) ?? 'pending_dns',
     last_error: dnsProblems.find(known => known === last_error) ?? null,
     dns: recordsOf(row.hostname, txt_token, baseUrl),

@@ -5,7 +5,7 @@ import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 import { reportLanguage } from './details.ts'
 import { monitorDocument } from './monitor-document.ts'
 import { renderReport } from './pdf/render.ts'
-import { languageQuery, reportPdf } from './pdf-reply.ts'
+import { languageQuery, reportLimit, reportPdf } from './pdf-reply.ts'
 import { daysDescription, daysQuery, requestedDays } from './period.ts'
 
 export const monitorReportPdf = endpoint({
@@ -16,6 +16,7 @@ export const monitorReportPdf = endpoint({
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ ...daysQuery, ...languageQuery }),
   returns: reportPdf,
+  limit: reportLimit,
   finish: renderReport,
 
   async handle(context) {

@@ -8,7 +8,7 @@ import { reportLanguage } from './details.ts'
 import { monthDocument } from './month-document.ts'
 import type { ReportDocument } from './pdf/document.ts'
 import { renderReport } from './pdf/render.ts'
-import { languageQuery, reportPdf } from './pdf-reply.ts'
+import { languageQuery, reportLimit, reportPdf } from './pdf-reply.ts'
 
 const query = z.object({ ...monthQuery, ...languageQuery })
 const description =
@@ -23,6 +23,7 @@ export const monthlyReportPdf = endpoint({
   access: { tenant: 'monitors:read' },
   query,
   returns: reportPdf,
+  limit: reportLimit,
   finish: renderReport,
   handle: context => readDocument(context, context.query),
 })
@@ -35,6 +36,7 @@ export const teamReportPdf = endpoint({
   access: { reseller: ['teams:read', 'monitors:read'] },
   query,
   returns: reportPdf,
+  limit: reportLimit,
   finish: renderReport,
   handle: context => readDocument(context, context.query),
 })

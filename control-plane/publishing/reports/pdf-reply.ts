@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import { pdf } from '#control-plane/http/reply.ts'
 import type { ReportDocument } from './pdf/document.ts'
 
 export const languageQuery = {
   language: z.enum(mailLanguages).optional().meta({ description: 'By default that of the caller’s profile.' }),
 }
+
+/** Reading a month takes both stores some hundred milliseconds: reports that begin together would stop all others. */
+export const reportLimit = new ConcurrencyLimit({ atOnce: 1, waiting: 40 })
 
 export const reportPdf = pdf<ReportDocument>({
   'Content-Disposition': 'attachment; filename="report.pdf"',

@@ -110,12 +110,19 @@ const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 export function wordsOf(language: MailLanguage, timezone: string) {
   const locale = locales[language]
   const format = (options: Intl.DateTimeFormatOptions, timeZone: string) => {
-    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone })
-    return (at: string | number | Date) => made.format(new Date(at))
+    // one of a zone that is new to the process takes milliseconds to make
+    let made: Intl.DateTimeFormat | undefined
+    return (at: string | number | Date) => {
+      made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone })
+      return made.format(new Date(at))
+    }
   }
   const number = (digits: number) => {
-    const made = new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
-    return (value: number) => made.format(value)
+    let made: Intl.NumberFormat | undefined
+    return (value: number) => {
+      made ??= new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
+      return made.format(value)
+    }
   }
   const [whole, exact, share] = [number(0), number(1), number(4)]
   return {

@@ -16,7 +16,7 @@ export interface StoredComponent {
   created_at: Date
   updated_at: Date
   /** Those that are not checked have no status. */
-  monitors: readonly { id: string; status: string | null; type: string }[]
+  monitors: readonly { id: string; status: string | null }[]
 }
 
 export interface StoredGroup {

@@ -75,8 +75,12 @@ export class Contents {
   }
 }
 
-/** A plan that no longer includes domains has none, although they are still there. */
-const servedPage = ({ plan, feature_overrides, ...page }: PageRow): PageContent => ({
-  ...page,
-  hostname: effectiveLimits(plan, feature_overrides).custom_domains ? page.hostname : null,
-})
+/** What the plan no longer includes has no effect, although it is still stored. */
+function servedPage({ plan, feature_overrides, ...page }: PageRow): PageContent {
+  const { custom_domains, white_label_branding } = effectiveLimits(plan, feature_overrides)
+  return {
+    ...page,
+    hostname: custom_domains ? page.hostname : null,
+    hide_powered_by: page.hide_powered_by && white_label_branding,
+  }
+}

@@ -65,7 +65,7 @@ describe('custom domains', () => {
     [{ hostname: '' }, 'hostname'],
     [{}, 'hostname'],
     [{ hostname: 7 }, 'hostname'],
-    [{ hostname: 'a.example.com', purpose: 'portal' }, 'purpose'],
+    [{ hostname: 'a.example.com', purpose: 'shop' }, 'purpose'],
     [{ hostname: 'a.example.com', target_id: 'x' }, 'target_id'],
     [{ hostname: 'a.example.com', target_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }, 'target_id'],
   ])('refuse %j', async (body, field) => {

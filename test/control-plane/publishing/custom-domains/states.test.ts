@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { asciiHostname, bareHost, whyRefused } from '#control-plane/publishing/custom-domains/hostname.ts'
+import { asciiHostname, whyRefused } from '#control-plane/publishing/custom-domains/hostname.ts'
 import { afterCheck, expiryDays } from '#control-plane/publishing/custom-domains/states.ts'
+import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
 
 const now = new Date('2026-11-23T12:00:00Z')
 const since = (state: Parameters<typeof afterCheck>[0]['state'], attempts = 0, daysAgo = 1) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '#cli/local/loopback.ts'
-import { customHostsOf } from '#control-plane/publishing/custom-domains/hosts.ts'
 import { checkDueDomains } from '#control-plane/publishing/custom-domains/watch.ts'
+import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { aDomain, aPage, Zone } from './domains.ts'
 

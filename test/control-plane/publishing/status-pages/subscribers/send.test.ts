@@ -49,12 +49,15 @@ const mailsTo = (address: string) => server.arrived.filter(({ to }) => to.includ
 const sent = (team: { tenantId: string }) => soon(async () => expect(await waiting(team)).toBe(0))
 
 /** An active subscriber by an address of this machine, which a request may not name. */
-async function aHook(team: { tenantId: string }, page: PageUnderTest, address: string, isConfirmed = true) {
+async function aHook(
+  team: { tenantId: string },
+  page: PageUnderTest,
+  address: string,
+  { isConfirmed = true, channel = 'webhook' as 'webhook' | 'slack' } = {},
+) {
   const run = runOn(platform)
   const into = { tenantId: team.tenantId, pageId: page.id, source: 'self', isConfirmed } as const
-  const [id = ''] = await insertSubscribers(run, config, into, [
-    { channel: 'webhook', address, componentIds: [], locale: 'en' },
-  ])
+  const [id = ''] = await insertSubscribers(run, config, into, [{ channel, address, componentIds: [], locale: 'en' }])
   if (!isConfirmed) await askSubscribers(run, [id], { isLimited: false })
   return id
 }
@@ -145,6 +148,50 @@ describe('an update of a status page', () => {
     await receiver.close()
   })
 
+  test('is posted to Slack as plain text, after its channel was asked with a link', async () => {
+    start(aWorker('http', { mailer, guard }))
+    const receiver = await Receiver.open()
+    const team = await given.tenant()
+    const page = await aPage(team, { name: 'Acme <!channel> & sons' })
+    await aHook(team, page, `${receiver.url}/asked`, { isConfirmed: false, channel: 'slack' })
+    await soon(async () => expect(receiver.received).toHaveLength(1))
+    const asked = receiver.received[0]!.body.text
+    expect(asked).toMatch(
+      /^This channel was entered to get the updates of Acme &lt;!channel&gt; &amp; sons\. Confirm: /,
+    )
+    const [link = ''] = /https?:\/\/\S+$/.exec(asked) ?? []
+    const token = new URL(link).hash.slice(1)
+    expect((await given.stranger().post('/status-subscriptions/confirm', { token })).status).toBe(204)
+    const { post } = await anUpdate(team, page)
+    await queueUpdates()
+    await sent(team)
+    expect(receiver.received.slice(1).map(({ body }) => body)).toEqual([
+      {
+        text: expect.stringMatching(
+          new RegExp(`^Acme &lt;!channel&gt; &amp; sons: Orders fail\nWe are on it\\.\n.*/incidents/${post}$`),
+        ),
+        unfurl_links: false,
+        unfurl_media: false,
+      },
+    ])
+    expect(receiver.received[1]?.headers['x-webhook-signature']).toBeUndefined()
+    await receiver.close()
+  })
+
+  test('mails say who made the service again once the plan no longer lets a page hide it', async () => {
+    start(aWorker('mail', { mailer }))
+    for (const white_label_branding of [true, false]) {
+      const team = await given.tenant({ overrides: { white_label_branding } })
+      const page = await aPage(team, { hide_powered_by: true })
+      const { address } = await aSubscriber(team, page)
+      await anUpdate(team, page)
+      await queueUpdates()
+      await sent(team)
+      const html = mailsTo(address)[0]?.mail.html ?? ''
+      expect(html.includes('Vedette')).toBe(!white_label_branding)
+    }
+  })
+
   test('reaches other hosts while one does not answer', async () => {
     start(aWorker('http', { mailer, guard }))
     const [hanging, fine] = [await Receiver.open(), await Receiver.open()]
@@ -226,7 +273,7 @@ describe('the challenge of a webhook', () => {
     receiver.answer = ({ body }, response) => response.end(reply(body.challenge))
     const team = await given.tenant()
     const page = await aPage(team)
-    const id = await aHook(team, page, `${receiver.url}/hook`, false)
+    const id = await aHook(team, page, `${receiver.url}/hook`, { isConfirmed: false })
     await sent(team)
     expect(receiver.received[0]?.body).toMatchObject({
       type: 'subscription.challenge',

@@ -2,14 +2,17 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
-import { bareHost } from './hostname.ts'
-import { servedSql } from './states.ts'
+import { bareHost } from './bare-host.ts'
+import { type DomainPurpose, servedSql } from './states.ts'
 
-/** A verified hostname of a team whose plan includes custom domains. */
+/** A verified hostname of a team or reseller whose plan includes custom domains. */
 export interface ServedHost {
   domainId: string
   tenantId: string
   hostname: string
+  purpose: DomainPurpose
+  /** The reseller that manages the tenant, or the tenant itself if it is a reseller; null: neither. */
+  resellerId: string | null
   /** The status page that is served there; null: none. */
   pageId: string | null
   /** The address of that page below `/status/`. */
@@ -20,14 +23,17 @@ export interface ServedHost {
 /** Plans and suspensions change without a notice to this list. */
 const everyMs = 30_000
 
-type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state'> &
-  Row<'tenants', 'plan' | 'feature_overrides'> & { slug: string | null }
+type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state' | 'purpose'> &
+  Row<'tenants', 'plan' | 'feature_overrides'> & { slug: string | null; reseller_id: string | null }
 
 const read = `
-  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, t.plan, t.feature_overrides, s.slug
+  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, d.purpose, t.plan, t.feature_overrides,
+    s.slug, case when t.is_reseller then t.id else m.reseller_id end as reseller_id
   from custom_domains d left join status_pages s on s.id = d.target_id
     join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where d.state in ${servedSql}`
+    left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+    left join portals p on p.tenant_id = t.id
+  where d.state in ${servedSql} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`
 
 const advance = {
   issuing: `update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
@@ -103,15 +109,23 @@ export class CustomHosts {
     this.#hosts = new Map(
       rows
         .filter(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
-        .map(({ id, tenant_id, hostname, target_id, state, slug }) => [
-          hostname,
-          { domainId: id, tenantId: tenant_id, hostname, pageId: target_id, pageSlug: slug, state },
-        ]),
+        .map(row => [row.hostname, servedHostOf(row)]),
     )
     this.#advanced.clear()
     this.#loaded.resolve()
   }
 }
+
+const servedHostOf = (row: HostRow): ServedHost => ({
+  domainId: row.id,
+  tenantId: row.tenant_id,
+  hostname: row.hostname,
+  purpose: row.purpose === 'portal' ? 'portal' : 'status_page',
+  resellerId: row.reseller_id,
+  pageId: row.target_id,
+  pageSlug: row.slug,
+  state: row.state,
+})
 
 /** The list of a process; the API role starts and stops it. */
 export const customHostsOf = perServices(services => new CustomHosts(services))

@@ -1,0 +1,38 @@
+import type { Pool, PoolClient } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+
+type OriginRow = Row<'custom_domains', 'hostname'> & Row<'tenants', 'plan' | 'feature_overrides'>
+
+// a team's own domain goes before its reseller's, an older domain before a newer one
+const read = `
+  select d.hostname, t.plan, t.feature_overrides
+  from custom_domains d
+    join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+    left join portals p on p.tenant_id = t.id
+  where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state = 'active' and d.tenant_id in
+    ($1, (select m.reseller_id from managed_teams m where m.tenant_id = $1 and m.deleted_at is null))
+  order by (d.tenant_id = $1) desc, d.created_at, d.id`
+
+/**
+ * The origin that links for a team begin with, without a slash at its end: the team's portal domain, else its
+ * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once it is `active`: its records are
+ * verified, and a browser has reached it. `db` sees all tenants.
+ */
+export async function originOf(
+  db: Pool | PoolClient,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  tenantId: string,
+): Promise<string> {
+  const { rows } = await db.query<OriginRow>({ name: 'portal-origin', text: read, values: [tenantId] })
+  const domain = rows.find(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
+  return domain === undefined ? baseUrl : portalOrigin(baseUrl, domain.hostname)
+}
+
+/** A portal is reached by the scheme and port of the installation. */
+export function portalOrigin(baseUrl: string, hostname: string): string {
+  const url = new URL(baseUrl)
+  url.hostname = hostname
+  return url.origin
+}

@@ -1,0 +1,129 @@
+import { beforeAll, expect, test } from 'vitest'
+import { migrateClickhouse } from '#analytics/migrate.ts'
+import { Rollups } from '#analytics/rollup.ts'
+import { readPage } from '#control-plane/publishing/status-pages/site/read-page.ts'
+import { aWindow, minutesFromNow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
+import { aMonitor, minutesAgo, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { addTo } from './pages.ts'
+import { aPublished, visit } from './served.ts'
+
+const { clickhouse, clock } = app.services
+const day = 1_440
+const rolled = new Rollups({ clickhouse, now: () => clock.nowMs() })
+beforeAll(async () => {
+  await migrateClickhouse(app.stores.clickhouseUrl)
+  await rolled.reconcile()
+}, 120_000)
+
+/** A monitor that was down for an hour and for two minutes within the last two days. */
+async function anUnreliableMonitor(owner: CallerUnderTest) {
+  const monitor = await aMonitor(owner)
+  await verdicts(owner, monitor, [
+    [minutesAgo(2 * day), 'up'],
+    [minutesAgo(500), 'down'],
+    [minutesAgo(440), 'up'],
+    [minutesAgo(100), 'down'],
+    [minutesAgo(98), 'up'],
+  ])
+  return monitor
+}
+
+async function uptimeOf(owner: CallerUnderTest, monitorId: string, fields: Record<string, unknown>) {
+  const page = await aPublished(owner, fields)
+  const component = await addTo(owner, `${page.id}/components`, {
+    name: 'Shop',
+    type: 'monitor',
+    monitor_id: monitorId,
+  })
+  const read = async () => {
+    const model = await readPage(app.services, page.slug)
+    return model?.groups.flatMap(({ components }) => components)[0]?.uptimePct ?? null
+  }
+  return { page, component, read }
+}
+
+test('downtime shorter than `min_incident_minutes` does not count towards the uptime of a page', async () => {
+  const owner = await given.tenant()
+  const { id } = await anUnreliableMonitor(owner)
+  const uptime = async (min_incident_minutes: number) => {
+    const { read } = await uptimeOf(owner, id, { min_incident_minutes })
+    return (await read())!
+  }
+  const total = 2 * day
+  expect(await uptime(0)).toBeCloseTo(100 * (1 - 62 / total), 1)
+  expect(await uptime(5)).toBeCloseTo(100 * (1 - 60 / total), 1)
+  expect(await uptime(120)).toBe(100)
+})
+
+test('in the mode `requests` the uptime is the share of results that passed', async () => {
+  const owner = await given.tenant()
+  const monitor = await anUnreliableMonitor(owner)
+  const at = Array.from({ length: 20 }, (_, n) => minutesAgo(3 * day + n))
+  await storeResults(
+    owner,
+    monitor,
+    at.map((time, n) => ({ at: time, outcome: n < 5 ? 'down' : 'up' })),
+  )
+  const hourMs = 3_600_000
+  const hours = new Set(at.map(time => Math.floor(time.getTime() / hourMs) * hourMs))
+  rolled.touched([...hours].map(hour => ({ tenant: owner.tenantId, monitor: monitor.id, hour })))
+  await rolled.tick()
+  const { read } = await uptimeOf(owner, monitor.id, { uptime_mode: 'requests' })
+  expect(await read()).toBeCloseTo(75, 5)
+})
+
+test('in the mode `manual` only published incidents that count as downtime do, from the component’s creation on', async () => {
+  const owner = await given.tenant()
+  const { id } = await anUnreliableMonitor(owner)
+  const { page, component, read } = await uptimeOf(owner, id, { uptime_mode: 'manual', min_incident_minutes: 10 })
+  await app.services.platform.query(
+    `update status_page_components set created_at = now() - interval '1000 minutes' where id = $1`,
+    [component.id],
+  )
+  expect(await read()).toBe(100)
+  const post = (minutes: number, fields: Record<string, unknown>) =>
+    addTo(owner, `${page.id}/posts`, {
+      title: 'Outage',
+      impact: 'major',
+      phase: 'resolved',
+      body: 'It is over.',
+      started_at: minutesAgo(300).toISOString(),
+      resolved_at: minutesAgo(300 - minutes).toISOString(),
+      components: [{ component_id: component.id, status: 'major_outage' }],
+      ...fields,
+    })
+  await post(200, { counts_as_downtime: false })
+  await post(9, { counts_as_downtime: true })
+  expect(await read()).toBe(100)
+  await post(100, { counts_as_downtime: true })
+  expect(await read()).toBeCloseTo(90, 1)
+})
+
+test('maintenance is announced on the pages that a window names, and on no other', async () => {
+  const owner = await given.tenant()
+  const monitor = await aMonitor(owner)
+  const [named, other] = [await aPublished(owner), await aPublished(owner)]
+  const components = { name: 'Shop', type: 'monitor', monitor_id: monitor.id }
+  for (const { id } of [named, other]) await addTo(owner, `${id}/components`, components)
+  const window = await aWindow(owner, {
+    title: 'New disks',
+    description: 'The shop is read-only.',
+    scope: { monitor_ids: [monitor.id] },
+    starts_at: minutesFromNow(60),
+    timezone: 'UTC',
+    status_page_ids: [named.id],
+  })
+  const { text } = await visit(`/status/${named.slug}`)
+  expect(text).toContain('New disks')
+  expect(text).toContain('The shop is read-only.')
+  expect((await visit(`/status/${other.slug}`)).text).not.toContain('New disks')
+  const summary = JSON.parse((await visit(`/status/${named.slug}/summary.json`)).text)
+  expect(summary.scheduled_maintenances).toMatchObject([{ name: 'New disks', status: 'scheduled' }])
+  await owner.post(`/maintenance-windows/${window.id}/start`)
+  await expect
+    .poll(async () => JSON.parse((await visit(`/status/${named.slug}/summary.json`)).text).scheduled_maintenances)
+    .toMatchObject([{ name: 'New disks', status: 'in_progress' }])
+  await owner.post(`/maintenance-windows/${window.id}/stop`)
+  await expect.poll(async () => (await visit(`/status/${named.slug}`)).text).not.toContain('New disks')
+})
