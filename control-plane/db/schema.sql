@@ -422,14 +422,16 @@ create table custom_domains (
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint custom_domains_pkey PRIMARY KEY (id),
-  constraint custom_domains_purpose_check CHECK (((purpose)::text = 'status_page'::text)),
+  constraint custom_domains_purpose_check CHECK (((purpose)::text = ANY ((ARRAY['status_page'::character varying, 'portal'::character varying])::text[]))),
   constraint custom_domains_state_check CHECK (((state)::text = ANY ((ARRAY['pending_dns'::character varying, 'verified'::character varying, 'issuing'::character varying, 'active'::character varying, 'failed'::character varying, 'expired'::character varying, 'disabled'::character varying])::text[]))),
+  constraint custom_domains_target_check CHECK ((((purpose)::text = 'status_page'::text) OR (target_id IS NULL))),
   constraint custom_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint custom_domains_tenant_id_hostname_key UNIQUE (tenant_id, hostname),
   constraint custom_domains_tenant_id_target_id_fkey FOREIGN KEY (tenant_id, target_id) REFERENCES status_pages(tenant_id, id) ON DELETE SET NULL (target_id)
 );
 CREATE INDEX custom_domains_by_created ON public.custom_domains USING btree (tenant_id, created_at, id);
 CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX custom_domains_of_portal ON public.custom_domains USING btree (tenant_id, created_at) WHERE ((purpose)::text = 'portal'::text);
 CREATE INDEX custom_domains_of_target ON public.custom_domains USING btree (tenant_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (hostname) WHERE ((state)::text = ANY ((ARRAY['verified'::character varying, 'issuing'::character varying, 'active'::character varying])::text[]));
 CREATE TRIGGER custom_domains_changed AFTER UPDATE ON public.custom_domains FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) OR (old.target_id IS DISTINCT FROM new.target_id))) EXECUTE FUNCTION notify_custom_domains();
@@ -1697,6 +1699,31 @@ create policy platform on pings as permissive for all to vedette_platform using 
 grant select on pings to vedette_app;
 grant delete, insert, select, update on pings to vedette_platform;
 
+create table portals (
+  tenant_id uuid not null,
+  slug character varying(100),
+  is_enabled boolean default true not null,
+  support_email character varying(255),
+  sign_up_enabled boolean default false not null,
+  sign_up_plan character varying(20),
+  sign_up_profile_id uuid,
+  sign_up_domains text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint portals_pkey PRIMARY KEY (tenant_id),
+  constraint portals_sign_up_profile_id_fkey FOREIGN KEY (sign_up_profile_id) REFERENCES provisioning_profiles(id) ON DELETE SET NULL,
+  constraint portals_slug_key UNIQUE (slug),
+  constraint portals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX portals_of_profile ON public.portals USING btree (sign_up_profile_id) WHERE (sign_up_profile_id IS NOT NULL);
+CREATE TRIGGER portals_changed AFTER INSERT OR UPDATE ON public.portals FOR EACH ROW EXECUTE FUNCTION notify_custom_domains();
+alter table portals enable row level security;
+alter table portals force row level security;
+create policy own_tenant on portals as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on portals as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (is_enabled, sign_up_domains, sign_up_enabled, sign_up_plan, sign_up_profile_id, slug, support_email, updated_at) on portals to vedette_app;
+grant delete, insert, select, update on portals to vedette_platform;
+
 create table provisioning_profiles (
   id uuid not null,
   tenant_id uuid not null,
@@ -1867,6 +1894,27 @@ create policy team_mates_select on second_factors as permissive for select to ve
   WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
 grant delete, insert, select, update (confirmed_at, last_step, recovery_hashes, secret) on second_factors to vedette_app;
 grant delete, insert, select, update on second_factors to vedette_platform;
+
+create table sign_ups (
+  id uuid not null,
+  tenant_id uuid not null,
+  email character varying(255) not null,
+  name character varying(255) not null,
+  team_name character varying(255) not null,
+  language character varying(5) not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_ups_pkey PRIMARY KEY (id),
+  constraint sign_ups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint sign_ups_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX sign_ups_ended ON public.sign_ups USING btree (expires_at);
+CREATE INDEX sign_ups_of_reseller ON public.sign_ups USING btree (tenant_id, email);
+alter table sign_ups enable row level security;
+alter table sign_ups force row level security;
+create policy platform on sign_ups as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on sign_ups to vedette_platform;
 
 create table smtp_configs (
   tenant_id uuid not null,
@@ -2345,6 +2393,17 @@ create policy own_tenant on usage_counters as permissive for select to vedette_a
 create policy platform on usage_counters as permissive for all to vedette_platform using (true) with check (true);
 grant select on usage_counters to vedette_app;
 grant delete, insert, select, update on usage_counters to vedette_platform;
+
+create table used_challenges (
+  signature bytea not null,
+  ends_at timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (signature)
+);
+CREATE INDEX used_challenges_ended ON public.used_challenges USING btree (ends_at);
+alter table used_challenges enable row level security;
+alter table used_challenges force row level security;
+create policy platform on used_challenges as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on used_challenges to vedette_platform;
 
 create table users (
   id uuid not null,

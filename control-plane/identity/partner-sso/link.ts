@@ -4,11 +4,11 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { line } from '#control-plane/base/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Config } from '#control-plane/config.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { newSecret, openSecret, sealSecret } from './secret.ts'
 import { lockSettings, namedSettings, readSettings, saveSettings } from './settings.ts'
 import { linkEmail, linkLifeS, redirectTo, signLink } from './token.ts'
@@ -47,11 +47,12 @@ export const createSsoLink = endpoint({
     const secret = await usableSecret(context)
     const { user_email: email, user_name: name, redirect_to } = body
     const token = await signLink(secret, tenant, { email, name, redirect_to }, now)
+    const origin = await originOf(services.platform, services.config, tenant.id)
     const memberId = await memberOf(em, tenant, email)
     audit('sso_link.created', { type: 'partner_sso', id: tenant.id }, { user_email: email, user_id: memberId }, 'both')
     return {
       data: {
-        sso_url: await linkUrl(services.config, tenant, token),
+        sso_url: `${origin}/sso/partner?${new URLSearchParams({ token, tenant: tenant.slug })}`,
         expires_in_seconds: linkLifeS,
         user_email: email,
         user_exists: memberId !== null || (await verifiedAccountOf(services.platform, email)) !== null,
@@ -96,8 +97,4 @@ async function memberOf(em: EntityManager, tenant: TenantContext, email: string)
     .limit(1)
     .executeTakeFirst()
   return member?.id ?? null
-}
-
-async function linkUrl({ baseUrl }: Config, { slug }: TenantContext, token: string): Promise<string> {
-  return `${baseUrl}/sso/partner?${new URLSearchParams({ token, tenant: slug })}`
 }
