@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { recogniseDirectory } from '#control-plane/access/scim/recognise.ts'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
@@ -25,6 +26,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   const lookup: AccessLookup = {
     authenticate: authenticate(services),
     server: bearer => recogniseServer(services.accessPool, bearer),
+    scim: bearer => recogniseDirectory(platform, bearer),
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }

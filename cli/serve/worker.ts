@@ -15,6 +15,8 @@ import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
+import { pricesOf } from '#control-plane/tenancy/billing/provider.ts'
+import { watchBillingEvents } from '#control-plane/tenancy/billing/stripe/watch.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
@@ -98,12 +100,14 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const digests = openDigestRounds(services)
   const secrets = keepSecrets(services)
   const domains = watchDomains(services)
+  const payments = watchBillingEvents(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
     ...subscribing.retries,
     ...digests.retries,
     ...secrets.retries,
+    billing_event: events => payments.retry(events),
     custom_domain: ids => domains.retry(ids),
     // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
@@ -138,6 +142,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
           platform,
           clickhouse,
           retryDelivery: alerting.retry,
+          prices: pricesOf(services),
           metrics,
           log,
           cacheFolder,
@@ -151,7 +156,9 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
-  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), working, keeping]))
+  waiting.defer(() =>
+    ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), payments.stop(), working, keeping]),
+  )
 
   const work = opened.move()
   return {

@@ -28,5 +28,8 @@ export const auditEntities = [
   'quarantined_row',
   'custom_domain',
   'partner_sso',
+  'subscription',
+  'invoice',
+  'scim_token',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

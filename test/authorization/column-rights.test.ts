@@ -20,8 +20,7 @@ const reviewed: Record<string, string> = {
   crawl_runs: 'finished_at reason state',
   status_page_subscribers: 'asked_at updated_at',
   custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
-  portals:
-    'is_enabled sign_up_domains sign_up_enabled sign_up_plan sign_up_profile_id slug support_email updated_at',
+  portals: 'is_enabled sign_up_domains sign_up_enabled sign_up_plan sign_up_profile_id slug support_email updated_at',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
@@ -40,7 +39,7 @@ const reviewed: Record<string, string> = {
     'next_ends_at next_starts_at notify_before_minutes notify_on_create notify_on_end notify_on_start rrule starts_at ' +
     'state status_page_ids tags timezone title until updated_at',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
-  memberships: 'role updated_at',
+  memberships: 'disabled_at role updated_at',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
     'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
@@ -52,9 +51,12 @@ const reviewed: Record<string, string> = {
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',
   on_call_schedules: 'name timezone updated_at',
   partner_sso: 'auto_link_existing_users auto_register hide_password_login is_enabled secret updated_at',
+  passkeys: 'name updated_at',
   ping_addresses: 'ends_at',
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
+  security_policies: 'mfa_grace_days mfa_required_at updated_at',
+  scim_users: 'display_name external_id family_name formatted_name given_name updated_at user_name',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   status_page_components:

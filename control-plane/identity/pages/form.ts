@@ -3,26 +3,16 @@ import type { Context } from 'koa'
 import { forbidden } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
 import { readBytes } from '#control-plane/http/body.ts'
-import { cookieOf, refuseCrossSite } from '#control-plane/http/session-cookie.ts'
+import { cookieOf, hostCookie, nameOfHostCookie, refuseCrossSite } from '#control-plane/http/session-cookie.ts'
 
 type Site = Pick<Config, 'baseUrl' | 'secretKey'>
 
 const formBytes = 16_384
 const formType = 'application/x-www-form-urlencoded'
+const cookie = 'vedette-form'
 const nonceShape = /^[\w-]{43}$/
 /** The hidden field of the token. */
 export const formTokenName = 'form_token'
-
-const isSecure = ({ baseUrl }: Pick<Config, 'baseUrl'>) => baseUrl.startsWith('https:')
-
-/** The name of a cookie that only this very host can have set, where it is reached over https. */
-export const hostCookieName = (site: Pick<Config, 'baseUrl'>, name: string): string =>
-  isSecure(site) ? `__Host-vedette-${name}` : `vedette-${name}`
-
-/** A `Set-Cookie` value of such a cookie; without `maxAgeS` it ends with the browser, with 0 at once. */
-export const hostCookie = (site: Pick<Config, 'baseUrl'>, name: string, value: string, maxAgeS?: number): string =>
-  `${hostCookieName(site, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure(site) ? '; Secure' : ''}` +
-  `${maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`}`
 
 const read = new WeakMap<Context, Promise<URLSearchParams>>()
 
@@ -39,7 +29,7 @@ async function readOnce(context: Context): Promise<URLSearchParams> {
 }
 
 const nonceOf = (context: Context, site: Site): string | undefined => {
-  const nonce = cookieOf(context.req.headers.cookie, hostCookieName(site, 'form'))
+  const nonce = cookieOf(context.req.headers.cookie, nameOfHostCookie(site, cookie))
   return nonce !== undefined && nonceShape.test(nonce) ? nonce : undefined
 }
 
@@ -59,7 +49,7 @@ export function browserNonce(context: Context, site: Site): string {
   if (known !== undefined) return known
   const nonce = randomBytes(32).toString('base64url')
   nonces.set(context, nonce)
-  context.append('Set-Cookie', hostCookie(site, 'form', nonce))
+  context.append('Set-Cookie', hostCookie(site, cookie, nonce))
   return nonce
 }
 

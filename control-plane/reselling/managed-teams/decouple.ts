@@ -16,6 +16,7 @@ export const decoupleManagedTeam = endpoint({
     'team’s own people, Partner SSO and the sessions it opened), forwarding, branding, a pause, and a ' +
     'trial with its plan.',
   access: { reseller: 'teams:write' },
+  needsFreshSession: true,
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
   async handle(context) {

@@ -1,11 +1,9 @@
 import type { Context } from 'koa'
-import { hashSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { sessionCookie, sessionOf } from '#control-plane/http/session-cookie.ts'
+import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import type { GoOn } from '#control-plane/identity/pages/serve.ts'
-import { deviceOf } from '#control-plane/identity/sessions/device.ts'
-import { openSession } from '#control-plane/identity/sessions/open.ts'
+import { enterByPassword } from '#control-plane/identity/sessions/log-in.ts'
 import { endPending, keepPending, type PendingLogin } from './pending.ts'
 
 export type TeamLine = Row<'tenants', 'id' | 'name'> & Row<'memberships', 'role'>
@@ -18,7 +16,7 @@ export async function teamsToEnter({ platform }: Services, userId: string): Prom
     name: 'teams-to-enter',
     text: `select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
            join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
-           where m.user_id = $1
+           where m.user_id = $1 and m.disabled_at is null
            order by (t.id = u.home_tenant_id) desc nulls last, lower(t.name), t.id limit ${mostTeams}`,
     values: [userId],
   })
@@ -33,27 +31,20 @@ export async function afterFactors(services: Services, context: Context, login: 
   return { to: '/login/team' }
 }
 
-/** Opens the session and ends the one that this browser had. */
+/** Opens the session, and ends the one that this browser had. */
 export async function enter(
   services: Services,
   context: Context,
-  { userId, next }: PendingLogin,
+  { userId, next, trusts }: PendingLogin,
   tenantId: string | undefined,
 ): Promise<GoOn> {
-  const { platform, config } = services
+  const { config } = services
   const { ip, requestId } = context.state
-  const userAgent = context.req.headers['user-agent'] ?? ''
-  const { token, expiresAt } = await openSession(platform, {
-    keys: config,
-    ...{ userId, tenantId, userAgent, ip, requestId },
-    deviceName: deviceOf(userAgent, 'Browser'),
-    method: 'password',
-    isByCookie: true,
-  })
-  const former = sessionOf(context.req.headers.cookie, config)
-  if (former !== undefined)
-    await platform.query(`delete from tokens where hash = $1 and kind = 'ss' and is_browser`, [hashSecret(former)])
+  const { 'user-agent': userAgent = '', cookie: cookies } = context.req.headers
+  const from = { ip, requestId, userAgent, cookies }
+  const { token, expiresAt, deviceCookie } = await enterByPassword(services, { userId, tenantId, trusts }, from)
   endPending(services, context)
   context.append('Set-Cookie', sessionCookie(config, token, expiresAt))
+  if (deviceCookie !== null) context.append('Set-Cookie', deviceCookie)
   return { to: next }
 }

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { z } from 'zod'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
-import { endedCookie, sessionOf } from '#control-plane/http/session-cookie.ts'
+import { sessionOf } from '#control-plane/http/session-cookie.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { RequestRate } from '#control-plane/http/stages/rate.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
@@ -20,8 +20,10 @@ import {
 } from '#control-plane/identity/pages/serve.ts'
 import { forgotPassword } from '#control-plane/identity/password-reset/forgot.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
-import { deleteSession } from '#control-plane/identity/sessions/delete.ts'
+import { logout } from '#control-plane/identity/sessions/logout.ts'
 import { provePassword } from '#control-plane/identity/sessions/recognise.ts'
+import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
+import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { afterFactors, enter, teamsToEnter } from './finish.ts'
 import { keepPending, pendingLogin, signInOver } from './pending.ts'
 import { loginWords } from './words.ts'
@@ -37,7 +39,7 @@ const nextOf = (text: unknown): string => ownPath(typeof text === 'string' ? tex
 /** Signing in and out by forms that need no script. */
 export function loginRoutes(mounting: Mounting): Router {
   const { services } = mounting
-  const { config, clock } = services
+  const { config, clock, platform } = services
   const router = new Router()
 
   const loginForm = (
@@ -74,10 +76,12 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
       await new RequestRate(context, services).countAddress('auth')
       const isPlausible = email.length <= 255 && password.length > 0 && password.length <= 1_000
       const from = { ip: context.state.ip, userAgent: context.req.headers['user-agent'] ?? '', deviceName: 'Browser' }
-      const proven = isPlausible ? await provePassword(services, { email, password, from }) : null
+      const proven = isPlausible ? await provePassword(services, { email, password, from }, clock.now()) : null
       if (proven === null) return loginForm(visit, { email, next, alert: loginWords[language].wrong, status: 401 })
-      const { userId, hasFactor: needsFactor, origin } = proven
-      const login = { userId, origin, needsFactor, next }
+      const { userId, hasFactor, origin } = proven
+      const secret = deviceSecretOf(context.req.headers.cookie, config)
+      const needsFactor = hasFactor && !(await isTrustedDevice(platform, { userId, secret, ip: from.ip }))
+      const login = { userId, origin, needsFactor, next, trusts: false }
       if (!needsFactor) return await afterFactors(services, context, login)
       await keepPending(services, context, login)
       return { to: '/login/second-factor' }
@@ -93,6 +97,7 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <form action="/login/second-factor" method="post">
 ${formTokenField(context, config)}
 ${fieldOf({ name: 'code', label: code.label, autocomplete: 'one-time-code', hint: code.hint, isFirst: true })}
+<p class="check"><input id="trust" name="trust" type="checkbox"><label for="trust">${code.trust}</label></p>
 <button>${code.button}</button>
 </form>
 <div id="passkey"></div>
@@ -116,7 +121,7 @@ ${fieldOf({ name: 'code', label: code.label, autocomplete: 'one-time-code', hint
       const { userId, origin } = login
       if (!(await passesFactor(services, userId, code, { now: clock.now(), origin })))
         return codeForm(visit, loginWords[language].code.wrong, 401)
-      return await afterFactors(services, context, { ...login, needsFactor: false })
+      return await afterFactors(services, context, { ...login, needsFactor: false, trusts: form.has('trust') })
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
       return codeForm(visit, sentenceOf(refusal, language), status)
@@ -195,12 +200,7 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
 
   const logOut: Answering = async ({ context }) => {
     await checkForm(context, config)
-    try {
-      await callEndpoint(mounting, context, deleteSession)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 401) throw error
-    }
-    context.append('Set-Cookie', endedCookie(config))
+    await callEndpoint(mounting, context, logout)
     return { to: '/login?out' }
   }
 

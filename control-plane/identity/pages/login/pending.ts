@@ -5,18 +5,20 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { decryptSecret, encryptSecret, UnreadableSecret } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { cookieOf } from '#control-plane/http/session-cookie.ts'
-import { browserNonce, hostCookie, hostCookieName } from '#control-plane/identity/pages/form.ts'
+import { cookieOf, hostCookie, nameOfHostCookie } from '#control-plane/http/session-cookie.ts'
+import { browserNonce } from '#control-plane/identity/pages/form.ts'
 
-const cookie = 'login'
+const cookie = 'vedette-login'
 const purpose = 'pending login'
 const lifeS = 300
 
 const Sealed = z.object({
   userId: z.uuid(),
-  origin: z.object({ place: z.string(), isKnown: z.boolean() }),
+  origin: z.object({ place: z.string(), isKnown: z.boolean(), network: z.string().exactOptional() }),
   /** A second factor is still to be shown. */
   needsFactor: z.boolean(),
+  /** This browser is to be asked for no code for thirty days. */
+  trusts: z.boolean(),
   /** Of the password that was shown: a change of it ends this. */
   mark: z.string(),
   next: z.string(),
@@ -47,13 +49,13 @@ export async function keepPending(services: Services, context: Context, login: P
   if (!account) throw signInOver()
   const text = JSON.stringify({ ...login, mark: markOf(account), endsAtMs: clock.nowMs() + lifeS * 1_000 })
   const sealed = encryptSecret(config, purpose, browserNonce(context, config), text)
-  context.append('Set-Cookie', hostCookie(config, cookie, sealed, lifeS))
+  context.append('Set-Cookie', hostCookie(config, cookie, sealed, `Max-Age=${lifeS}`))
 }
 
 /** The sign-in that is under way in this browser. */
 export async function pendingLogin(services: Services, context: Context): Promise<PendingLogin> {
   const { config, clock } = services
-  const sealed = cookieOf(context.req.headers.cookie, hostCookieName(config, cookie))
+  const sealed = cookieOf(context.req.headers.cookie, nameOfHostCookie(config, cookie))
   if (sealed === undefined) throw signInOver()
   try {
     const { mark, endsAtMs, ...login } = Sealed.parse(
@@ -69,4 +71,4 @@ export async function pendingLogin(services: Services, context: Context): Promis
 }
 
 export const endPending = ({ config }: Services, context: Context): void =>
-  context.append('Set-Cookie', hostCookie(config, cookie, '', 0))
+  context.append('Set-Cookie', hostCookie(config, cookie, '', 'Max-Age=0'))

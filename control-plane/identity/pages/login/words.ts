@@ -8,7 +8,16 @@ interface LoginWords {
   forgot: string
   wrong: string
   signedOut: string
-  code: { title: string; says: string; label: string; hint: string; button: string; wrong: string; again: string }
+  code: {
+    trust: string
+    title: string
+    says: string
+    label: string
+    hint: string
+    button: string
+    wrong: string
+    again: string
+  }
   team: { title: string; says: string }
   roles: Readonly<Record<string, string>>
   forgotten: { title: string; says: string; button: string; sent: string; sentTitle: string; back: string }
@@ -29,6 +38,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
       says: 'Your password is right. Now enter the code of your authenticator app.',
       label: 'Code',
       hint: 'Six digits, or one of your recovery codes.',
+      trust: 'Ask for no code in this browser for 30 days',
       button: 'Continue',
       wrong: 'This code is wrong or was used already. Wait for the next one.',
       again: 'Begin again',
@@ -58,6 +68,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
       says: 'Ihr Passwort stimmt. Geben Sie jetzt den Code Ihrer Authenticator-App ein.',
       label: 'Code',
       hint: 'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
+      trust: 'In diesem Browser 30 Tage lang nicht nach dem Code fragen',
       button: 'Weiter',
       wrong: 'Dieser Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
       again: 'Von vorn beginnen',

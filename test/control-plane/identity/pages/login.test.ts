@@ -144,6 +144,19 @@ describe('the second factor', () => {
     }
   })
 
+  test('is not asked for again in a browser that is to remember it', async () => {
+    const { person, codes } = await withFactor()
+    const visitor = new Visitor()
+    await visitor.signIn(person.email, password)
+    await visitor.get('/login/second-factor')
+    await visitor.post('/login/second-factor', { code: codes[0] ?? '', trust: 'on' })
+    expect(visitor.isSignedIn).toBe(true)
+    await visitor.get('/logout')
+    await visitor.post('/logout', {})
+    expect((await visitor.signIn(person.email, password)).location).toBe('/account')
+    expect((await new Visitor().signIn(person.email, password)).location).toBe('/login/second-factor')
+  })
+
   test('cannot be left out by a request for a later step, nor with the cookie of another browser', async () => {
     const { person } = await withFactor()
     const [visitor, thief] = [new Visitor(), new Visitor()]
