@@ -160,6 +160,28 @@ create policy platform on audit_links as permissive for all to vedette_platform 
 create policy upkeep on audit_links as permissive for all to vedette_owner using (true) with check (true);
 grant select on audit_links to vedette_platform;
 
+create table billing_events (
+  id character varying(255) not null,
+  provider character varying(10) default 'stripe'::character varying not null,
+  type character varying(100) not null,
+  tenant_id uuid,
+  occurred_at timestamp with time zone default clock_timestamp() not null,
+  object jsonb,
+  outcome character varying(10),
+  next_at timestamp with time zone default clock_timestamp(),
+  received_at timestamp with time zone default clock_timestamp() not null,
+  handled_at timestamp with time zone,
+  constraint billing_events_outcome_check CHECK (((outcome)::text = ANY ((ARRAY['applied'::character varying, 'stale'::character varying, 'ignored'::character varying, 'foreign'::character varying])::text[]))),
+  constraint billing_events_pkey PRIMARY KEY (id),
+  constraint billing_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX billing_events_due ON public.billing_events USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX billing_events_handled ON public.billing_events USING btree (handled_at) WHERE (handled_at IS NOT NULL);
+alter table billing_events enable row level security;
+alter table billing_events force row level security;
+create policy platform on billing_events as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on billing_events to vedette_platform;
+
 create table brandings (
   tenant_id uuid not null,
   brand_name character varying(100),
@@ -955,6 +977,53 @@ create policy platform on invitations as permissive for all to vedette_platform 
 grant insert, select, update (expires_at, mail_hash, resent_at, resent_count, status, token_hash, updated_at) on invitations to vedette_app;
 grant delete, insert, select, update on invitations to vedette_platform;
 
+create table invoices (
+  id uuid not null,
+  tenant_id uuid not null,
+  provider character varying(10) default 'manual'::character varying not null,
+  provider_ref character varying(255),
+  subscription_ref character varying(255),
+  number character varying(60),
+  reason character varying(60) default 'start'::character varying not null,
+  status character varying(13) default 'draft'::character varying not null,
+  plan character varying(20),
+  interval character varying(5),
+  seats integer default 1 not null,
+  currency character varying(3) default 'eur'::character varying not null,
+  subtotal integer default 0 not null,
+  tax integer default 0 not null,
+  total integer default 0 not null,
+  amount_paid integer default 0 not null,
+  lines jsonb default '[]'::jsonb not null,
+  payer jsonb default '{}'::jsonb not null,
+  period_start timestamp with time zone default clock_timestamp() not null,
+  period_end timestamp with time zone default clock_timestamp() not null,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  attempts integer default 0 not null,
+  hosted_url text,
+  seen_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint invoices_interval_check CHECK ((("interval")::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_plan_check CHECK (((plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint invoices_provider_check CHECK (((provider)::text = ANY ((ARRAY['manual'::character varying, 'stripe'::character varying])::text[]))),
+  constraint invoices_status_check CHECK (((status)::text = ANY ((ARRAY['draft'::character varying, 'open'::character varying, 'paid'::character varying, 'void'::character varying, 'uncollectible'::character varying])::text[]))),
+  constraint invoices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint invoices_tenant_id_number_key UNIQUE (tenant_id, number)
+);
+CREATE INDEX invoices_by_created ON public.invoices USING btree (tenant_id, created_at, id);
+CREATE UNIQUE INDEX invoices_of_provider ON public.invoices USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL);
+alter table invoices enable row level security;
+alter table invoices force row level security;
+create policy own_tenant on invoices as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on invoices as permissive for all to vedette_platform using (true) with check (true);
+grant select on invoices to vedette_app;
+grant delete, insert, select, update on invoices to vedette_platform;
+
 create table known_devices (
   user_id uuid not null,
   fingerprint bytea not null,
@@ -1216,16 +1285,18 @@ create table memberships (
   is_service boolean default false not null,
   invited_by uuid,
   updated_at timestamp with time zone default now() not null,
+  disabled_at timestamp with time zone,
   constraint memberships_pkey PRIMARY KEY (user_id, tenant_id),
   constraint memberships_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
 CREATE TRIGGER memberships_account_contact AFTER INSERT ON public.memberships FOR EACH ROW WHEN ((NOT new.is_service)) EXECUTE FUNCTION keep_account_contact();
+CREATE TRIGGER memberships_age_sessions AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.role)::text IS DISTINCT FROM (new.role)::text)) EXECUTE FUNCTION age_sessions();
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
-CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text) OR (old.disabled_at IS DISTINCT FROM new.disabled_at))) EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
@@ -1234,7 +1305,7 @@ alter table memberships force row level security;
 create policy own_tenant on memberships as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on memberships as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on memberships as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (role, updated_at) on memberships to vedette_app;
+grant delete, insert, select, update (disabled_at, role, updated_at) on memberships to vedette_app;
 grant delete, insert, select, update on memberships to vedette_platform;
 
 create table monitor_templates (
@@ -1641,6 +1712,54 @@ alter table partner_sso_uses force row level security;
 create policy platform on partner_sso_uses as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on partner_sso_uses to vedette_platform;
 
+create unlogged table passkey_challenges (
+  challenge_hash bytea not null,
+  purpose character varying(8) default 'sign_in'::character varying not null,
+  user_id uuid,
+  rp_id character varying(253) not null,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_purpose_check CHECK (((purpose)::text = ANY ((ARRAY['register'::character varying, 'sign_in'::character varying])::text[])))
+);
+CREATE INDEX passkey_challenges_by_end ON public.passkey_challenges USING btree (expires_at);
+alter table passkey_challenges enable row level security;
+alter table passkey_challenges force row level security;
+create policy platform on passkey_challenges as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on passkey_challenges to vedette_platform;
+
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  rp_id character varying(253) not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint default 0 not null,
+  is_backup_eligible boolean default false not null,
+  is_backed_up boolean default false not null,
+  transports character varying(20)[] default '{}'::character varying[] not null,
+  aaguid uuid not null,
+  name character varying(100) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_rp_id_credential_id_key UNIQUE (rp_id, credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, created_at, id);
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy own on passkeys as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on passkeys as permissive for all to vedette_platform using (true) with check (true);
+create policy team_mates_delete on passkeys as permissive for delete to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = passkeys.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+create policy team_mates_select on passkeys as permissive for select to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = passkeys.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+grant delete, insert, select, update (name, updated_at) on passkeys to vedette_app;
+grant delete, insert, select, update on passkeys to vedette_platform;
+
 create table password_resets (
   token_hash bytea not null,
   user_id uuid not null,
@@ -1872,6 +1991,51 @@ alter table restore_marks force row level security;
 create policy platform on restore_marks as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select on restore_marks to vedette_platform;
 
+create table scim_tokens (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  hash bytea not null,
+  tail character varying(4) default ''::character varying not null,
+  created_by uuid,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_tokens_hash_key UNIQUE (hash),
+  constraint scim_tokens_pkey PRIMARY KEY (id),
+  constraint scim_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_tokens_by_created ON public.scim_tokens USING btree (tenant_id, created_at, id);
+alter table scim_tokens enable row level security;
+alter table scim_tokens force row level security;
+create policy own_tenant on scim_tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on scim_tokens to vedette_app;
+grant delete, insert, select, update on scim_tokens to vedette_platform;
+
+create table scim_users (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  user_name citext,
+  external_id character varying(255),
+  display_name character varying(255),
+  formatted_name character varying(255),
+  given_name character varying(255),
+  family_name character varying(255),
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint scim_users_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint scim_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint scim_users_tenant_id_user_name_key UNIQUE (tenant_id, user_name),
+  constraint scim_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX scim_users_by_external_id ON public.scim_users USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_users_of_member ON public.scim_users USING btree (user_id, tenant_id);
+alter table scim_users enable row level security;
+alter table scim_users force row level security;
+create policy own_tenant on scim_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on scim_users as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (display_name, external_id, family_name, formatted_name, given_name, updated_at, user_name) on scim_users to vedette_app;
+grant delete, insert, select, update on scim_users to vedette_platform;
+
 create table second_factors (
   user_id uuid not null,
   secret text not null,
@@ -1882,6 +2046,10 @@ create table second_factors (
   constraint second_factors_pkey PRIMARY KEY (user_id),
   constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER second_factors_end_trusted_devices AFTER UPDATE ON public.second_factors FOR EACH ROW WHEN (((old.secret IS DISTINCT FROM new.secret) OR ((old.confirmed_at IS NULL) <> (new.confirmed_at IS NULL)))) EXECUTE FUNCTION end_trusted_devices('user_id');
+CREATE TRIGGER second_factors_end_trusted_devices_too AFTER DELETE ON public.second_factors FOR EACH ROW EXECUTE FUNCTION end_trusted_devices('user_id');
+CREATE TRIGGER second_factors_identity_change AFTER UPDATE ON public.second_factors FOR EACH ROW WHEN (((old.confirmed_at IS NULL) <> (new.confirmed_at IS NULL))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER second_factors_identity_end AFTER DELETE ON public.second_factors FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_identity_change('user_id');
 alter table second_factors enable row level security;
 alter table second_factors force row level security;
 create policy own on second_factors as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
@@ -1894,6 +2062,23 @@ create policy team_mates_select on second_factors as permissive for select to ve
   WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
 grant delete, insert, select, update (confirmed_at, last_step, recovery_hashes, secret) on second_factors to vedette_app;
 grant delete, insert, select, update on second_factors to vedette_platform;
+
+create table security_policies (
+  tenant_id uuid not null,
+  mfa_required_at timestamp with time zone,
+  mfa_grace_days integer default 7 not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint security_policies_mfa_grace_days_check CHECK (((mfa_grace_days >= 0) AND (mfa_grace_days <= 30))),
+  constraint security_policies_pkey PRIMARY KEY (tenant_id),
+  constraint security_policies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE TRIGGER security_policies_identity_change AFTER INSERT OR DELETE OR UPDATE ON public.security_policies FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
+alter table security_policies enable row level security;
+alter table security_policies force row level security;
+create policy own_tenant on security_policies as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on security_policies as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
+grant delete, insert, select, update on security_policies to vedette_platform;
 
 create table sign_ups (
   id uuid not null,
@@ -1940,6 +2125,89 @@ create policy own_tenant on smtp_configs as permissive for all to vedette_app us
 create policy platform on smtp_configs as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update (encryption, failing_since, failure, from_address, from_name, host, password, port, updated_at, username) on smtp_configs to vedette_app;
 grant delete, insert, select, update on smtp_configs to vedette_platform;
+
+create table sso_attempts (
+  id uuid not null,
+  tenant_id uuid not null,
+  user_id uuid,
+  outcome character varying(40) not null,
+  detail character varying(500),
+  request_id character varying(100),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_attempts_pkey PRIMARY KEY (id),
+  constraint sso_attempts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint sso_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX sso_attempts_by_created ON public.sso_attempts USING btree (tenant_id, created_at, id);
+CREATE INDEX sso_attempts_of_user ON public.sso_attempts USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table sso_configs (
+  tenant_id uuid not null,
+  protocol character varying(4) default 'oidc'::character varying not null,
+  issuer character varying(1000) not null,
+  client_id character varying(255) not null,
+  client_secret text,
+  scopes text[] default '{openid,email,profile}'::text[] not null,
+  groups_claim character varying(100),
+  role_map jsonb default '{}'::jsonb not null,
+  default_role character varying(20) default 'member'::character varying not null,
+  is_jit boolean default true not null,
+  is_enabled boolean default false not null,
+  is_enforced boolean default false not null,
+  break_glass_user_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_configs_break_glass_user_id_tenant_id_fkey FOREIGN KEY (break_glass_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE SET NULL (break_glass_user_id),
+  constraint sso_configs_default_role_check CHECK (((default_role)::text = ANY ((ARRAY['admin'::character varying, 'member'::character varying, 'viewer'::character varying])::text[]))),
+  constraint sso_configs_pkey PRIMARY KEY (tenant_id),
+  constraint sso_configs_protocol_check CHECK (((protocol)::text = ANY ((ARRAY['oidc'::character varying, 'saml'::character varying])::text[]))),
+  constraint sso_configs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_configs_of_break_glass ON public.sso_configs USING btree (break_glass_user_id, tenant_id) WHERE (break_glass_user_id IS NOT NULL);
+
+create table sso_domains (
+  id uuid not null,
+  tenant_id uuid not null,
+  domain character varying(240) not null,
+  txt_token character varying(43) not null,
+  attempts integer default 0 not null,
+  last_error character varying(20),
+  verified_at timestamp with time zone,
+  restarted_at timestamp with time zone default clock_timestamp() not null,
+  last_checked_at timestamp with time zone,
+  next_check_at timestamp with time zone default clock_timestamp(),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_domains_pkey PRIMARY KEY (id),
+  constraint sso_domains_tenant_id_domain_key UNIQUE (tenant_id, domain),
+  constraint sso_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_domains_by_created ON public.sso_domains USING btree (tenant_id, created_at, id);
+CREATE INDEX sso_domains_due ON public.sso_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE UNIQUE INDEX sso_domains_verified ON public.sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
+
+create table sso_identities (
+  tenant_id uuid not null,
+  issuer character varying(1000) not null,
+  subject character varying(255) not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_login_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_identities_pkey PRIMARY KEY (tenant_id, issuer, subject),
+  constraint sso_identities_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX sso_identities_of_member ON public.sso_identities USING btree (user_id, tenant_id);
+
+create table sso_logins (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  tenant_id uuid not null,
+  issuer character varying(1000) not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_logins_pkey PRIMARY KEY (state_hash),
+  constraint sso_logins_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_logins_by_end ON public.sso_logins USING btree (expires_at);
+CREATE INDEX sso_logins_of_tenant ON public.sso_logins USING btree (tenant_id);
 
 create table status_page_components (
   id uuid not null,
@@ -2268,6 +2536,55 @@ create policy platform on subscriber_messages as permissive for all to vedette_p
 grant insert, select on subscriber_messages to vedette_app;
 grant delete, insert, select, update on subscriber_messages to vedette_platform;
 
+create table subscriptions (
+  tenant_id uuid not null,
+  provider character varying(10) default 'manual'::character varying not null,
+  customer_ref character varying(255),
+  subscription_ref character varying(255),
+  subscription_created_at timestamp with time zone,
+  schedule_ref character varying(255),
+  collection character varying(10) default 'none'::character varying not null,
+  status character varying(10) default 'none'::character varying not null,
+  plan character varying(20) default 'free'::character varying not null,
+  plan_in_force character varying(20) default 'free'::character varying not null,
+  interval character varying(5),
+  currency character varying(3),
+  seats integer default 1 not null,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  pending_plan character varying(20),
+  pending_interval character varying(5),
+  pending_at timestamp with time zone,
+  past_due_since timestamp with time zone,
+  grace_ends_at timestamp with time zone,
+  grace_reminded_at timestamp with time zone,
+  invoiced_from timestamp with time zone,
+  payer jsonb default '{}'::jsonb not null,
+  seen_at timestamp with time zone,
+  revision integer default 0 not null,
+  next_due_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriptions_collection_check CHECK (((collection)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'unpaid'::character varying, 'canceled'::character varying])::text[]))),
+  constraint subscriptions_interval_check CHECK ((("interval")::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint subscriptions_pending_interval_check CHECK (((pending_interval)::text = ANY ((ARRAY['month'::character varying, 'year'::character varying])::text[]))),
+  constraint subscriptions_pending_plan_check CHECK (((pending_plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_pkey PRIMARY KEY (tenant_id),
+  constraint subscriptions_plan_check CHECK (((plan)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_plan_in_force_check CHECK (((plan_in_force)::text = ANY ((ARRAY['free'::character varying, 'hobby'::character varying, 'starter'::character varying, 'pro'::character varying])::text[]))),
+  constraint subscriptions_provider_check CHECK (((provider)::text = ANY ((ARRAY['manual'::character varying, 'stripe'::character varying])::text[]))),
+  constraint subscriptions_seats_check CHECK ((seats >= 1)),
+  constraint subscriptions_status_check CHECK (((status)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'grace'::character varying, 'canceled'::character varying])::text[]))),
+  constraint subscriptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (provider, customer_ref) WHERE (customer_ref IS NOT NULL);
+alter table subscriptions enable row level security;
+alter table subscriptions force row level security;
+create policy own_tenant on subscriptions as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on subscriptions as permissive for all to vedette_platform using (true) with check (true);
+grant select on subscriptions to vedette_app;
+grant delete, insert, select, update on subscriptions to vedette_platform;
+
 create table tenant_counts (
   tenant_id uuid not null,
   reseller_id uuid,
@@ -2376,8 +2693,31 @@ create policy own_delete on tokens as permissive for delete to vedette_app using
 create policy own_select on tokens as permissive for select to vedette_app using (((user_id = ( SELECT current_user_id() AS current_user_id)) AND ((kind)::text = ANY ((ARRAY['ss'::character varying, 'sk'::character varying])::text[]))));
 create policy own_tenant on tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on tokens as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on tokens as permissive for all to vedette_owner using (true) with check (true);
 grant delete, insert, select, update (expires_at, is_active, name, rotated_at, updated_at) on tokens to vedette_app;
 grant delete, insert, select, update on tokens to vedette_platform;
+
+create table trusted_devices (
+  id uuid not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  name character varying(255) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  last_used_ip inet,
+  expires_at timestamp with time zone not null,
+  constraint trusted_devices_pkey PRIMARY KEY (id),
+  constraint trusted_devices_secret_hash_key UNIQUE (secret_hash),
+  constraint trusted_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX trusted_devices_of_user ON public.trusted_devices USING btree (user_id, created_at);
+alter table trusted_devices enable row level security;
+alter table trusted_devices force row level security;
+create policy own on trusted_devices as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on trusted_devices as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on trusted_devices as permissive for all to vedette_owner using (true) with check (true);
+grant delete, select on trusted_devices to vedette_app;
+grant delete, insert, select, update on trusted_devices to vedette_platform;
 
 create table usage_counters (
   tenant_id uuid not null,
@@ -2434,6 +2774,7 @@ CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_repor
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 CREATE TRIGGER users_account_contact AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION keep_account_contact();
+CREATE TRIGGER users_end_trusted_devices AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_trusted_devices('id');
 CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
@@ -2529,6 +2870,18 @@ begin
   l.hash := audit_link_hash(prev, l, e);
   insert into audit_links select l.*;
   update audit_heads set seq = l.seq, hash = l.hash, changed_at = clock_timestamp() where tenant_id = l.tenant_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.age_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update tokens set reauthenticated_at = null
+  where user_id = new.user_id and tenant_id = new.tenant_id and is_browser and reauthenticated_at is not null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_link_hash(prev bytea, l audit_links, e audit_entries)
@@ -2779,6 +3132,17 @@ CREATE OR REPLACE FUNCTION public.current_user_id()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.user_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.end_trusted_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from trusted_devices where user_id = (to_jsonb(old) ->> tg_argv[0])::uuid;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.examine_schedule()
  RETURNS trigger

@@ -13,6 +13,7 @@ const role = 'member'
 
 type Account = Row<'users', 'id'> & {
   is_member: boolean
+  is_disabled: boolean
   is_linked: boolean
   is_elsewhere: boolean
   is_privileged: boolean
@@ -26,6 +27,8 @@ const find = `
   select * from (
     select u.id, u.email_verified_at, u.created_at,
       exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2) as is_member,
+      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2
+        and m.disabled_at is not null) as is_disabled,
       exists (select 1 from partner_sso_people p where p.user_id = u.id and p.tenant_id = $2) as is_linked,
       exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $2) as is_elsewhere,
       u.is_super_admin or exists (select 1 from memberships m join tenants t on t.id = m.tenant_id
@@ -56,6 +59,7 @@ export async function arrive(client: PoolClient, link: OpenLink, language: strin
     return register(client, link, language)
   }
   if (account.is_privileged) throw new LinkRefused('account_elsewhere', team.id)
+  if (account.is_disabled) throw new LinkRefused('account_disabled', team.id)
   if (account.is_linked) return { userId: account.id, entries: [] }
   if (!account.is_member && account.is_elsewhere) throw new LinkRefused('account_elsewhere', team.id)
   if (!mayLink) throw new LinkRefused(account.is_member ? 'account_not_linked' : 'account_elsewhere', team.id)

@@ -5,6 +5,7 @@ export const reasons = [
   'used',
   'disabled',
   'team_unavailable',
+  'account_disabled',
   'account_elsewhere',
   'account_not_linked',
   'account_missing',

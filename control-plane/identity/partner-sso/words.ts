@@ -45,6 +45,10 @@ const en: Words = {
       title: 'This team is paused',
       says: brand => `Nothing can be opened while the team is paused. Ask ${brand} to resume it.`,
     },
+    account_disabled: {
+      title: 'Your access is switched off',
+      says: () => 'An administrator of the team has disabled your membership. Ask the team to enable it again.',
+    },
     account_elsewhere: {
       title: 'An invitation is needed',
       says: () =>
@@ -99,6 +103,10 @@ const de: Words = {
     team_unavailable: {
       title: 'Dieses Team ist pausiert',
       says: brand => `Solange das Team pausiert ist, lässt sich nichts öffnen. Bitten Sie ${brand}, es fortzusetzen.`,
+    },
+    account_disabled: {
+      title: 'Ihr Zugang ist ausgeschaltet',
+      says: () => 'Die Verwaltung des Teams hat Ihren Zugang ausgeschaltet. Bitten Sie sie, ihn wieder einzuschalten.',
     },
     account_elsewhere: {
       title: 'Eine Einladung ist nötig',

@@ -264,6 +264,15 @@ describe('an account', () => {
     expect((await browser.api('GET', '/user')).body.tenant_id).toBe(team.tenantId)
   })
 
+  test('of a disabled member is refused', async () => {
+    const team = await given.team(reseller)
+    const member = await given.colleague(team, 'member')
+    await platform.query('update memberships set disabled_at = now() where user_id = $1', [member.userId])
+    const refused = await aBrowser().open(await linkTo(team, `${member.userId}@people.test`))
+    expect(refused.status).toBe(403)
+    expect(refused.html).toContain('Your access is switched off')
+  })
+
   test('without any team joins where linking is allowed', async () => {
     const team = await given.team(reseller)
     const email = anAddress()
