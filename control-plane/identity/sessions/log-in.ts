@@ -76,7 +76,7 @@ export async function enterByPassword(
   { ip, userAgent, requestId, cookies }: BrowserRequest,
 ) {
   const deviceName = deviceOf(userAgent, 'Browser')
-  await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id, userId)
+  await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id)
   const session = await openSession(platform, {
     keys: config,
     ...{ userId, tenantId, deviceName, userAgent, ip, requestId },
