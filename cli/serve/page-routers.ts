@@ -3,9 +3,10 @@ import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
 export const pageRouters = (mounting: Mounting): Router[] => {
   const { services } = mounting
-  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting)]
+  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), passkeyRoutes(mounting)]
 }
