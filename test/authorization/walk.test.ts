@@ -30,6 +30,7 @@ const ofTeam: Record<string, string> = {
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
   'custom-domains': recordsIn('custom_domains'),
+  domains: recordsIn('sso_domains'),
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
@@ -190,6 +191,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       duration_minutes: 60,
     })
     await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
+    await platform.query(
+      `insert into sso_domains (id, tenant_id, domain, txt_token) values (gen_random_uuid(), $1, $2, 'token')`,
+      [tenantId, `${name}.example.com`],
+    )
     const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
     const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
     await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {
