@@ -53,6 +53,7 @@ import { overview } from './reselling/overview/index.ts'
 import { portal } from './reselling/portal/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
+import { signUp } from './reselling/sign-up/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
@@ -123,5 +124,6 @@ export const endpoints: Endpoint[] = [
   ...webhooks,
   ...emailSuppression,
   ...portal,
+  ...signUp,
   ...tenants,
 ]

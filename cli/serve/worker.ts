@@ -14,6 +14,7 @@ import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
+import { keepSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { insist } from './patience.ts'
 
@@ -98,6 +99,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const digests = openDigestRounds(services)
   const secrets = keepSecrets(services)
   const domains = watchDomains(services)
+  const signUps = keepSignUps(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
@@ -151,7 +153,9 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
-  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), working, keeping]))
+  waiting.defer(() =>
+    ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), signUps.stop(), working, keeping]),
+  )
 
   const work = opened.move()
   return {

@@ -225,6 +225,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
     responses['401'] = errorReplies.unauthenticated
     responses['403'] = errorReplies.forbidden
   }
+  if (route.guard === 'public' && endpoint.setsCookies) responses['403'] = errorReplies.forbidden
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['4XX'] = errorReplies.refused
