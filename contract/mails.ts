@@ -429,6 +429,21 @@ export const mails = {
     ['verify_url'],
     { provesAddress: true },
   ),
+  sign_up_confirm: kind(
+    'A person who signs up through a portal is to prove the address',
+    { confirm_url: link, expires_at: time },
+    {
+      confirm_url: 'https://status.example.com/sign-up/complete#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-16T08:30:00.000000Z',
+    },
+    ['confirm_url'],
+    { provesAddress: true },
+  ),
+  sign_up_known: kind(
+    'A sign-up named an address that has an account',
+    { sign_in_url: link, reset_url: link },
+    { sign_in_url: 'https://status.example.com/login', reset_url: 'https://status.example.com/forgot' },
+  ),
   status_page_access: kind(
     'The link to a private status page, for a visitor who asked for it',
     { page_name: text, access_url: link, expires_at: time },

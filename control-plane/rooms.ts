@@ -59,6 +59,7 @@ import { overview } from './reselling/overview/index.ts'
 import { portal } from './reselling/portal/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
+import { signUp } from './reselling/sign-up/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
@@ -137,5 +138,6 @@ export const endpoints: Endpoint[] = [
   ...webhooks,
   ...emailSuppression,
   ...portal,
+  ...signUp,
   ...tenants,
 ]

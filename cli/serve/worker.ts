@@ -15,6 +15,7 @@ import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
+import { keepSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { pricesOf } from '#control-plane/tenancy/billing/provider.ts'
 import { watchBillingEvents } from '#control-plane/tenancy/billing/stripe/watch.ts'
@@ -103,6 +104,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const domains = watchDomains(services)
   const ssoDomains = watchSsoDomains(services)
   const payments = watchBillingEvents(services)
+  const signUps = keepSignUps(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
@@ -167,6 +169,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       domains.stop(),
       ssoDomains.stop(),
       payments.stop(),
+      signUps.stop(),
       working,
       keeping,
     ]),

@@ -71,6 +71,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   now: Date
   /** The public address of the request with its query: links are made of it. */
   url: string
+  /** The `Host` header: a portal is found by it. A stranger chooses it, so no link is made of it. */
+  host: string
   ip: string
   userAgent: string
   /** The `Host` that was asked, with its port: a name that the sender chose. */

@@ -13,6 +13,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { originOf, withOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Attachment, isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -37,7 +38,7 @@ export interface MailWorkerOptions {
   log: Logger
   metrics: Pick<Metrics, 'mails'>
   mailer: Mailer
-  config: Keyring
+  config: Keyring & { baseUrl: string }
   /** Sends a mail to the reseller's webhooks instead, where the reseller suppresses it. */
   divert: EventRouter['divert']
   attach: Attach
@@ -124,7 +125,8 @@ export class MailWorker {
       const settings = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
-      const data = decryptMail(config, type, payload.data)
+      const origin = await originOf(platform, config, tenantId)
+      const data = withOrigin(decryptMail(config, type, payload.data), config.baseUrl, origin)
       const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)

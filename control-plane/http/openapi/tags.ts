@@ -51,6 +51,7 @@ const groups: Record<string, Record<string, string>> = {
     'provisioning-profiles': 'The initial settings of new teams.',
     'monitor-templates': 'Monitors that are created from a few variables.',
     'custom-domains': 'Hostnames of a team at which its status pages or its portal are served.',
+    'sign-up': 'Signing up for a team through the portal of a reseller.',
     portal: 'The portal of a team or reseller: its address, its support and who may sign up.',
     branding: 'Names, colours and links of a team.',
     billing: 'What a team pays for: plan, invoices, payer.',

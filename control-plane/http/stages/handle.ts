@@ -30,6 +30,7 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     tenant,
     caller,
     url: origin + context.path + context.search,
+    host: context.req.headers.host ?? '',
     ip: context.state.ip,
     userAgent: context.req.headers['user-agent'] ?? '',
     host: context.host,
@@ -44,7 +45,10 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
 
 type Writers = Pick<RequestContext, 'emit' | 'mail' | 'start' | 'signal' | 'audit' | 'afterCommit'>
 
-const writersOf = ({ emit, outbox, audits, tasks }: SideEffects, keys: Parameters<typeof encryptMail>[0]): Writers => ({
+export const writersOf = (
+  { emit, outbox, audits, tasks }: SideEffects,
+  keys: Parameters<typeof encryptMail>[0],
+): Writers => ({
   emit,
   mail: (type, recipient, data, whose = 'tenant') => {
     outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, encryptMail(keys, type, data)) })

@@ -121,6 +121,28 @@ export const pages: readonly Page[] = [
     },
   },
   {
+    path: '/sign-up/complete',
+    postsTo: '/api/v1/auth/sign-up/complete',
+    tokenIn: 'body',
+    fields: [newPassword],
+    en: {
+      title: 'Your sign-up',
+      says: 'Choose a password, and your team is ready.',
+      button: 'Create the team',
+      done: 'Your team is ready, and you are signed in.',
+      refusals: { link_not_open: 'This link was used already, or is older than a day. Sign up again.' },
+    },
+    de: {
+      title: 'Ihre Anmeldung',
+      says: 'Legen Sie ein Passwort fest, dann ist Ihr Team bereit.',
+      button: 'Team anlegen',
+      done: 'Ihr Team ist bereit, und Sie sind angemeldet.',
+      refusals: {
+        link_not_open: 'Dieser Link wurde schon benutzt oder ist älter als ein Tag. Melden Sie sich neu an.',
+      },
+    },
+  },
+  {
     path: '/email-change',
     postsTo: '/api/v1/auth/email/confirm',
     tokenIn: 'body',

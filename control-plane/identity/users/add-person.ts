@@ -17,6 +17,8 @@ export interface NewPerson {
   team: { id: string; name: string }
   role: Role
   language?: string
+  /** The caller proves the address afterwards: no link is mailed. */
+  isProven?: boolean
 }
 
 type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
@@ -49,6 +51,7 @@ export async function addPerson(
     [id, name, email, passwordHash, language, team.id],
   )
   await em.execute('insert into memberships (user_id, tenant_id, role) values (?, ?, ?)', [id, team.id, person.role])
+  if (person.isProven) return id
   const proof = newProof(services.config.baseUrl, now)
   await em.execute(
     `insert into email_verifications (user_id, token_hash, sent_at, expires_at)

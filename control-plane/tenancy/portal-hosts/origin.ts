@@ -36,3 +36,20 @@ export function portalOrigin(baseUrl: string, hostname: string): string {
   url.hostname = hostname
   return url.origin
 }
+
+/**
+ * The same mail data with its links, the fields named `…_url`, at another origin, where they are the installation's.
+ * Status pages stay at their own addresses.
+ */
+export const withOrigin = (
+  data: Readonly<Record<string, unknown>>,
+  baseUrl: string,
+  origin: string,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const isOurs = name.endsWith('_url') && typeof value === 'string' && value.startsWith(`${baseUrl}/`)
+      const isPage = isOurs && value.startsWith(`${baseUrl}/status/`)
+      return [name, isOurs && !isPage ? origin + value.slice(baseUrl.length) : value]
+    }),
+  )

@@ -37,6 +37,8 @@ import { passwordChanged } from './security-password-changed.ts'
 import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
 import { roleChanged } from './security-role-changed.ts'
 import { sessionRevoked } from './security-session-revoked.ts'
+import { signUpConfirm } from './sign-up-confirm.ts'
+import { signUpKnown } from './sign-up-known.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
 import { statusPageAccess } from './status-page-access.ts'
@@ -59,6 +61,8 @@ const all = [
   emailChangeVerify,
   emailChangedNotify,
   emailVerify,
+  signUpConfirm,
+  signUpKnown,
   escalationExhausted,
   escalationNotice,
   incidentCreated,

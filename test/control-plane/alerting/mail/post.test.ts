@@ -4,6 +4,7 @@ import { mails, mailTypes, provesAddress } from '#contract/mails.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { aDomain } from '#test/control-plane/publishing/custom-domains/domains.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, given } from '#test/support/app.ts'
 import { type MailServer, SilentServer } from '#test/support/mail-server.ts'
@@ -49,6 +50,18 @@ describe('a mail of the outbox', () => {
     await expect.poll(office.counted).toMatchObject({ 'invitation platform': expect.any(Number) })
   })
 
+  test('links to the portal of its team, once that is active', async () => {
+    const team = await given.tenant()
+    const { id, hostname } = await aDomain(team, { purpose: 'portal' })
+    await platform.query(`update custom_domains set state = 'active' where id = $1`, [id])
+    const to = reader()
+    const data = { ...mails.password_reset.example, reset_url: `${config.baseUrl}/password-reset#${'a'.repeat(43)}` }
+    await gone(await ask(team.tenantId, 'password_reset', { to, data }))
+    const text = arrivedAt(public_, to.email)[0]?.mail.text ?? ''
+    expect(text).toContain(`//${hostname}`)
+    expect(text).toContain(`/password-reset#${'a'.repeat(43)}`)
+  })
+
   test('of type digest has an unsubscribe link', async () => {
     const to = reader()
     await gone(await ask((await given.tenant()).tenantId, 'digest', { to }))
@@ -86,6 +99,7 @@ describe('a mail of the outbox', () => {
       'email_verify',
       'password_reset',
       'recipient_confirm',
+      'sign_up_confirm',
       'subscription_confirm',
     ])
     for (const type of proofs) {
