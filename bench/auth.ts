@@ -1,21 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
-import { makeKeys } from '#cli/local/keys.ts'
-import { findPort } from '#cli/local/loopback.ts'
-import { showFor } from '#cli/local/show.ts'
-import { Supervisor } from '#cli/local/supervise.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { migrate } from '#control-plane/db/migrate.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { type Started, spentBy, withSystem } from './auth/system.ts'
 import { claim, median, round } from './figures.ts'
 import { hammer } from './read/load.ts'
 
@@ -57,32 +47,11 @@ class Allowance {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'vedette-auth-'))
-const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
-const children: ChildProcess[] = []
-try {
-  const keys = makeKeys().postgres
-  const options = { dataDir: join(folder, 'postgres'), port: await findPort(0), ownerPassword: keys.owner }
-  await supervisor.start(await postgresPart(options))
-  await ensureDatabase(options)
-  const owner = ownerUrl(options)
-  const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
-  await migrate({ ownerUrl: owner, appPassword: keys.app, platformPassword: keys.platform })
-  const callers = await seed(as('vedette_platform', keys.platform), owner)
-  const ours = await start('auth/serve.ts', {
-    DATABASE_URL: as('vedette_app', keys.app),
-    DATABASE_PLATFORM_URL: as('vedette_platform', keys.platform),
-    CLICKHOUSE_URL: 'http://default:none@127.0.0.1:1/none',
-    SECRET_KEY: 'a secret key for measuring, long enough',
-    TENANT_RATE: '1000000000',
-  })
-  await measure(await start('auth/bare-koa.ts', {}), ours, callers)
-} finally {
-  for (const child of children) if (child.connected) child.disconnect()
-  await Promise.all(children.map(child => (child.exitCode === null ? once(child, 'exit') : undefined)))
-  await supervisor.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+await withSystem('auth', async ({ owner, platformUrl, start, startApi }) => {
+  const callers = await seed(platformUrl, owner)
+  const ours = await startApi()
+  await measure(await start('bare-koa.ts'), ours, callers)
+})
 
 interface CallerLine {
   token: string
@@ -128,34 +97,6 @@ async function seed(platformUrl: string, owner: string): Promise<CallerLine[]> {
   await client.query('vacuum analyze')
   await client.end()
   return callers
-}
-
-interface Started {
-  port: number
-  child: ChildProcess
-}
-
-async function start(file: string, environment: Record<string, string>): Promise<Started> {
-  const log = openSync('/dev/null', 'w')
-  const child = fork(join(import.meta.dirname, file), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', log, 'inherit', 'ipc'],
-  })
-  children.push(child)
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { port, child }
-}
-
-interface Spent {
-  statements: number
-  cpuUs: number
-}
-
-async function spentBy({ child }: Started): Promise<Spent> {
-  child.send('how much?')
-  const [{ statements, cpu }] = (await once(child, 'message')) as [{ statements: number; cpu: NodeJS.CpuUsage }]
-  return { statements, cpuUs: cpu.user + cpu.system }
 }
 
 /** Answers a second, and what each cost: statements, and microseconds of the process's computing. */

@@ -9,8 +9,8 @@ export const providers = ['manual', 'stripe'] as const
 export type ProviderName = (typeof providers)[number]
 
 /**
- * - `past_due`: a payment is open and is still being collected; `grace`: it is collected no more. In both the plan stays
- *   until the grace period ends.
+ * - `past_due`: a payment is open and is still being collected; `grace`: it is collected no more. In both the plan
+ *   stays until the grace period ends.
  * - `canceled`: there was a subscription; the free plan applies.
  */
 export const billingStatuses = ['none', 'trialing', 'active', 'past_due', 'grace', 'canceled'] as const

@@ -71,7 +71,7 @@ export const features = Limits.keyof().options
  * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
  * the endpoints.
  */
-export const plannedFeatures = ['sso', 'sms_credits'] as const satisfies readonly Feature[]
+export const plannedFeatures = ['sms_credits'] as const satisfies readonly Feature[]
 export type PlannedFeature = (typeof plannedFeatures)[number]
 export type PresentFeature = Exclude<Feature, PlannedFeature>
 

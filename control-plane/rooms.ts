@@ -26,6 +26,7 @@ import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
 import { securityPolicy } from './identity/security-policy/index.ts'
 import { sessions } from './identity/sessions/index.ts'
+import { sso } from './identity/sso/index.ts'
 import { trustedDevices } from './identity/trusted-devices/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
@@ -81,6 +82,7 @@ export const endpoints: Endpoint[] = [
   ...digest,
   ...mfa,
   ...partnerSso,
+  ...sso,
   ...passkeys,
   ...members,
   ...invitations,

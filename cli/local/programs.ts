@@ -18,6 +18,7 @@ const claims = [
   'teams-list',
   'status-page',
   'auth',
+  'login',
   'isolation',
   'storm',
   'dispatch',

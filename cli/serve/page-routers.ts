@@ -4,9 +4,16 @@ import { accountRoutes } from '#control-plane/identity/pages/account/page-routes
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
+import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
 export const pageRouters = (mounting: Mounting): Router[] => {
   const { services } = mounting
-  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), partnerSsoRoutes(services)]
+  return [
+    pageRoutes(services),
+    loginRoutes(mounting),
+    accountRoutes(mounting),
+    ssoRoutes(services),
+    partnerSsoRoutes(services),
+  ]
 }

@@ -53,6 +53,7 @@ import {
 import { PartnerSso, PartnerSsoPerson, PartnerSsoUse } from '#control-plane/identity/partner-sso/entity.ts'
 import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
+import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -197,6 +198,11 @@ export const entities = [
   CustomDomain,
   ScimToken,
   ScimUser,
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

@@ -5,7 +5,6 @@ import { endpoints } from '#control-plane/rooms.ts'
 
 /** Part of a path that there is as soon as there is the feature. */
 const madeOf: Record<(typeof plannedFeatures)[number], RegExp> = {
-  sso: /\/sso\/config\b/,
   sms_credits: /\/sms\b/,
 }
 

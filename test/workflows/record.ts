@@ -68,6 +68,7 @@ async function play(
       ...(workflow === 'teamPurge' && { teamId: id, deletedAtMs: momentMs }),
       ...(workflow === 'tokenGrace' && { tokenId: id, expiresAtMs: momentMs }),
       ...(workflow === 'invitationExpiry' && { invitationId: id, expiresAtMs: momentMs }),
+      ...(workflow === 'billing' && { dueAtMs: momentMs }),
       ...(workflow === 'deliveryRetry' && { deliveryId: id }),
     }
     const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId: name, args: [input] })

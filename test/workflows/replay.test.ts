@@ -26,7 +26,7 @@ beforeAll(() => {
   quiet()
 })
 
-const processes = ['deliveryRetry', 'invitationExpiry', 'snoozeEnd', 'teamPurge', 'tokenGrace', 'trial']
+const processes = ['billing', 'deliveryRetry', 'invitationExpiry', 'snoozeEnd', 'teamPurge', 'tokenGrace', 'trial']
 
 describe('what ran before', () => {
   test('is recorded for every way through every process', () => {

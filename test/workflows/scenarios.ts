@@ -179,6 +179,26 @@ export const scenarios: Scenario[] = [
   },
 
   {
+    name: 'billing-due',
+    workflow: 'billing',
+    inMs: 30 * dayMs,
+    answers: { advanceBilling: [wait(30 * dayMs), 'done'] },
+  },
+  { name: 'billing-overdue', workflow: 'billing', inMs: -dayMs, answers: { advanceBilling: ['done'] } },
+  {
+    name: 'billing-paid-meanwhile',
+    workflow: 'billing',
+    inMs: 14 * dayMs,
+    answers: { advanceBilling: [wait(14 * dayMs), 'superseded'] },
+  },
+  {
+    name: 'billing-database-away',
+    workflow: 'billing',
+    inMs: dayMs,
+    answers: { advanceBilling: ['fails', wait(dayMs), 'fails', wait(3), 'done'] },
+  },
+
+  {
     name: 'delivery-to-the-last-retry',
     workflow: 'deliveryRetry',
     inMs: 0,

@@ -74,7 +74,7 @@ create table sso_attempts (
   user_id uuid references users on delete set null,
   outcome varchar(40) not null,
   detail varchar(500),
-  request_id varchar(100),
+  request_id varchar(64),
   created_at timestamptz not null default clock_timestamp()
 );
 create index sso_attempts_by_created on sso_attempts (tenant_id, created_at, id);

@@ -18,6 +18,7 @@ interface Operation {
 
 /** Choices that many schemas offer, by the name under which generated clients have them once. */
 const choices: Record<string, string> = {
+  BillingInterval: 'month year',
   Severity: 'critical major minor',
   CheckSeverity: 'critical major minor warning',
   ThresholdSeverity: 'warning critical',

@@ -34,9 +34,11 @@ const groups: Record<string, Record<string, string>> = {
   },
   People: {
     auth: 'Signing in, passwords, and verified addresses.',
-    profile: 'The person signed in: name, second factor, sessions, export.',
+    'security-policy': 'The rules of signing in to a team.',
+    profile: 'The person signed in: name, second factor, sessions, trusted devices, export.',
     members: 'The people of a team.',
     invitations: 'Invitations into a team.',
+    sso: 'Signing in at the identity provider of a team.',
     'api-tokens': 'Tokens that act in a person’s name.',
     'api-keys': 'Tokens that belong to a team.',
     scim: 'Members as a directory provisions them (SCIM 2.0).',

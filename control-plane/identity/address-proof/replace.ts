@@ -6,7 +6,8 @@ import { absorb } from './absorb.ts'
 
 interface Proven {
   email: string
-  passwordHash: string
+  /** Null: the account has no password. */
+  passwordHash: string | null
   /** Left out, the name stays. */
   name?: string
   traces: Traces

@@ -13,7 +13,7 @@ export const ownerFields = {
 
 /** Makes sure that the caller is the person: a session may be stolen. That of a browser is fresh (`requireFresh`). */
 export async function confirmOwner(
-  services: Pick<Services, 'platform' | 'config'>,
+  services: Pick<Services, 'config' | 'log' | 'platform'>,
   caller: Caller,
   { password, otp_code }: { password?: string | undefined; otp_code?: string | undefined },
   now: Date,

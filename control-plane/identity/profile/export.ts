@@ -35,6 +35,10 @@ const parts = {
              from known_networks where user_id = $1 order by known_networks.last_seen_at desc`,
   known_devices: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
     from known_devices where user_id = $1 order by known_devices.last_seen_at desc`,
+  trusted_devices: `select id, name, ${stampSql('created_at')} as created_at,
+    ${stampSql('last_used_at')} as last_used_at, host(last_used_ip) as last_used_ip,
+    ${stampSql('expires_at')} as expires_at
+    from trusted_devices where user_id = $1 order by trusted_devices.created_at desc`,
   audit_entries: `select id, tenant_id, action, entity_type, entity_id, changes,
              case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id,
                ${stampSql('created_at')} as created_at
@@ -79,6 +83,7 @@ export const exportProfile = endpoint({
       email_verification: Rows,
       known_networks: Rows,
       known_devices: Rows,
+      trusted_devices: Rows,
       audit_entries: Rows,
       incidents_acknowledged: Rows,
       incident_updates: Rows,
@@ -105,6 +110,7 @@ export const exportProfile = endpoint({
         email_verification: await read('email_verification'),
         known_networks: await read('known_networks'),
         known_devices: await read('known_devices'),
+        trusted_devices: await read('trusted_devices'),
         audit_entries: await read('audit_entries'),
         incidents_acknowledged: await read('incidents_acknowledged'),
         incident_updates: await read('incident_updates'),

@@ -14,8 +14,8 @@ export const login = endpoint({
   description:
     'For pages of this service alone (`Sec-Fetch-Site: same-origin`, or its `Origin`). The cookie is not readable by ' +
     'scripts. A session that the browser already had ends. Accounts, second factors and wrong guesses are handled as ' +
-    'by POST /auth/token. With `remember_device` and a code, a second cookie lets this browser sign in without a code ' +
-    'for thirty days.',
+    'by POST /auth/token. With `remember_device` and a code, a second cookie lets this browser sign in without ' +
+    'a code for thirty days.',
   access: 'public',
   rate: 'auth',
   detached: true,

@@ -1,23 +1,22 @@
 import type { Pool, PoolClient } from 'pg'
 import { invalid } from '#control-plane/base/refusal.ts'
-
-/** SQL conditions on a team `$1` and a person `$2`: where one is true, the person enters the team without a password. */
-const hiding: readonly string[] = [
-  'exists (select 1 from partner_sso s where s.tenant_id = $1 and s.hide_password_login)',
-]
+import { queries } from '#control-plane/db/queries.ts'
+import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 
 /**
  * Refuses to open a session in a team by a password where the team has another way in for the person. Call it only
  * after a right password, so that it does not reveal who has an account.
  */
 export async function refusePasswordLogin(db: Pool | PoolClient, tenantId: string, userId: string): Promise<void> {
-  const { rows } = await db.query<{ is_hidden: boolean }>(
-    `select ${hiding.join(' or ')} as is_hidden from (select $1::uuid, $2::uuid) given`,
-    [tenantId, userId],
-  )
-  if (rows[0]?.is_hidden)
+  if ((await isHidden(db, tenantId)) || (await mustUseProvider(db, tenantId, userId)))
     throw invalid(
       { email: ['This team is not entered with a password: use its own sign-in.'] },
       'password_login_hidden',
     )
+}
+
+/** Whether the reseller of a team lets people in by its links alone. */
+async function isHidden(db: Pool | PoolClient, tenantId: string): Promise<boolean> {
+  const settings = queries(db).selectFrom('partner_sso').where('tenant_id', '=', tenantId)
+  return (await settings.select('hide_password_login').executeTakeFirst())?.hide_password_login ?? false
 }

@@ -6,8 +6,8 @@ import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 
 /**
  * Gives the session of a browser another secret, whose cookie it returns: the former one is refused from now on. Null
- * for other tokens, which stay as they are, and for a session that has ended meanwhile. Its person has just proved to be
- * present: `reauthenticated_at` is now.
+ * for other tokens, which stay as they are, and for a session that has ended meanwhile. Its person has just proved to
+ * be present: `reauthenticated_at` is now.
  */
 export async function markFresh(
   db: Pool | PoolClient,

@@ -75,13 +75,20 @@ function byCode(error: ClientError): SsoFailure {
     case 'OAUTH_UNSUPPORTED_OPERATION':
       return new SsoFailure('token_invalid', 'The ID token is not signed by a key pair of the provider.', options)
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED':
-      return new SsoFailure('issuer_mismatch', 'The provider calls itself by another issuer than configured.', options)
+      return isOf(error, 'issuer')
+        ? new SsoFailure('issuer_mismatch', 'The provider calls itself by another issuer than configured.', options)
+        : new SsoFailure('token_invalid', 'The provider’s answers are about different people.', options)
     case 'OAUTH_RESPONSE_IS_NOT_CONFORM':
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
       return new SsoFailure('bad_answer', `${statusOf(error)}`, options)
     default:
       return new SsoFailure('token_invalid', inner || error.message, options)
   }
+}
+
+function isOf(error: ClientError, attribute: string): boolean {
+  const cause = error.cause instanceof Error ? error.cause.cause : error.cause
+  return typeof cause === 'object' && cause !== null && 'attribute' in cause && cause.attribute === attribute
 }
 
 /** The claim that is wrong; of audience and issuer both values, which are no secrets. */

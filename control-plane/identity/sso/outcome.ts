@@ -14,6 +14,7 @@ export const outcomes = [
   'email_unverified',
   'domain_unverified',
   'not_a_member',
+  'member_disabled',
   'no_seat',
   'staff',
   'team_suspended',

@@ -86,12 +86,12 @@ export function checksOf(browserSecret: string, state: string): Checks {
   return { state, nonce: derived('nonce'), verifier: derived('pkce') }
 }
 
-/** The address at the provider to which a browser is sent to sign in. `isFresh` asks for a new sign-in there. */
+/** The address at the provider to which a browser is sent to sign in. */
 export async function signInUrl(
   provider: Configuration,
   client: Client,
   { state, nonce, verifier }: Checks,
-  { redirectUri, loginHint, isFresh }: { redirectUri: string; loginHint: string | null; isFresh: boolean },
+  { redirectUri, loginHint }: { redirectUri: string; loginHint: string | null },
 ): Promise<string> {
   return buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
@@ -101,7 +101,6 @@ export async function signInUrl(
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(loginHint !== null && { login_hint: loginHint }),
-    ...(isFresh && { prompt: 'login', max_age: '0' }),
   }).href
 }
 

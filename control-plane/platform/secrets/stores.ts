@@ -8,6 +8,7 @@ import { renewSettings } from '#control-plane/engine/assignments/check-secrets.t
 import { renewAnswer } from '#control-plane/http/idempotency.ts'
 import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
 import { renewPartnerSecret } from '#control-plane/identity/partner-sso/secret.ts'
+import { renewClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { renewMail, secretFields } from '#control-plane/outbox/mail.ts'
 import { renewAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import { renewMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
@@ -68,6 +69,16 @@ export const secretStores: readonly SecretStore[] = [
     type: 'text',
     isOld: isOldText('secrets'),
     renew: renewConfig,
+  },
+  {
+    table: 'sso_configs',
+    key: [{ name: 'tenant_id', type: 'uuid' }],
+    tenant: 'tenant_id',
+    owner: 'tenant_id::text',
+    column: 'client_secret',
+    type: 'text',
+    isOld: isOldText('client_secret'),
+    renew: renewClientSecret,
   },
   {
     table: 'status_page_subscribers',

@@ -1,6 +1,5 @@
-import { promises } from 'node:dns'
 import { isIP } from 'node:net'
-import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { examineTxt, found, type openResolver, Unanswered } from '#control-plane/base/dns-records.ts'
 import { txtLabel } from './hostname.ts'
 import type { DnsProblem } from './states.ts'
 
@@ -18,31 +17,9 @@ export const recordsOf = (hostname: string, txtToken: string, baseUrl: string): 
   txt_value: `vedette-verify=${txtToken}`,
 })
 
-type Resolver = Pick<promises.Resolver, 'resolve4' | 'resolve6' | 'resolveCname' | 'resolveTxt'>
+type Resolver = ReturnType<typeof openResolver>
 
-const timeoutMs = 2_000
-const tries = 2
-
-/** `servers`: in place of the system's. */
-export function openResolver(servers: readonly string[] | undefined): Resolver {
-  const resolver = new promises.Resolver({ timeout: timeoutMs, tries })
-  if (servers) resolver.setServers(servers)
-  return resolver
-}
-
-class Unanswered extends Error {}
-
-/** Records of one kind; none if the name or the kind does not exist. */
-async function found<Record>(asked: Promise<Record[]>): Promise<Record[]> {
-  try {
-    return await asked
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (code === 'ENOTFOUND' || code === 'ENODATA') return []
-    if (code === 'EBADNAME') throw new BadRowError('The hostname is no name.')
-    throw new Unanswered(code)
-  }
-}
+export { openResolver } from '#control-plane/base/dns-records.ts'
 
 /**
  * What is wrong with the records of a hostname; null if they are right. In place of the alias, which the top of a zone
@@ -54,8 +31,8 @@ export async function examineRecords(
   { cname, txt_name, txt_value }: DomainRecords,
 ): Promise<DnsProblem | null> {
   try {
-    const texts = (await found(resolver.resolveTxt(txt_name))).map(parts => parts.join(''))
-    if (!texts.includes(txt_value)) return texts.length > 0 ? 'txt_wrong' : 'txt_missing'
+    const problem = await examineTxt(resolver, txt_name, txt_value)
+    if (problem !== null) return problem
     const aliases = (await found(resolver.resolveCname(hostname))).map(name => name.toLowerCase().replace(/\.$/, ''))
     if (aliases.includes(cname)) return null
     const addresses = await addressesOf(resolver, hostname)

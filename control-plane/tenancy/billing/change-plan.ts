@@ -20,9 +20,9 @@ export const changePlan = endpoint({
   path: '/billing/plan',
   summary: 'Change the plan that a team pays for',
   description:
-    'Without `at` an upgrade takes effect now and a downgrade at the end of the period. Nothing is deleted: what exceeds ' +
-    'the new plan is put on hold. Where an operator marks invoices as paid, an upgrade takes effect once its invoice is ' +
-    'paid. To end the subscription, cancel it.',
+    'Without `at` an upgrade takes effect now and a downgrade at the end of the period. Nothing is deleted: what ' +
+    'exceeds the new plan is put on hold. Where an operator marks invoices as paid, an upgrade takes effect once its ' +
+    'invoice is paid. To end the subscription, cancel it.',
   access: mayWrite,
   underImpersonation: 'refused',
   detached: true,

@@ -1,5 +1,5 @@
+import { reminderDays } from './plan-in-force.ts'
 import type { SubscriptionRow } from './row.ts'
-import { reminderDays } from './standing.ts'
 
 /** How long before the end of a period the invoice of the next one is issued. */
 export const noticeDays = { month: 7, year: 30 } as const

@@ -25,13 +25,13 @@ const Preview = z
   })
   .meta({ id: 'PlanPreview' })
 
-interface HeldMonitor {
+interface MonitorOverLimit {
   id: string
   name: string
   count: number
 }
 
-const held = `
+const overLimit = `
   select id, name, count(*) over ()::int as count from (
     select id, name, is_kept, created_at, row_number() over (order by is_kept desc, created_at, id) as place
     from monitors where tenant_id = ?
@@ -56,7 +56,7 @@ export const previewPlan = endpoint({
       const [limit, current] = [limits[feature], usage?.[feature] ?? 0]
       return limit !== null && current > limit ? [{ feature, current, limit }] : []
     })
-    const monitors = await em.execute<HeldMonitor[]>(held, [tenant.id, limits.monitors, limits.monitors])
+    const monitors = await em.execute<MonitorOverLimit[]>(overLimit, [tenant.id, limits.monitors, limits.monitors])
     const price = pricesOf(services).find(each => each.plan === query.plan && each.interval === query.interval)
     return {
       data: {

@@ -9,8 +9,8 @@ import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { mailPayers } from './mail-payers.ts'
 import { nextDue } from './next-due.ts'
+import { planInForce } from './plan-in-force.ts'
 import { type SubscriptionRow, saveSubscription } from './row.ts'
-import { standingOf } from './standing.ts'
 
 /** When, by whom and under which name a subscription is changed. */
 export interface Change {
@@ -27,7 +27,7 @@ const audited = ['status', 'plan', 'interval', 'seats', 'pending_plan', 'pending
 /**
  * Stores what changed of a subscription that the transaction has locked, and all that follows: its status, the plan of
  * the tenant with what exceeds it, events, mails, the audit entry and the workflow for what is due next. A second call
- * with the same facts changes nothing more.
+ * with the same changes alters nothing more.
  */
 export async function settle(
   client: PoolClient,
@@ -36,15 +36,15 @@ export async function settle(
   { now, dayMs, action, actor }: Change,
 ): Promise<SubscriptionRow> {
   const tenant = await readTenant(client, before.tenant_id)
-  const standing = standingOf({ ...before, ...changes }, now, dayMs)
-  const isOwing = standing.status === 'past_due' || standing.status === 'grace'
+  const inForce = planInForce({ ...before, ...changes }, now, dayMs)
+  const isOwing = inForce.status === 'past_due' || inForce.status === 'grace'
   const after: SubscriptionRow = {
     ...before,
     ...changes,
-    status: standing.status,
+    status: inForce.status,
     // the plan of a managed team is its reseller's to choose
-    plan_in_force: tenant.is_managed ? before.plan_in_force : (standing.plan as SubscriptionRow['plan']),
-    grace_ends_at: standing.grace_ends_at,
+    plan_in_force: tenant.is_managed ? before.plan_in_force : (inForce.plan as SubscriptionRow['plan']),
+    grace_ends_at: inForce.grace_ends_at,
     grace_reminded_at: isOwing ? (changes.grace_reminded_at ?? before.grace_reminded_at) : null,
     revision: before.revision + 1,
   }
@@ -114,7 +114,7 @@ async function changePlan(
   if (!before || before.plan === plan) return
   await run('update tenants set plan = ?, updated_at = clock_timestamp() where id = ?', [plan, tenant.id])
   await pauseOverPlan(run, tenant.id)
-  const [held] = await run<{ count: number }>(
+  const [onHold] = await run<{ count: number }>(
     'select count(*)::int as count from monitors where tenant_id = ? and held_by_plan',
     [tenant.id],
   )
@@ -129,7 +129,7 @@ async function changePlan(
     team_name: tenant.name,
     previous_plan: before.plan,
     plan,
-    monitors_on_hold: held?.count ?? 0,
+    monitors_on_hold: onHold?.count ?? 0,
   })
 }
 

@@ -27,4 +27,5 @@ export const tokenGrace = ({ tokenId, expiresAtMs }: { tokenId: string; expiresA
     return acts.endGrace!(tokenId, expiresAtMs)
   })
 export const invitationExpiry = async () => 'expired'
+export const billing = async () => 'done'
 export const deliveryRetry = async () => 'delivered'

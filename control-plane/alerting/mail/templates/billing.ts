@@ -11,7 +11,9 @@ export const billingPaymentFailed = template({
     subject: 'A payment of {{ team_name }} is open – {{ brand_name }}',
     heading: 'A payment is open',
     paragraphs: [
-      `The payment for the plan ${planLabel} of the team {{ team_name }} has not arrived. The plan stays until the day below. Nothing is deleted afterwards: what goes beyond the free plan is put on hold.`,
+      `The payment for the plan ${planLabel} of the team {{ team_name }} has not arrived. The plan ` +
+        'stays until the day below. Nothing is deleted afterwards: what goes beyond the free plan is put ' +
+        'on hold.',
     ],
     details: [['The plan stays until', '{{ grace_ends_at | moment }}']],
     button: 'Pay the invoice',
@@ -20,7 +22,9 @@ export const billingPaymentFailed = template({
     subject: 'Eine Zahlung von {{ team_name }} ist offen – {{ brand_name }}',
     heading: 'Eine Zahlung ist offen',
     paragraphs: [
-      `Die Zahlung für den Tarif ${planLabel} des Teams {{ team_name }} ist nicht eingegangen. Der Tarif bleibt bis zum unten genannten Tag. Danach wird nichts gelöscht: Was über den kostenlosen Tarif hinausgeht, ruht.`,
+      `Die Zahlung für den Tarif ${planLabel} des Teams {{ team_name }} ist nicht eingegangen. Der ` +
+        'Tarif bleibt bis zum unten genannten Tag. Danach wird nichts gelöscht: Was über den kostenlosen ' +
+        'Tarif hinausgeht, ruht.',
     ],
     details: [['Der Tarif bleibt bis', '{{ grace_ends_at | moment }}']],
     button: 'Rechnung bezahlen',
@@ -35,7 +39,9 @@ export const billingGraceEnding = template({
     subject: 'The plan of {{ team_name }} ends in three days – {{ brand_name }}',
     heading: 'Your plan ends in three days',
     paragraphs: [
-      `The payment for the plan ${planLabel} of the team {{ team_name }} is still open. Without it the free plan applies from the day below. Nothing is deleted: what goes beyond it is put on hold, and you choose which monitors stay.`,
+      `The payment for the plan ${planLabel} of the team {{ team_name }} is still open. Without it the ` +
+        'free plan applies from the day below. Nothing is deleted: what goes beyond it is put on hold, ' +
+        'and you choose which monitors stay.',
     ],
     details: [['The plan stays until', '{{ grace_ends_at | moment }}']],
     button: 'Pay the invoice',
@@ -44,7 +50,9 @@ export const billingGraceEnding = template({
     subject: 'Der Tarif von {{ team_name }} endet in drei Tagen – {{ brand_name }}',
     heading: 'Ihr Tarif endet in drei Tagen',
     paragraphs: [
-      `Die Zahlung für den Tarif ${planLabel} des Teams {{ team_name }} ist noch offen. Ohne sie gilt ab dem unten genannten Tag der kostenlose Tarif. Nichts wird gelöscht: Was darüber hinausgeht, ruht, und Sie wählen, welche Monitore bleiben.`,
+      `Die Zahlung für den Tarif ${planLabel} des Teams {{ team_name }} ist noch offen. Ohne sie gilt ` +
+        'ab dem unten genannten Tag der kostenlose Tarif. Nichts wird gelöscht: Was darüber hinausgeht, ' +
+        'ruht, und Sie wählen, welche Monitore bleiben.',
     ],
     details: [['Der Tarif bleibt bis', '{{ grace_ends_at | moment }}']],
     button: 'Rechnung bezahlen',
@@ -59,7 +67,8 @@ export const billingPlanChanged = template({
     heading: 'Your plan has changed',
     paragraphs: [
       `The plan of the team {{ team_name }} is ${planLabel}; until now it was ${previousLabel}.`,
-      '{% if monitors_on_hold > 0 %}Nothing was deleted: monitors beyond the plan are on hold and not checked. You choose which ones stay.{% endif %}',
+      '{% if monitors_on_hold > 0 %}Nothing was deleted: monitors beyond the plan are on hold and not ' +
+        'checked. You choose which ones stay.{% endif %}',
     ],
     details: [['Monitors on hold', '{% if monitors_on_hold > 0 %}{{ monitors_on_hold }}{% endif %}']],
   },
@@ -68,7 +77,8 @@ export const billingPlanChanged = template({
     heading: 'Ihr Tarif ist ein anderer',
     paragraphs: [
       `Für das Team {{ team_name }} gilt der Tarif ${planLabel}; bisher war es ${previousLabel}.`,
-      '{% if monitors_on_hold > 0 %}Nichts wurde gelöscht: Monitore, die über den Tarif hinausgehen, ruhen und werden nicht geprüft. Sie wählen, welche bleiben.{% endif %}',
+      '{% if monitors_on_hold > 0 %}Nichts wurde gelöscht: Monitore, die über den Tarif hinausgehen, ' +
+        'ruhen und werden nicht geprüft. Sie wählen, welche bleiben.{% endif %}',
     ],
     details: [['Ruhende Monitore', '{% if monitors_on_hold > 0 %}{{ monitors_on_hold }}{% endif %}']],
   },

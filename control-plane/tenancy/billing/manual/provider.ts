@@ -7,12 +7,12 @@ import { isLive } from '#control-plane/tenancy/billing/direction.ts'
 import { findPrice } from '#control-plane/tenancy/billing/find-price.ts'
 import { creditsOf, issueInvoice, voidOpen } from '#control-plane/tenancy/billing/invoices.ts'
 import { type Pending, refuseUnlessPending } from '#control-plane/tenancy/billing/pending.ts'
+import { graceDays } from '#control-plane/tenancy/billing/plan-in-force.ts'
 import type { BillingContext, PlanRequest, Provider } from '#control-plane/tenancy/billing/provider.ts'
 import { lacking, pricesOf } from '#control-plane/tenancy/billing/provider.ts'
 import { lockSubscription, type SubscriptionRow } from '#control-plane/tenancy/billing/row.ts'
 import { seatsOf } from '#control-plane/tenancy/billing/seats.ts'
 import { settle } from '#control-plane/tenancy/billing/settle.ts'
-import { graceDays } from '#control-plane/tenancy/billing/standing.ts'
 import { payInvoice } from './pay.ts'
 
 const dayMs = 86_400_000

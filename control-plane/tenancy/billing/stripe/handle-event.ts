@@ -41,7 +41,7 @@ class Doubt extends Error {
 }
 
 /**
- * Applies a stored event in one transaction, once. What it says is read anew from Stripe where its order is in doubt;
+ * Applies a stored event in one transaction, once. What it says is read from Stripe where its order is in doubt;
  * the result counts only if the row is then as it was before the reading.
  */
 export async function handleEvent(services: EventServices, id: string): Promise<void> {

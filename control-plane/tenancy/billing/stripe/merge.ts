@@ -1,5 +1,5 @@
 import type { InvoiceStatus } from '#contract/billing.ts'
-import type { Collection } from '#control-plane/tenancy/billing/standing.ts'
+import type { Collection } from '#control-plane/tenancy/billing/plan-in-force.ts'
 import type { StripeSubscription } from './objects.ts'
 
 /*
@@ -20,7 +20,7 @@ export interface KnownSubscription {
 /**
  * - `newer`: its state replaces what is stored.
  * - `stale`: something newer is stored.
- * - `doubt`: both are of the same second; only the present object tells.
+ * - `doubt`: both are of the same second; only the present object decides.
  *
  * Of two subscriptions the one that was created later counts; one that was never paid counts for nothing.
  */

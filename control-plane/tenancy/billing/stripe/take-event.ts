@@ -16,8 +16,8 @@ export const takeStripeEvent = endpoint({
   operation: 'billing.takeStripeEvent',
   summary: 'Receive an event of Stripe',
   description:
-    'For Stripe alone: the body must be signed (`Stripe-Signature`) with the signing secret, at most five minutes ago. ' +
-    'An answer of 200 means that the event is stored. The same event again changes nothing.',
+    'For Stripe alone: the body must be signed (`Stripe-Signature`) with the signing secret, at most five minutes ' +
+    'ago. An answer of 200 means that the event is stored. The same event again changes nothing.',
   access: 'public',
   rate: 'payment-events',
   detached: true,

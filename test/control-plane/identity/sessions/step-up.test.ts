@@ -106,7 +106,7 @@ describe('a session of a browser', () => {
     const batch = await browser.post('/reseller/managed-teams/batch', {
       action: 'delete',
       ids,
-      names: { [ids[0]!]: 'x' },
+      confirm: {},
     })
     expect(batch.body.code).toBe('reauthentication_required')
   })

@@ -127,7 +127,7 @@ describe('a team whose invoices an operator marks as paid', () => {
     expect(await billingOf(team)).toMatchObject({ plan: 'hobby', status: 'active', pending_plan: null })
   })
 
-  test('downgrades now if it says so, and what exceeds the plan is held, the chosen monitors last', async () => {
+  test('downgrades now if it says so, and what exceeds the plan is put on hold, the chosen monitors last', async () => {
     const team = await paying('starter')
     await monitorsOf(team, 7)
     const { body: monitors } = await team.get('/monitors?sort=created_at&per_page=50')
@@ -159,7 +159,7 @@ describe('a team whose invoices an operator marks as paid', () => {
     expect((await team.post('/billing/resume')).body.data.pending_plan).toBeNull()
   })
 
-  test('keeps its plan fourteen days after an unpaid period, is reminded, and is then held to free', async () => {
+  test('keeps its plan fourteen days after an unpaid period, is reminded, and then has the free plan', async () => {
     const team = await paying('starter')
     await monitorsOf(team, 6)
     await advance(team) // the invoice

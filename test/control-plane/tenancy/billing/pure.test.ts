@@ -5,7 +5,7 @@ import { PriceList } from '#contract/billing.ts'
 import { amountFor, amountsOf, creditOf, endOf } from '#control-plane/tenancy/billing/amounts.ts'
 import { isAtOnce, isUpgrade } from '#control-plane/tenancy/billing/direction.ts'
 import { nextDue } from '#control-plane/tenancy/billing/next-due.ts'
-import { standingOf } from '#control-plane/tenancy/billing/standing.ts'
+import { planInForce } from '#control-plane/tenancy/billing/plan-in-force.ts'
 import { encodeForm } from '#control-plane/tenancy/billing/stripe/api.ts'
 import { collectionOf, isNewerInvoice, orderOf } from '#control-plane/tenancy/billing/stripe/merge.ts'
 import { isSignedByStripe } from '#control-plane/tenancy/billing/stripe/signature.ts'
@@ -14,26 +14,26 @@ const dayMs = 86_400_000
 const start = new Date('2026-01-31T10:00:00Z')
 const inDays = (days: number) => new Date(start.getTime() + days * dayMs)
 
-describe('the standing of a subscription', () => {
+describe('the plan in force', () => {
   const owing = { collection: 'past_due', plan: 'pro', past_due_since: start } as const
 
   test('keeps the plan for fourteen days after a payment failed, and not a millisecond longer', () => {
-    expect(standingOf(owing, start, dayMs)).toEqual({ status: 'past_due', plan: 'pro', grace_ends_at: inDays(14) })
-    expect(standingOf(owing, new Date(inDays(14).getTime() - 1), dayMs).plan).toBe('pro')
-    expect(standingOf(owing, inDays(14), dayMs)).toMatchObject({ status: 'canceled', plan: 'free' })
+    expect(planInForce(owing, start, dayMs)).toEqual({ status: 'past_due', plan: 'pro', grace_ends_at: inDays(14) })
+    expect(planInForce(owing, new Date(inDays(14).getTime() - 1), dayMs).plan).toBe('pro')
+    expect(planInForce(owing, inDays(14), dayMs)).toMatchObject({ status: 'canceled', plan: 'free' })
   })
 
   test('is in grace while no further attempt is made to collect', () => {
-    expect(standingOf({ ...owing, collection: 'unpaid' }, inDays(1), dayMs).status).toBe('grace')
+    expect(planInForce({ ...owing, collection: 'unpaid' }, inDays(1), dayMs).status).toBe('grace')
   })
 
   test('has the paid plan again as soon as it is paid, also after the grace period', () => {
     const paid = { collection: 'active', plan: 'pro', past_due_since: null } as const
-    expect(standingOf(paid, inDays(400), dayMs)).toEqual({ status: 'active', plan: 'pro', grace_ends_at: null })
+    expect(planInForce(paid, inDays(400), dayMs)).toEqual({ status: 'active', plan: 'pro', grace_ends_at: null })
   })
 
   test.each(['none', 'canceled'] as const)('is free when it is %s', collection => {
-    expect(standingOf({ collection, plan: 'pro', past_due_since: null }, start, dayMs).plan).toBe('free')
+    expect(planInForce({ collection, plan: 'pro', past_due_since: null }, start, dayMs).plan).toBe('free')
   })
 })
 
@@ -153,7 +153,7 @@ describe('the order of events', () => {
     expect(isNewerInvoice({ ...paid, status: 'open' }, { status: 'open', attempts: 2, seenS: 5 })).toBe(true)
   })
 
-  test('tells a subscription that ended for want of a payment from one that was canceled', () => {
+  test('keeps a subscription that ended for want of a payment apart from one that was canceled', () => {
     expect(collectionOf({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } })).toBe('unpaid')
     expect(collectionOf({ status: 'canceled', cancellation_details: null })).toBe('canceled')
     expect(collectionOf({ status: 'incomplete', cancellation_details: null })).toBe('none')

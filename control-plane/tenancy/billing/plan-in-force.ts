@@ -5,11 +5,11 @@ export const graceDays = 14
 /** When the people are reminded of the end of the grace period. */
 export const reminderDays = 3
 
-/** What is known of a subscription, whoever collects its payments. `unpaid`: no further attempt is made to collect. */
+/** What is known of the payments of a subscription. `unpaid`: no further attempt is made to collect. */
 export const collections = ['none', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'] as const
 export type Collection = (typeof collections)[number]
 
-export interface Facts {
+export interface Payments {
   collection: Collection
   /** The plan that is paid for, while it is paid. */
   plan: string
@@ -17,15 +17,15 @@ export interface Facts {
   past_due_since: Date | null
 }
 
-export interface Standing {
+export interface PlanInForce {
   status: BillingStatus
   /** The plan that applies now. */
   plan: string
   grace_ends_at: Date | null
 }
 
-/** What follows from the facts at a moment. Time alone ends a grace period; a payment restores the plan at any time. */
-export function standingOf({ collection, plan, past_due_since }: Facts, now: Date, dayMs: number): Standing {
+/** What follows from the payments at a moment. Time alone ends a grace period; a payment restores the plan at any time. */
+export function planInForce({ collection, plan, past_due_since }: Payments, now: Date, dayMs: number): PlanInForce {
   const endsAt = past_due_since && new Date(past_due_since.getTime() + graceDays * dayMs)
   switch (collection) {
     case 'trialing':

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { replaceInTeam, replaceUnverified } from '#control-plane/identity/address-proof/replace.ts'
+import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
+import { emitEvents } from '#control-plane/outbox/emit.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import { refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
+import { SsoFailure } from './outcome.ts'
+import { domainOf, type GivenRole, type ProviderPerson, roleOf } from './person.ts'
+import { refuseClosed, type SsoTeam } from './team.ts'
+
+interface Admission {
+  team: SsoTeam
+  person: ProviderPerson
+  keys: Keyring
+  traces: Traces
+}
+
+/** A person whom the provider of a team has proven, as a member of the team. */
+export interface Admitted {
+  userId: string
+  /** Whether the person is in other teams too: the provider of this one must not reach into those. */
+  isElsewhere: boolean
+}
+
+/**
+ * The member behind a person of a provider, in a transaction of the platform. An account is linked only if the provider
+ * says that its address is verified and the team has proven the domain of it; people of the platform or of resellers
+ * are never linked. Unknown people become members if the team and its plan allow it. Roles of groups are applied.
+ * Throws a `SsoFailure`.
+ */
+export async function admit(client: PoolClient, admission: Admission): Promise<Admitted> {
+  const { team, person, traces } = admission
+  refuseClosed(team)
+  await lockAddress(client, person.email)
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`team_members:${team.id}`])
+  await requireDomain(client, team, person.email)
+  const known = (await identityOf(client, team, person)) ?? (await verifiedAccountOf(client, person.email))
+  const userId = known ?? (await makeAccount(client, admission))
+  const isElsewhere = await vetAccount(client, team, userId)
+  await replaceInTeam(client, { userId, email: person.email, tenantId: team.id }, traces)
+  await enter(client, admission, userId)
+  await client.query(
+    `insert into sso_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)
+     on conflict (tenant_id, issuer, subject) do update set last_login_at = clock_timestamp()`,
+    [team.id, team.config.issuer, person.subject, userId],
+  )
+  return { userId, isElsewhere }
+}
+
+async function requireDomain(client: PoolClient, team: SsoTeam, email: string): Promise<void> {
+  const domain = domainOf(email)
+  const { rowCount } = await client.query(
+    'select 1 from sso_domains where tenant_id = $1 and domain = $2 and verified_at is not null for share',
+    [team.id, domain],
+  )
+  if (rowCount === 0)
+    throw new SsoFailure('domain_unverified', `The team has not verified the domain ${JSON.stringify(domain)}.`)
+}
+
+async function identityOf(client: PoolClient, team: SsoTeam, { subject }: ProviderPerson): Promise<string | null> {
+  const { rows } = await client.query<Row<'sso_identities', 'user_id'>>(
+    'select user_id from sso_identities where tenant_id = $1 and issuer = $2 and subject = $3',
+    [team.id, team.config.issuer, subject],
+  )
+  return rows[0]?.user_id ?? null
+}
+
+interface Account {
+  email: string
+  is_disabled: boolean
+  is_service: boolean
+  is_super_admin: boolean
+  is_elsewhere: boolean
+  is_of_reseller: boolean
+}
+
+/** Refuses an account that the provider must not open. Returns whether the person is in other teams too. */
+async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
+  const { rows } = await client.query<Account>(
+    `select u.email, u.is_service, u.is_super_admin,
+       exists (select 1 from memberships m
+         where m.user_id = u.id and m.tenant_id = $2 and m.disabled_at is not null) as is_disabled,
+       exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $2) as is_elsewhere,
+       exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
+         where m.user_id = u.id and m.tenant_id <> $2) as is_of_reseller
+     from users u where u.id = $1`,
+    [userId, team.id],
+  )
+  const account = rows[0]!
+  if (account.is_service || account.is_super_admin || account.is_of_reseller)
+    throw new SsoFailure('staff', 'This person works for the platform or a reseller, and signs in with a password.')
+  if (account.is_disabled) throw new SsoFailure('member_disabled', 'This member is disabled.')
+  // a linked account may have got another address since
+  await requireDomain(client, team, account.email)
+  return account.is_elsewhere
+}
+
+const isMember = async (client: PoolClient, column: 'id' | 'email', value: string, tenantId: string) =>
+  (
+    await client.query(
+      `select 1 from memberships m join users u on u.id = m.user_id where u.${column} = $1 and m.tenant_id = $2`,
+      [value, tenantId],
+    )
+  ).rowCount !== 0
+
+/** An account for a proven address that has none: what others began under it without proof is replaced. */
+async function makeAccount(client: PoolClient, { team, person, traces }: Admission): Promise<string> {
+  if (!team.config.is_jit && !(await isMember(client, 'email', person.email, team.id))) throw notMember()
+  const { email, name } = person
+  const replaced = await replaceUnverified(client, { email, passwordHash: null, name, traces })
+  if (replaced !== null) return replaced
+  const id = randomUUID()
+  await client.query(
+    `insert into users (id, name, email, home_tenant_id, email_verified_at)
+     values ($1, $2, $3, $4, clock_timestamp())`,
+    [id, name, email, team.id],
+  )
+  return id
+}
+
+const notMember = () =>
+  new SsoFailure('not_a_member', 'The person is no member, and members are not added at sign-in (is_jit).')
+
+async function enter(client: PoolClient, admission: Admission, userId: string): Promise<void> {
+  const { team, person } = admission
+  const { role_map: roleMap, default_role: defaultRole, is_jit } = team.config
+  const role = roleOf(person.groups, { roleMap, defaultRole })
+  if (await isMember(client, 'id', userId, team.id)) {
+    const isMapped = Object.keys(roleMap).length > 0 && person.groups !== null
+    return isMapped ? applyRole(client, admission, userId, role) : undefined
+  }
+  if (!is_jit) throw notMember()
+  await addMember(client, admission, userId, role)
+}
+
+async function addMember(client: PoolClient, { team, person, traces }: Admission, userId: string, role: GivenRole) {
+  await client.query(
+    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $3, updated_at = now()
+     where tenant_id = $1 and email = $2 and status = 'pending'`,
+    [team.id, person.email, userId],
+  )
+  await refuseWithoutSeat(client, team)
+  await client.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, team.id, role])
+  const entry = { tenantId: team.id, action: 'member.added', type: 'user' as const, id: userId }
+  await addAudit(client, [{ ...entry, changes: { role, by: 'sso' } }], { userId, ...traces })
+  const payload = { tenant_id: team.id, user_id: userId, role }
+  await emitEvents(client, [{ tenantId: team.id, name: 'member.added', payload }])
+}
+
+/** Open invitations take a seat too. */
+async function refuseWithoutSeat(client: PoolClient, { id, limits }: SsoTeam): Promise<void> {
+  const { rows } = await client.query<{ taken: number }>(
+    `select ((select count(*) from memberships m join users u on u.id = m.user_id and not u.is_service
+         where m.tenant_id = $1)
+       + (select count(*) from invitations i where i.tenant_id = $1 and i.status = 'pending'
+         and i.expires_at > clock_timestamp()))::int as taken`,
+    [id],
+  )
+  try {
+    refuseBeyondPlan(limits, 'team_members', rows[0]!.taken, 1)
+  } catch (error) {
+    if (error instanceof Refusal) throw new SsoFailure('no_seat', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Gives a member the role of the provider's groups. Owners stay owners: no provider can take the last one away. */
+async function applyRole(client: PoolClient, { team, keys, traces }: Admission, userId: string, role: GivenRole) {
+  const { rows } = await client.query<Row<'users', 'id' | 'name' | 'email' | 'language'> & { before: string }>(
+    `update memberships m set role = $3, updated_at = now()
+     from memberships b join users u on u.id = b.user_id
+     where m.user_id = $1 and m.tenant_id = $2 and b.user_id = m.user_id and b.tenant_id = m.tenant_id
+       and m.role not in ('owner', $3)
+     returning b.role as before, u.id, u.name, u.email, u.language`,
+    [userId, team.id, role],
+  )
+  const [member] = rows
+  if (!member) return
+  const changes = { role: { before: member.before, after: role } }
+  await addAudit(
+    client,
+    [{ tenantId: team.id, action: 'member.role_changed', type: 'user', id: userId, changes }],
+    traces,
+  )
+  await addMail(client, keys, {
+    tenantId: team.id,
+    type: 'security_role_changed',
+    recipient: recipientOf(member),
+    data: { ...noticeOf(member, new Date(), null), team_name: team.name, role },
+  })
+}

@@ -1,0 +1,31 @@
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { mailPolicyChange } from '#control-plane/identity/security-policy/mail.ts'
+import { mayChange, requireOwner } from './access.ts'
+
+export const deleteSsoConfig = endpoint({
+  method: 'DELETE',
+  path: '/sso/config',
+  summary: 'Delete the single sign-on of a team',
+  description:
+    'For owners alone; works without the plan feature too. Members stay, and may set a password by mail. ' +
+    'Sessions that were opened at the provider go on. Domains stay.',
+  access: mayChange,
+  underImpersonation: 'refused',
+  needsFreshSession: true,
+  returns: noContent,
+
+  async handle(context) {
+    const { em, tenant, caller, audit } = context
+    requireOwner(caller)
+    const { numDeletedRows } = await queries(em)
+      .deleteFrom('sso_configs')
+      .where('tenant_id', '=', tenant.id)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) return
+    await queries(em).deleteFrom('sso_identities').where('tenant_id', '=', tenant.id).execute()
+    audit('sso_config.deleted', { type: 'tenant', id: tenant.id })
+    await mailPolicyChange(context, { change: 'sso_removed' })
+  },
+})

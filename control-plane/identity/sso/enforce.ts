@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Pool, PoolClient } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
+
+/**
+ * Ends the sessions of a team that were opened by other means than its provider, besides those of the owner who may
+ * use a password.
+ */
+export const endOtherSessions = (
+  em: EntityManager,
+  tenant: { id: string },
+  breakGlassUserId: string | null,
+): Promise<unknown> =>
+  em.execute(
+    `delete from tokens where tenant_id = ? and kind = 'ss' and user_id is distinct from ?::uuid
+       and coalesce(auth_method, 'password') in ('password', 'passkey', 'login_link')`,
+    [tenant.id, breakGlassUserId],
+  )
+
+interface Enforcement {
+  plan: string
+  feature_overrides: Record<string, unknown>
+  is_owner: boolean
+  break_glass_user_id: string | null
+}
+
+/**
+ * Whether a person must sign in to a team at its provider. Not the owner who may use a password; when that person is
+ * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing.
+ */
+export async function mustUseProvider(db: Pool | PoolClient, tenantId: string, userId: string): Promise<boolean> {
+  const { rows } = await db.query<Enforcement>(
+    `select t.plan, t.feature_overrides,
+       exists (select 1 from memberships m
+         where m.tenant_id = t.id and m.user_id = $2 and m.role = 'owner') as is_owner,
+       (select b.user_id from memberships b
+         where b.tenant_id = t.id and b.user_id = c.break_glass_user_id and b.role = 'owner') as break_glass_user_id
+     from sso_configs c join tenants t on t.id = c.tenant_id
+     where c.tenant_id = $1 and c.is_enforced and c.is_enabled`,
+    [tenantId, userId],
+  )
+  const [enforced] = rows
+  if (!enforced || !effectiveLimits(enforced.plan, enforced.feature_overrides).sso) return false
+  return enforced.break_glass_user_id === null ? !enforced.is_owner : enforced.break_glass_user_id !== userId
+}

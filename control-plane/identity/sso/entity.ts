@@ -1,0 +1,86 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** The identity provider of a team. */
+export const SsoConfig = defineEntity({
+  name: 'SsoConfig',
+  tableName: 'sso_configs',
+  properties: {
+    tenantId: p.uuid().primary(),
+    protocol: p.string().length(4).default('oidc'),
+    issuer: p.string().length(1000),
+    clientId: p.string().length(255),
+    clientSecret: p.text().nullable(),
+    scopes: p.array().defaultRaw("'{openid,email,profile}'"),
+    groupsClaim: p.string().length(100).nullable(),
+    roleMap: p.json<Record<string, string>>().defaultRaw("'{}'"),
+    defaultRole: p.string().length(20).default('member'),
+    isJit: p.boolean().default(true),
+    isEnabled: p.boolean().default(false),
+    isEnforced: p.boolean().default(false),
+    breakGlassUserId: p.uuid().nullable(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    updatedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** An e-mail domain of a team, proven by a TXT record. */
+export const SsoDomain = defineEntity({
+  name: 'SsoDomain',
+  tableName: 'sso_domains',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    domain: p.string().length(240),
+    txtToken: p.string().length(43),
+    attempts: p.integer().default(0),
+    lastError: p.string().length(20).nullable(),
+    verifiedAt: timestamp().nullable(),
+    restartedAt: timestamp().defaultRaw('clock_timestamp()'),
+    lastCheckedAt: timestamp().nullable(),
+    nextCheckAt: timestamp().defaultRaw('clock_timestamp()').nullable(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** The person behind an account of a provider, in one team. */
+export const SsoIdentity = defineEntity({
+  name: 'SsoIdentity',
+  tableName: 'sso_identities',
+  properties: {
+    tenantId: p.uuid().primary(),
+    issuer: p.string().length(1000).primary(),
+    subject: p.string().length(255).primary(),
+    userId: p.uuid(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    lastLoginAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** A sign-in that has begun and not ended. */
+export const SsoLogin = defineEntity({
+  name: 'SsoLogin',
+  tableName: 'sso_logins',
+  properties: {
+    stateHash: p.blob().primary(),
+    browserHash: p.blob(),
+    tenantId: p.uuid(),
+    issuer: p.string().length(1000),
+    expiresAt: timestamp(),
+  },
+})
+
+/** How a sign-in ended. */
+export const SsoAttempt = defineEntity({
+  name: 'SsoAttempt',
+  tableName: 'sso_attempts',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    userId: p.uuid().nullable(),
+    outcome: p.string().length(40),
+    detail: p.string().length(500).nullable(),
+    requestId: p.string().length(64).nullable(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { line } from '#control-plane/base/line.ts'
+import { givenRoles } from './person.ts'
+
+const mostScopes = 20
+export const mostMappedGroups = 100
+/** RFC 6749, section 3.3. */
+const scope = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'Must be a scope: at most 100 characters, no spaces.')
+const role = z.enum(givenRoles)
+
+/** Fields that are left out stay. */
+export const ConfigChanges = z.object({
+  issuer: z
+    .url()
+    .max(1_000)
+    .optional()
+    .meta({ description: 'The address of the provider, exactly as it calls itself: `https://login.example.com`.' }),
+  client_id: line(255).optional(),
+  client_secret: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'Shown as `********`, which keeps it when sent back. Null for a client without a secret.' }),
+  scopes: z
+    .array(scope)
+    .max(mostScopes)
+    .optional()
+    .meta({ description: 'Asked for at the provider, beside `openid`.' }),
+  groups_claim: line(100)
+    .nullable()
+    .optional()
+    .meta({ description: 'The claim that lists the groups of a person. Null: roles do not depend on groups.' }),
+  role_map: z
+    .record(z.string().min(1).max(255), role)
+    .refine(map => Object.keys(map).length <= mostMappedGroups, `Must have at most ${mostMappedGroups} groups.`)
+    .optional()
+    .meta({
+      description:
+        'The role of each group: of several the highest. Applied at each sign-in; owners stay owners, and no group ' +
+        'makes an owner.',
+    }),
+  default_role: role.optional().meta({ description: 'Of new members, and of those of no mapped group.' }),
+  is_jit: z.boolean().optional().meta({ description: 'Whether unknown people become members at their first sign-in.' }),
+  is_enabled: z.boolean().optional(),
+  is_enforced: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Members of the team sign in at the provider alone. Needs a verified domain and `break_glass_user_id`. ' +
+        'Switched on, it ends all sessions of members that were not opened at the provider, besides those of that ' +
+        'owner.',
+    }),
+  break_glass_user_id: z
+    .uuid()
+    .toLowerCase()
+    .nullable()
+    .optional()
+    .meta({ description: 'An owner with a password, who may use it although single sign-on is enforced.' }),
+})
+export type ConfigChanges = z.output<typeof ConfigChanges>

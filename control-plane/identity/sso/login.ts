@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { cookieOf } from '#control-plane/http/session-cookie.ts'
+import { openSession } from '#control-plane/identity/sessions/open.ts'
+import { admit } from './admit.ts'
+import { noteAttempt } from './attempts.ts'
+import { openClientSecret } from './client-secret.ts'
+import { SsoFailure } from './outcome.ts'
+import { personOf } from './person.ts'
+import { type Client, callbackPath, checksOf, claimsOf, openProvider, signInUrl } from './provider.ts'
+import { findTeam, refuseClosed, type SsoTeam } from './team.ts'
+
+/** How long a person may take at the provider. */
+export const loginMinutes = 10
+/** How long a session lives that was opened at a provider: so long a person who has left there stays signed in. */
+export const sessionHours = 8
+
+type LoginServices = Pick<Services, 'platform' | 'config' | 'guard' | 'log'>
+
+const isSecure = ({ baseUrl }: Pick<Config, 'baseUrl'>) => baseUrl.startsWith('https:')
+const cookieName = (config: Pick<Config, 'baseUrl'>) => (isSecure(config) ? '__Host-vedette-sso' : 'vedette-sso')
+
+/** The secret of a browser that began to sign in; undefined for one that did not. */
+function browserSecretOf(cookies: string | undefined, config: Pick<Config, 'baseUrl'>): string | undefined {
+  const secret = cookieOf(cookies, cookieName(config))
+  return secret !== undefined && linkTokenShape.test(secret) ? secret : undefined
+}
+
+const browserCookie = (config: Pick<Config, 'baseUrl'>, secret: string): string =>
+  `${cookieName(config)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${loginMinutes * 60}` +
+  (isSecure(config) ? '; Secure' : '')
+
+function clientOf({ id, config }: SsoTeam, keys: LoginServices['config']): Client {
+  const { issuer, client_id: clientId, client_secret: sealed, scopes } = config
+  return { issuer, clientId, scopes, clientSecret: sealed === null ? null : openClientSecret(keys, id, sealed) }
+}
+
+interface Browser {
+  cookies: string | undefined
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+const store = `
+  with gone as (delete from sso_logins where state_hash in (
+    select state_hash from sso_logins where expires_at < clock_timestamp() limit 100 for update skip locked))
+  insert into sso_logins (state_hash, browser_hash, tenant_id, issuer, expires_at)
+  values ($1, $2, $3, $4, clock_timestamp() + interval '${loginMinutes} minutes')`
+
+/**
+ * Begins a sign-in of a browser at the provider of a team. Nonce and PKCE verifier follow from the state and the
+ * browser's cookie: only that browser can end it, and the database holds nothing that could. Throws a `SsoFailure`.
+ */
+export async function beginLogin(
+  services: LoginServices,
+  team: SsoTeam,
+  { cookies, requestId }: Browser,
+  loginHint: string | null,
+): Promise<{ location: string; cookie: string }> {
+  const { platform, config, guard } = services
+  return noting(services.platform, { tenantId: team.id, requestId }, async () => {
+    refuseClosed(team)
+    const client = clientOf(team, config)
+    const provider = await openProvider(guard, client)
+    const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
+    const checks = checksOf(secret, randomBytes(32).toString('base64url'))
+    await platform.query(store, [hashSecret(checks.state), hashSecret(secret), team.id, client.issuer])
+    const redirectUri = `${config.baseUrl}${callbackPath}`
+    const location = await signInUrl(provider, client, checks, { redirectUri, loginHint })
+    return { location, cookie: browserCookie(config, secret) }
+  })
+}
+
+const take = `
+  delete from sso_logins where state_hash = $1 and browser_hash = $2
+  returning tenant_id, issuer, expires_at > clock_timestamp() as is_open`
+
+/**
+ * Ends a sign-in: the state is used once, by the browser that began it. Opens a session in the team, limited to it
+ * where the person is in other teams too. Throws a `SsoFailure`.
+ */
+export async function endLogin(services: LoginServices, query: URLSearchParams, browser: Browser) {
+  const { platform, config, guard } = services
+  const { ip, userAgent, requestId } = browser
+  const state = query.get('state') ?? ''
+  const secret = browserSecretOf(browser.cookies, config)
+  const { rows } =
+    secret === undefined
+      ? { rows: [] }
+      : await platform.query<{ tenant_id: string; issuer: string; is_open: boolean }>(take, [
+          hashSecret(state),
+          hashSecret(secret),
+        ])
+  const [login] = rows
+  if (!login?.is_open || secret === undefined)
+    throw new SsoFailure('state_invalid', 'This sign-in is over, or was begun in another browser.')
+  return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
+    const team = await findTeam(platform, { id: login.tenant_id })
+    if (!team || team.config.issuer !== login.issuer)
+      throw new SsoFailure('sso_off', 'The provider of the team has changed since this sign-in began.')
+    refuseClosed(team)
+    const provider = await openProvider(guard, clientOf(team, config))
+    const url = new URL(`${config.baseUrl}${callbackPath}?${query}`)
+    const claims = await claimsOf(provider, url, checksOf(secret, state))
+    const person = personOf(claims, { issuer: team.config.issuer, groupsClaim: team.config.groups_claim })
+    const traces = { ip, requestId }
+    return inTransaction(platform, async client => {
+      const now = await findTeam(client, { id: team.id })
+      if (now?.config.issuer !== login.issuer) throw new SsoFailure('sso_off', 'The provider of the team has changed.')
+      const { userId, isElsewhere } = await admit(client, { team: now, person, keys: config, traces })
+      const session = await openSession(client, {
+        keys: config,
+        userId,
+        tenantId: team.id,
+        deviceName: 'Browser',
+        userAgent,
+        method: 'oidc',
+        isByCookie: true,
+        isLocked: isElsewhere,
+        hours: sessionHours,
+        ...traces,
+      })
+      await noteAttempt(client, { tenantId: team.id, userId, outcome: 'signed_in', detail: null, requestId })
+      return session
+    })
+  })
+}
+
+/** Keeps the reason of a failure for the administrators of the team. */
+async function noting<T>(
+  platform: Pool,
+  { tenantId, requestId }: { tenantId: string; requestId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SsoFailure)) throw error
+    const { outcome, detail } = error
+    await noteAttempt(platform, { tenantId, userId: null, outcome, detail, requestId })
+    throw error
+  }
+}

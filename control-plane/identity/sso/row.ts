@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { queries, stamp } from '#control-plane/db/queries.ts'
+import type { GivenRole } from './person.ts'
+
+/** The stored configuration of a team; the client secret is encrypted. */
+export interface ConfigRow {
+  issuer: string
+  client_id: string
+  client_secret: string | null
+  scopes: string[]
+  groups_claim: string | null
+  role_map: Record<string, GivenRole>
+  default_role: GivenRole
+  is_jit: boolean
+  is_enabled: boolean
+  is_enforced: boolean
+  break_glass_user_id: string | null
+}
+
+export const configFields = [
+  'issuer',
+  'client_id',
+  'client_secret',
+  'scopes',
+  'groups_claim',
+  'role_map',
+  'default_role',
+  'is_jit',
+  'is_enabled',
+  'is_enforced',
+  'break_glass_user_id',
+] as const satisfies (keyof ConfigRow)[]
+
+export type StoredConfig = ConfigRow & { updated_at: string }
+
+export async function readConfig(em: EntityManager, tenant: { id: string }): Promise<StoredConfig | null> {
+  const row = await queries(em)
+    .selectFrom('sso_configs')
+    .where('tenant_id', '=', tenant.id)
+    .select(['issuer', 'client_id', 'client_secret', 'scopes', 'groups_claim', 'break_glass_user_id'])
+    .select(['is_jit', 'is_enabled', 'is_enforced'])
+    .select(({ ref }) => [
+      ref('role_map').$castTo<ConfigRow['role_map']>().as('role_map'),
+      ref('default_role').$castTo<GivenRole>().as('default_role'),
+      stamp(ref('updated_at')).as('updated_at'),
+    ])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** As `readConfig`; others who change it wait until this transaction ends. */
+export async function lockConfig(em: EntityManager, tenant: { id: string }): Promise<StoredConfig | null> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sso_configs:${tenant.id}`])
+  return readConfig(em, tenant)
+}
+
+export async function writeConfig(em: EntityManager, tenant: { id: string }, row: ConfigRow): Promise<void> {
+  const { role_map, scopes } = row
+  const values = {
+    issuer: row.issuer,
+    client_id: row.client_id,
+    client_secret: row.client_secret,
+    scopes: sql<string[]>`${scopes}::text[]`,
+    groups_claim: row.groups_claim,
+    role_map: sql<ConfigRow['role_map']>`${JSON.stringify(role_map)}::jsonb`,
+    default_role: row.default_role,
+    is_jit: row.is_jit,
+    is_enabled: row.is_enabled,
+    is_enforced: row.is_enforced,
+    break_glass_user_id: row.break_glass_user_id,
+  }
+  await queries(em)
+    .insertInto('sso_configs')
+    .values({ tenant_id: tenant.id, ...values })
+    .onConflict(conflict =>
+      conflict.column('tenant_id').doUpdateSet({ ...values, updated_at: sql<string>`clock_timestamp()` }),
+    )
+    .execute()
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { TenantContext } from '#control-plane/base/caller.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { givenRoles } from './person.ts'
+import { callbackPath } from './provider.ts'
+import type { StoredConfig } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const role = z.enum(givenRoles)
+
+export const SsoConfigView = z
+  .object({
+    protocol: z.literal('oidc'),
+    issuer: z.string(),
+    client_id: z.string(),
+    client_secret: z.literal(mask).nullable(),
+    scopes: z.array(z.string()),
+    groups_claim: z.string().nullable(),
+    role_map: z.record(z.string(), role),
+    default_role: role,
+    is_jit: z.boolean(),
+    is_enabled: z.boolean(),
+    is_enforced: z.boolean(),
+    break_glass_user_id: z.uuid().nullable().meta({
+      description:
+        'Null while single sign-on is enforced: that person has left the team, and every owner may use a password.',
+    }),
+    redirect_uri: z.url().meta({ description: 'The address to allow at the provider.' }),
+    login_url: z.url().meta({ description: 'Where members of this team sign in.' }),
+    updated_at: time,
+  })
+  .meta({ id: 'SsoConfig' })
+
+export const viewConfig = (
+  { slug }: Pick<TenantContext, 'slug'>,
+  row: StoredConfig,
+  baseUrl: string,
+): z.input<typeof SsoConfigView> => ({
+  ...row,
+  protocol: 'oidc',
+  client_secret: row.client_secret === null ? null : mask,
+  redirect_uri: `${baseUrl}${callbackPath}`,
+  login_url: `${baseUrl}/sso/login?team=${encodeURIComponent(slug)}`,
+})
