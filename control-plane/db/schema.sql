@@ -1663,6 +1663,55 @@ create policy platform on outbox as permissive for all to vedette_platform using
 grant insert, select on outbox to vedette_app;
 grant delete, insert, select, update on outbox to vedette_platform;
 
+create table partner_sso (
+  tenant_id uuid not null,
+  is_enabled boolean,
+  secret text,
+  hide_password_login boolean default false not null,
+  auto_register boolean,
+  auto_link_existing_users boolean,
+  links_valid_from timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_pkey PRIMARY KEY (tenant_id),
+  constraint partner_sso_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table partner_sso enable row level security;
+alter table partner_sso force row level security;
+create policy own_tenant on partner_sso as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on partner_sso as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (auto_link_existing_users, auto_register, hide_password_login, is_enabled, secret, updated_at) on partner_sso to vedette_app;
+grant delete, insert, select, update on partner_sso to vedette_platform;
+
+create table partner_sso_people (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_people_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint partner_sso_people_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint partner_sso_people_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+alter table partner_sso_people enable row level security;
+alter table partner_sso_people force row level security;
+create policy own_tenant on partner_sso_people as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on partner_sso_people as permissive for all to vedette_platform using (true) with check (true);
+grant delete, select on partner_sso_people to vedette_app;
+grant delete, insert, select, update on partner_sso_people to vedette_platform;
+
+create table partner_sso_uses (
+  tenant_id uuid not null,
+  jti character varying(128) not null,
+  expires_at timestamp with time zone default clock_timestamp() not null,
+  used_at timestamp with time zone default clock_timestamp() not null,
+  constraint partner_sso_uses_pkey PRIMARY KEY (tenant_id, jti),
+  constraint partner_sso_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX partner_sso_uses_by_end ON public.partner_sso_uses USING btree (expires_at);
+alter table partner_sso_uses enable row level security;
+alter table partner_sso_uses force row level security;
+create policy platform on partner_sso_uses as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on partner_sso_uses to vedette_platform;
+
 create unlogged table passkey_challenges (
   challenge_hash bytea not null,
   purpose character varying(8) default 'sign_in'::character varying not null,
@@ -2083,7 +2132,7 @@ create table sso_attempts (
   user_id uuid,
   outcome character varying(40) not null,
   detail character varying(500),
-  request_id character varying(100),
+  request_id character varying(64),
   created_at timestamp with time zone default clock_timestamp() not null,
   constraint sso_attempts_pkey PRIMARY KEY (id),
   constraint sso_attempts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
@@ -2091,6 +2140,12 @@ create table sso_attempts (
 );
 CREATE INDEX sso_attempts_by_created ON public.sso_attempts USING btree (tenant_id, created_at, id);
 CREATE INDEX sso_attempts_of_user ON public.sso_attempts USING btree (user_id) WHERE (user_id IS NOT NULL);
+alter table sso_attempts enable row level security;
+alter table sso_attempts force row level security;
+create policy own_tenant on sso_attempts as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on sso_attempts as permissive for all to vedette_platform using (true) with check (true);
+grant select on sso_attempts to vedette_app;
+grant delete, insert, select, update on sso_attempts to vedette_platform;
 
 create table sso_configs (
   tenant_id uuid not null,
@@ -2115,6 +2170,12 @@ create table sso_configs (
   constraint sso_configs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX sso_configs_of_break_glass ON public.sso_configs USING btree (break_glass_user_id, tenant_id) WHERE (break_glass_user_id IS NOT NULL);
+alter table sso_configs enable row level security;
+alter table sso_configs force row level security;
+create policy own_tenant on sso_configs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on sso_configs as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (break_glass_user_id, client_id, client_secret, default_role, groups_claim, is_enabled, is_enforced, is_jit, issuer, role_map, scopes, updated_at) on sso_configs to vedette_app;
+grant delete, insert, select, update on sso_configs to vedette_platform;
 
 create table sso_domains (
   id uuid not null,
@@ -2135,6 +2196,12 @@ create table sso_domains (
 CREATE INDEX sso_domains_by_created ON public.sso_domains USING btree (tenant_id, created_at, id);
 CREATE INDEX sso_domains_due ON public.sso_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX sso_domains_verified ON public.sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
+alter table sso_domains enable row level security;
+alter table sso_domains force row level security;
+create policy own_tenant on sso_domains as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on sso_domains as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on sso_domains to vedette_app;
+grant delete, insert, select, update on sso_domains to vedette_platform;
 
 create table sso_identities (
   tenant_id uuid not null,
@@ -2147,6 +2214,12 @@ create table sso_identities (
   constraint sso_identities_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX sso_identities_of_member ON public.sso_identities USING btree (user_id, tenant_id);
+alter table sso_identities enable row level security;
+alter table sso_identities force row level security;
+create policy own_tenant on sso_identities as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on sso_identities as permissive for all to vedette_platform using (true) with check (true);
+grant delete, select on sso_identities to vedette_app;
+grant delete, insert, select, update on sso_identities to vedette_platform;
 
 create table sso_logins (
   state_hash bytea not null,
@@ -2159,6 +2232,10 @@ create table sso_logins (
 );
 CREATE INDEX sso_logins_by_end ON public.sso_logins USING btree (expires_at);
 CREATE INDEX sso_logins_of_tenant ON public.sso_logins USING btree (tenant_id);
+alter table sso_logins enable row level security;
+alter table sso_logins force row level security;
+create policy platform on sso_logins as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on sso_logins to vedette_platform;
 
 create table status_page_components (
   id uuid not null,

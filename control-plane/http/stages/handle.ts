@@ -33,7 +33,6 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     host: context.req.headers.host ?? '',
     ip: context.state.ip,
     userAgent: context.req.headers['user-agent'] ?? '',
-    host: context.host,
     cookies: context.req.headers.cookie,
     requestId: context.state.requestId,
     setHeader: (header, value) => context.state.responseHeaders.push(header, value),

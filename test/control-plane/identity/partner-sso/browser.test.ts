@@ -35,7 +35,7 @@ const ownLinks = async (managed: { path: string }, user_email: string) => {
   return app.baseUrl + pathname + search
 }
 
-test('a customer of a hosting firm opens the monitoring and is in, and a second click on the same link is refused', async () => {
+test('a customer of a hosting firm opens the monitoring and is in, and the same link is refused a second time', async () => {
   const team = await given.team(reseller)
   const email = `${randomUUID()}@customer.example`
   let link = ''

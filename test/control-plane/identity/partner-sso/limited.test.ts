@@ -28,7 +28,7 @@ async function entered(into: TeamUnderTest = team): Promise<Browser> {
   return browser
 }
 
-/** What a session of any kind may do: it reads who it is and the names of scopes, proves its person, and ends itself. */
+/** What a session of any kind may do: read who it is and the names of scopes, prove its person, and end itself. */
 const open = ['DELETE /auth/token', 'GET /user', 'GET /api-tokens/scopes', 'POST /auth/step-up', 'POST /auth/logout']
 
 describe('a session that a link opened', () => {
@@ -80,7 +80,7 @@ describe('a session that a link opened', () => {
   })
 })
 
-test('while password sign-in is hidden, a right password is refused in this team, and a wrong one as ever', async () => {
+test('while password sign-in is hidden, a right password is refused in this team alone', async () => {
   const person = await aPerson()
   const hidden = await given.team(reseller)
   const insert = 'insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)'
