@@ -495,7 +495,7 @@ export const mails = {
       team_name: 'Acme',
       plan: 'pro',
       grace_ends_at: '2026-01-29T08:30:00.000000Z',
-      pay_url: 'https://invoice.stripe.com/i/acct_1/test_1',
+      pay_url: 'https://status.example.com/app/billing',
     },
   ),
   billing_grace_ending: kind(
@@ -524,7 +524,7 @@ export const mails = {
       currency: 'eur',
       total: 2_261,
       paid_at: '2026-01-15T08:30:00.000000Z',
-      invoice_url: 'https://invoice.stripe.com/i/acct_1/test_1',
+      invoice_url: 'https://status.example.com/app/billing',
     },
   ),
   channel_failing: kind(

@@ -30,7 +30,8 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRouters(services))
+  const mounting = { em: orm.em, lookup, services }
+  const handle = createHandler(endpoints, mounting, pageRouters(mounting))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, close: () => api.disposeAsync() }

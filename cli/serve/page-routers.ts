@@ -1,7 +1,12 @@
 import type Router from '@koa/router'
-import type { Services } from '#control-plane/http/services.ts'
+import type { Mounting } from '#control-plane/http/stages/exchange.ts'
+import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
+import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
-export const pageRouters = (services: Services): Router[] => [pageRoutes(services.config), ssoRoutes(services)]
+export const pageRouters = (mounting: Mounting): Router[] => {
+  const { services } = mounting
+  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), ssoRoutes(services)]
+}

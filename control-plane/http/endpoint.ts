@@ -73,6 +73,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   url: string
   ip: string
   userAgent: string
+  /** The `Host` that was asked, with its port: a name that the sender chose. */
+  host: string
   /** The header with the cookies of a browser. */
   cookies: string | undefined
   requestId: string

@@ -12,9 +12,9 @@ export const cookieNameOf = (site: Site): string => nameOfHostCookie(site, 'vede
 
 const attributesOf = (site: Site) => `Path=/; HttpOnly; SameSite=Lax${isSecure(site) ? '; Secure' : ''}`
 
-/** A `Set-Cookie` header of this very host; `life` is its `Expires` or `Max-Age`. */
-export const hostCookie = (site: Site, name: string, value: string, life: string): string =>
-  `${nameOfHostCookie(site, name)}=${value}; ${attributesOf(site)}; ${life}`
+/** A `Set-Cookie` header of this very host; `life` is its `Expires` or `Max-Age`; without, it ends with the browser. */
+export const hostCookie = (site: Site, name: string, value: string, life?: string): string =>
+  `${nameOfHostCookie(site, name)}=${value}; ${attributesOf(site)}${life === undefined ? '' : `; ${life}`}`
 
 /** The `Set-Cookie` header of a session. It ends with the session at the latest. */
 export const sessionCookie = (site: Site, token: string, expiresAt: Date): string =>

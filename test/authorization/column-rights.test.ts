@@ -67,8 +67,8 @@ const reviewed: Record<string, string> = {
   status_page_update_templates: 'body name phase title updated_at',
   status_page_updates: 'body updated_at',
   sso_configs:
-    'break_glass_user_id client_id client_secret default_role groups_claim is_enabled is_enforced is_jit issuer ' +
-    'role_map scopes updated_at',
+    'break_glass_user_id certificates client_id client_secret default_role email_attribute groups_claim is_enabled ' +
+    'is_enforced is_jit issuer protocol role_map scopes sign_in_url updated_at',
   status_pages:
     'access allowed_email_domains allowed_ips content_changed_at description footer_links ' +
     'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +

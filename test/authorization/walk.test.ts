@@ -45,6 +45,7 @@ const ofTeam: Record<string, string> = {
   ResourceTypes: 'select $1::uuid as id',
   'scim-tokens': recordsIn('scim_tokens'),
   invitations: recordsIn('invitations'),
+  invoices: recordsIn('invoices'),
   'notification-channels': channelsIn('is null'),
   'contact-methods': channelsIn('is not null'),
   'notification-rules': recordsIn('notification_rules'),
@@ -168,6 +169,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     })
     await makeDirectoryToken(tenantId)
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
+    await platform.query('insert into invoices (id, tenant_id, number) values (gen_random_uuid(), $1, $2)', [
+      tenantId,
+      name,
+    ])
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,
       url: `https://${name}.example.com/`,

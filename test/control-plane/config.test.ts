@@ -148,3 +148,34 @@ test('earlier keys are a comma list, each as long as a key', () => {
   const [a, b] = [one, two].map(key => key.replaceAll(',', ''))
   expect(readConfig({ ...needed, SECRET_KEY_PREVIOUS: ` ${a} , ${b},` }).previousSecretKeys).toEqual([a, b])
 })
+
+describe('billing', () => {
+  const price = { plan: 'pro', interval: 'month', currency: 'EUR', amount: 4_900 }
+  const stripe = { STRIPE_API_KEY: 'sk_test_12345', STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' }
+
+  test('is not offered unless there are prices', () => {
+    expect(readConfig(needed).billing).toBeUndefined()
+    expect(readConfig({ ...needed, BILLING_PRICES: JSON.stringify([price]) }).billing).toEqual({
+      prices: [{ ...price, currency: 'eur', per_seat: false, tax_percent: 0 }],
+    })
+  })
+
+  test('is by Stripe with its key, and each price then has its id there', () => {
+    const prices = JSON.stringify([{ ...price, stripe_price: 'price_1' }])
+    expect(readConfig({ ...needed, ...stripe, BILLING_PRICES: prices }).billing?.stripe).toEqual({
+      apiKey: 'sk_test_12345',
+      webhookSecrets: ['whsec_a', 'whsec_b'],
+      apiUrl: 'https://api.stripe.com',
+    })
+    expect(problemsOf({ ...stripe, BILLING_PRICES: JSON.stringify([price]) })).toEqual([
+      'BILLING_PRICES: Each price needs its stripe_price together with STRIPE_API_KEY.',
+    ])
+    expect(problemsOf({ STRIPE_API_KEY: 'sk_test_12345' })).toEqual([
+      'STRIPE_WEBHOOK_SECRET: Is needed together with STRIPE_API_KEY.',
+    ])
+  })
+
+  test.each(['{', '{}', '[1]', '[{"plan":"pro"}]'])('is refused with the prices %s', text => {
+    expect(problemsOf({ BILLING_PRICES: text }).join()).toMatch(/^BILLING_PRICES: /)
+  })
+})

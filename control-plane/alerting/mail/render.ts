@@ -6,7 +6,7 @@ import { templateOf } from '#control-plane/alerting/notifications/templates/inde
 import { warningCleared } from '#control-plane/alerting/notifications/templates/warning.ts'
 import type { Brand } from './brand.ts'
 import { absolute, asRecord, type Content, contentOf, type Link, linkOf, type Scope } from './content.ts'
-import { asText, onColor } from './contrast.ts'
+import { asText, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import { templates } from './templates/index.ts'
 import type { Template, Tone } from './templates/template.ts'
 import { clean, cut, fill, type MailLanguage, readerTimezone } from './words.ts'

@@ -64,8 +64,9 @@ function engineFor(language: MailLanguage): Liquid {
   engine.registerFilter('percent', (value: number) =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100),
   )
-  engine.registerFilter('money', (minor: number, currency: string) => {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  engine.registerFilter('money', (minor: unknown, currency: unknown) => {
+    if (typeof minor !== 'number' || !/^[a-z]{3}$/i.test(String(currency))) return ''
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: String(currency) })
     return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
   })
   engine.registerFilter('span', (seconds: number) => spanOf(seconds))

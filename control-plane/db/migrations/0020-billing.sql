@@ -35,7 +35,7 @@ create table subscriptions (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 );
-create unique index subscriptions_of_customer on subscriptions (provider, customer_ref) where customer_ref is not null;
+create unique index subscriptions_of_customer on subscriptions (customer_ref) where customer_ref is not null;
 
 create table invoices (
   id uuid primary key,

@@ -86,14 +86,23 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Diese Anfrage kommt nicht von einer Seite dieses Dienstes: siehe Sec-Fetch-Site und Origin.',
   'Confirm that it is you: POST /auth/step-up, then repeat this.':
     'Bestätigen Sie, dass Sie es sind: POST /auth/step-up, dann wiederholen Sie dies.',
+  'This team requires a second factor: set one up with POST /profile/mfa.':
+    'Dieses Team verlangt einen zweiten Faktor: Richten Sie einen ein mit POST /profile/mfa.',
+  'This team is not entered with a password: use its own sign-in.':
+    'Dieses Team wird nicht mit einem Passwort betreten: Nutzen Sie seine eigene Anmeldung.',
+  'Only the session of a browser is confirmed.': 'Nur die Sitzung eines Browsers wird bestätigt.',
+  'You cannot disable yourself.': 'Sie können sich nicht selbst sperren.',
+  'The last owner cannot be changed: make another member owner first.':
+    'Der letzte Inhaber kann nicht geändert werden: Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
   'Does not hold: begin again with POST /profile/passkeys/options.':
     'Ist nicht gültig: Beginnen Sie neu mit POST /profile/passkeys/options.',
+  'Is not a passkey of yours, or was used: begin again.':
+    'Ist kein Passkey von Ihnen oder wurde schon benutzt: Beginnen Sie neu.',
   'Is registered already.': 'Ist bereits registriert.',
   'You have {n} passkeys, the most: delete one first.':
     'Sie haben {n} Passkeys, mehr sind nicht möglich: Löschen Sie zuerst einen.',
-  'Is your only way to sign in: set a password first.':
-    'Ist Ihr einziger Weg, sich anzumelden: Legen Sie zuerst ein Passwort fest.',
+  'Is your only way to sign in.': 'Ist Ihr einziger Weg, sich anzumelden.',
   'There is nothing here.': 'Hier ist nichts.',
   'This method is not allowed here.': 'Diese Methode ist hier nicht erlaubt.',
   'The given data was invalid.': 'Die Angaben sind ungültig.',

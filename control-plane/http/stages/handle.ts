@@ -32,6 +32,7 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     url: origin + context.path + context.search,
     ip: context.state.ip,
     userAgent: context.req.headers['user-agent'] ?? '',
+    host: context.host,
     cookies: context.req.headers.cookie,
     requestId: context.state.requestId,
     setHeader: (header, value) => context.state.responseHeaders.push(header, value),

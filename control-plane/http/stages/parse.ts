@@ -58,7 +58,7 @@ const bareSchema = (schema: unknown): unknown =>
   schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? bareSchema(schema.unwrap()) : schema
 
 /** A parameter is a UUID unless the endpoint declares another schema for it, such as that of a slug. */
-function checkParams({ params, route }: Exchange): void {
+export function checkParams({ params, route }: Exchange): void {
   for (const [name, value] of Object.entries(params))
     if (!(route.endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 }

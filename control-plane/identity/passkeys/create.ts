@@ -14,7 +14,7 @@ import { takeChallenge } from './challenges.ts'
 import { challengeIn } from './client-data.ts'
 import { lockPasskeys, refuseMorePasskeys } from './limit.ts'
 import { type NewCredential, readRegistration } from './read.ts'
-import { platformParty, type RelyingParty } from './relying-party.ts'
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { findPasskey, PasskeyView } from './view.ts'
 
 export const passkeyName = line(100)
@@ -28,6 +28,7 @@ export const createPasskey = endpoint({
     'Begins with POST /profile/passkeys/options. A passkey signs in without a password and without a code: its ' +
     'device verifies the person. It is valid at the host of the page that made it. At most 20 a person.',
   access: 'session',
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   needsFreshSession: true,
@@ -38,9 +39,9 @@ export const createPasskey = endpoint({
   returns: created({ data: PasskeyView }),
 
   async handle(context) {
-    const { body, caller, em, services, userAgent, audit } = context
+    const { body, caller, em, services, userAgent, host, audit } = context
     const user = signedIn(caller)
-    const party = platformParty(services.config)
+    const party = relyingPartyOf(services, host)
     const credential = await readNew(services, user.id, body.credential, party)
     await lockPasskeys(em, user.id)
     await refuseMorePasskeys(em, user.id)

@@ -10,6 +10,7 @@ export const listPasskeys = endpoint({
   operation: 'profile.passkeys.list',
   summary: 'List your passkeys, the oldest first',
   access: 'session',
+  allowsMissingFactor: true,
   underImpersonation: 'refused',
   query: offsetQuery(),
   returns: offsetPage(PasskeyView),

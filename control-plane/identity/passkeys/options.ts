@@ -65,7 +65,7 @@ export async function registrationOptions(
   return RegistrationOptions.parse(options)
 }
 
-/** What a browser needs to use a passkey of whoever is before it. */
+/** What a browser needs to use a passkey of the person before it. */
 export async function signInOptions(platform: Pool, party: RelyingParty): Promise<z.input<typeof SignInOptions>> {
   const challenge = await createChallenge(platform, { purpose: 'sign_in', userId: null }, party.id)
   const options = await generateAuthenticationOptions({

@@ -1,4 +1,6 @@
-import type { Config } from '#control-plane/config.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
+import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 
 /** A domain with passkeys of its own, as browsers know it (WebAuthn: relying party). */
 export interface RelyingParty {
@@ -10,8 +12,15 @@ export interface RelyingParty {
   name: string
 }
 
-/** The domain of the platform itself: that of BASE_URL. */
-export function platformParty({ baseUrl }: Pick<Config, 'baseUrl'>): RelyingParty {
+/**
+ * The domain of a request by its `Host`: that of a portal, else the platform's, which is that of BASE_URL. A browser
+ * offers the passkeys of one domain only to its pages. Hosts that are none of ours get the platform's, whose answers
+ * their pages cannot give.
+ */
+export function relyingPartyOf(services: Services, host: string): RelyingParty {
+  const { baseUrl } = services.config
+  const portal = portalHostsOf(services).find(host)
+  if (portal) return { id: portal.hostname, origin: portalOrigin(baseUrl, portal.hostname), name: portal.hostname }
   const { hostname, origin } = new URL(baseUrl)
   return { id: hostname, origin, name: 'Vedette' }
 }

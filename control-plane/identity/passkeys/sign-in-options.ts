@@ -1,7 +1,7 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { SignInOptions, signInOptions } from './options.ts'
-import { platformParty } from './relying-party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export const startSignIn = endpoint({
   method: 'POST',
@@ -16,5 +16,7 @@ export const startSignIn = endpoint({
   detached: true,
   returns: ok({ data: SignInOptions }),
 
-  handle: async ({ services }) => ({ data: await signInOptions(services.platform, platformParty(services.config)) }),
+  handle: async ({ services, host }) => ({
+    data: await signInOptions(services.platform, relyingPartyOf(services, host)),
+  }),
 })

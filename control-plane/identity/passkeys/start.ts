@@ -6,7 +6,7 @@ import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { confirmOwner, ownerFields } from './confirm-owner.ts'
 import { refuseMorePasskeys } from './limit.ts'
 import { RegistrationOptions, registrationOptions } from './options.ts'
-import { platformParty } from './relying-party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export const startPasskey = endpoint({
   method: 'POST',
@@ -17,17 +17,18 @@ export const startPasskey = endpoint({
     'The answer of `navigator.credentials.create` goes to POST /profile/passkeys within five minutes. It must come ' +
     'from a page of this service.',
   access: 'session',
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   needsFreshSession: true,
   body: z.object(ownerFields),
   returns: ok({ data: RegistrationOptions }),
 
-  async handle({ body, caller, em, services, now }) {
+  async handle({ body, caller, em, services, now, host }) {
     const user = signedIn(caller)
     await confirmOwner(services, caller, body, now)
     await refuseMorePasskeys(em, user.id)
-    const party = platformParty(services.config)
+    const party = relyingPartyOf(services, host)
     const existing = await queries(em)
       .selectFrom('passkeys')
       .where('user_id', '=', user.id)

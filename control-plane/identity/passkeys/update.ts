@@ -11,6 +11,7 @@ export const updatePasskey = endpoint({
   operation: 'profile.passkeys.update',
   summary: 'Rename one of your passkeys',
   access: 'session',
+  allowsMissingFactor: true,
   underImpersonation: 'refused',
   body: z.object({ name: passkeyName }),
   returns: ok({ data: PasskeyView }),

@@ -3,14 +3,15 @@ import { stamp } from '#contract/time.ts'
 import { line } from '#control-plane/base/line.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { sessionCookie } from '#control-plane/http/session-cookie.ts'
+import { sessionCookie, sessionOf } from '#control-plane/http/session-cookie.ts'
 import { deviceOf } from '#control-plane/identity/sessions/device.ts'
+import { endBrowserSession } from '#control-plane/identity/sessions/log-in.ts'
 import { openSession } from '#control-plane/identity/sessions/open.ts'
 import { badCredentials } from '#control-plane/identity/sessions/recognise.ts'
 import { LoginUser } from '#control-plane/identity/sessions/view.ts'
 import { SignInAnswer } from './answers.ts'
 import { personOfPasskey } from './recognise.ts'
-import { platformParty } from './relying-party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export const signInByPasskey = endpoint({
   method: 'POST',
@@ -18,9 +19,9 @@ export const signInByPasskey = endpoint({
   operation: 'auth.passkeys.signIn',
   summary: 'Sign in with a passkey',
   description:
-    'Begins with POST /auth/passkeys/options. The session is set as a cookie, or, with `as: token`, answered as a ' +
-    'token, which is shown once. A second factor is not asked for: the device of the passkey has verified the person. ' +
-    'An unknown passkey, a wrong answer and one given before are the same 401.',
+    'Begins with POST /auth/passkeys/options. The session is set as a cookie, and ends the one that the browser had; ' +
+    'with `as: token` it is answered as a token, which is shown once. A second factor is not asked for: the device ' +
+    'has verified the person. An unknown passkey, a wrong answer and one given before are the same 401.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -40,8 +41,8 @@ export const signInByPasskey = endpoint({
     token: z.string().optional().meta({ description: 'With `as: token`.' }),
   }),
 
-  async handle({ body, services, ip, userAgent, requestId, setCookie }) {
-    const party = platformParty(services.config)
+  async handle({ body, services, ip, userAgent, requestId, host, cookies, setCookie }) {
+    const party = relyingPartyOf(services, host)
     const userId = await personOfPasskey(services, body.credential, party, { ip, requestId })
     if (userId === null) throw badCredentials()
     const isByCookie = body.as === 'cookie'
@@ -56,7 +57,10 @@ export const signInByPasskey = endpoint({
       method: 'passkey',
       isByCookie,
     })
-    if (isByCookie) setCookie(sessionCookie(services.config, token, expiresAt))
+    if (isByCookie) {
+      await endBrowserSession(services.platform, sessionOf(cookies, services.config), { ip, requestId })
+      setCookie(sessionCookie(services.config, token, expiresAt))
+    }
     return { user, expires_at: stamp(expiresAt), ...(!isByCookie && { token }) }
   },
 })

@@ -11,7 +11,7 @@ import { notify } from '#control-plane/identity/users/notify.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-const SessionView = z
+export const SessionView = z
   .object({
     id: z.uuid(),
     device_name: z.string(),

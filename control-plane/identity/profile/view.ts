@@ -32,7 +32,7 @@ export const ProfileView = z
     updated_at: time,
   })
   .meta({ id: 'Profile' })
-type ProfileView = z.output<typeof ProfileView>
+export type ProfileView = z.output<typeof ProfileView>
 
 /** The profile of a person for that person. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {

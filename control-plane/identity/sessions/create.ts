@@ -43,11 +43,7 @@ export const createSession = endpoint({
     const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
     const device = { deviceName: body.device_name, userAgent, ip }
     const userId = await recognise(services, { email, password, otpCode, tenantId, from: device }, now)
-    await refusePasswordLogin(
-      services.platform,
-      (await entranceOf(services.platform, userId, tenantId)).tenant_id,
-      userId,
-    )
+    await refusePasswordLogin(services.platform, (await entranceOf(services.platform, userId, tenantId)).tenant_id)
     const session = { keys: services.config, userId, tenantId, requestId, method: 'password', ...device } as const
     return openSession(services.platform, session)
   },

@@ -2,6 +2,9 @@ import type { Pool } from 'pg'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
+import type { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
+import { passesPasskey } from '#control-plane/identity/passkeys/pass.ts'
+import { relyingPartyOf } from '#control-plane/identity/passkeys/relying-party.ts'
 import { deviceCookie, deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { trustDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
@@ -15,6 +18,8 @@ export interface Credentials {
   email: string
   password: string
   otpCode: string | undefined
+  /** The answer of a browser for a passkey, in place of a code. */
+  passkey?: SignInAnswer | undefined
   /** One of the person's teams; by default the first. */
   tenantId: string | undefined
   /** Whether to ask for no code in this browser for thirty days. */
@@ -29,31 +34,57 @@ export interface BrowserRequest {
   cookies: string | undefined
 }
 
+interface Entering {
+  userId: string
+  tenantId: string | undefined
+  trusts: boolean
+  method?: 'password' | 'passkey'
+}
+
 /**
  * Opens the session of a browser by e-mail and password, and by a code or a trusted device where there is a second
  * factor. It is always a new session, and ends the one that the browser had. `deviceCookie` is set beside the cookie of
  * the session.
  */
 export async function logIn(
-  services: Pick<Services, 'config' | 'platform' | 'log'>,
-  { email, password, otpCode, tenantId, remembers }: Credentials,
-  { ip, userAgent, requestId, cookies }: BrowserRequest,
+  services: Services,
+  { email, password, otpCode, passkey, tenantId, remembers }: Credentials,
+  { ip, userAgent, requestId, cookies, host }: BrowserRequest & { host: string },
   now: Date,
 ) {
-  const { config, platform } = services
-  const deviceName = deviceOf(userAgent, 'Browser')
-  const trusted = deviceSecretOf(cookies, config)
-  const given = { email, password, otpCode, tenantId, trusted, from: { ip, userAgent, deviceName } }
+  const trusted = deviceSecretOf(cookies, services.config)
+  const from = { ip, userAgent, deviceName: deviceOf(userAgent, 'Browser') }
+  const passesAnswer = (answer: SignInAnswer) => (userId: string) =>
+    passesPasskey(services, userId, answer, relyingPartyOf(services, host), { ip, requestId })
+  const given = {
+    ...{ email, password, otpCode, tenantId, trusted, from },
+    passesPasskey: passkey && passesAnswer(passkey),
+  }
   const { userId, isByCode } = await recogniseBy(services, given, now)
-  await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id, userId)
+  const trusts = remembers && isByCode
+  const method = passkey === undefined ? 'password' : 'passkey'
+  return enterByPassword(services, { userId, tenantId, trusts, method }, { ip, userAgent, requestId, cookies })
+}
+
+/**
+ * Opens the session of a browser whose person has shown the password and, where there is one, the second factor.
+ * `trusts`: asks for no code in this browser for thirty days.
+ */
+export async function enterByPassword(
+  { config, platform }: Pick<Services, 'config' | 'platform'>,
+  { userId, tenantId, trusts, method = 'password' }: Entering,
+  { ip, userAgent, requestId, cookies }: BrowserRequest,
+) {
+  const deviceName = deviceOf(userAgent, 'Browser')
+  await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id)
   const session = await openSession(platform, {
     keys: config,
     ...{ userId, tenantId, deviceName, userAgent, ip, requestId },
-    method: 'password',
+    method,
     isByCookie: true,
   })
   await endBrowserSession(platform, sessionOf(cookies, config), { ip, requestId })
-  if (!remembers || !isByCode) return { ...session, deviceCookie: null }
+  if (!trusts) return { ...session, deviceCookie: null }
   const { secret, expiresAt } = await trustDevice(platform, { userId, name: deviceName, ip })
   return { ...session, deviceCookie: deviceCookie(config, secret, expiresAt) }
 }

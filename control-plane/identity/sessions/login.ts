@@ -3,6 +3,7 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
+import { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
 import { logIn } from './log-in.ts'
 import { LoginUser } from './view.ts'
 
@@ -28,6 +29,9 @@ export const login = endpoint({
       .max(20)
       .optional()
       .meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
+    passkey: SignInAnswer.optional().meta({
+      description: 'In place of a code: the answer to the options of POST /auth/passkeys/options.',
+    }),
     tenant_id: z
       .uuid()
       .optional()
@@ -39,12 +43,12 @@ export const login = endpoint({
   }),
   returns: ok({ user: LoginUser, expires_at: z.string().meta({ format: 'date-time' }) }),
 
-  async handle({ body, services, now, ip, userAgent, requestId, cookies, setCookie }) {
-    const { email, password, otp_code: otpCode, tenant_id: tenantId, remember_device: remembers } = body
-    const from = { ip, userAgent, requestId, cookies }
+  async handle({ body, services, now, ip, userAgent, requestId, cookies, host, setCookie }) {
+    const { email, password, otp_code: otpCode, passkey, tenant_id: tenantId, remember_device: remembers } = body
+    const from = { ip, userAgent, requestId, cookies, host }
     const { user, token, expiresAt, deviceCookie } = await logIn(
       services,
-      { email, password, otpCode, tenantId, remembers },
+      { email, password, otpCode, passkey, tenantId, remembers },
       from,
       now,
     )

@@ -1,22 +1,26 @@
 import type { Pool, PoolClient } from 'pg'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 
-/** SQL conditions on a team `$1` and a person `$2`: where one is true, the person enters the team without a password. */
-const hiding: readonly string[] = []
+/** Whether a team has another way in for the person, in place of the password. */
+export const isPasswordHidden = async (db: Pool | PoolClient, tenantId: string, userId: string): Promise<boolean> =>
+  (await hidesPassword(db, tenantId)) || (await mustUseProvider(db, tenantId, userId))
 
 /**
- * Refuses to open a session in a team by a password where the team has another way in for the person. Call it only
- * after a right password, so that it does not reveal who has an account.
+ * Refuses to open a session by a password in a team that is entered by its reseller's links. Call it only after a right
+ * password, so that it does not reveal who has an account. What an own provider demands is checked for every session.
  */
-export async function refusePasswordLogin(db: Pool | PoolClient, tenantId: string, userId: string): Promise<void> {
-  if (hiding.length === 0) return
-  const { rows } = await db.query<{ is_hidden: boolean }>(`select ${hiding.join(' or ')} as is_hidden`, [
-    tenantId,
-    userId,
-  ])
-  if (rows[0]?.is_hidden)
+export async function refusePasswordLogin(db: Pool | PoolClient, tenantId: string): Promise<void> {
+  if (await hidesPassword(db, tenantId))
     throw invalid(
       { email: ['This team is not entered with a password: use its own sign-in.'] },
       'password_login_hidden',
     )
+}
+
+async function hidesPassword(db: Pool | PoolClient, tenantId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select 1 from partner_sso where tenant_id = $1 and hide_password_login', [
+    tenantId,
+  ])
+  return rowCount === 1
 }

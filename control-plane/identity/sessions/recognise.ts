@@ -6,7 +6,7 @@ import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.t
 import { firstOfPassword } from '#control-plane/identity/users/password.ts'
 import { noteBlock } from './blocked.ts'
 import { deviceOf } from './device.ts'
-import { networkOf, takeGuess } from './guesses.ts'
+import { networkOf, type Origin, takeGuess } from './guesses.ts'
 
 export const badCredentials = () =>
   new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
@@ -19,6 +19,8 @@ interface SignIn {
   tenantId?: string | undefined
   /** Only the account that has proven the address. */
   isVerifiedOnly?: boolean
+  /** Whether a passkey proves this person, given in place of a code. */
+  passesPasskey?: ((userId: string) => Promise<boolean>) | undefined
   /** The secret of a trusted device, which replaces a code. */
   trusted?: string | undefined
   from: { ip: string; userAgent: string; deviceName: string }
@@ -73,7 +75,38 @@ interface Proven {
 }
 
 async function prove(services: SignInDeps, given: SignIn, now: Date): Promise<Proven | null> {
-  const { email, password, otpCode, tenantId = null, isVerifiedOnly = false, trusted, from } = given
+  const { otpCode, trusted, from } = given
+  const proven = await provePassword(services, given, now)
+  if (proven === null) return null
+  const { userId, hasFactor, origin } = proven
+  if (given.passesPasskey !== undefined) {
+    if (!(await given.passesPasskey(userId))) throw badCredentials()
+    return { userId, isByCode: true }
+  }
+  if (!hasFactor) return { userId, isByCode: false }
+  if (otpCode === undefined && (await isTrustedDevice(services.platform, { userId, secret: trusted, ip: from.ip })))
+    return { userId, isByCode: false }
+  if (otpCode === undefined)
+    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
+  if (!(await passesFactor(services, userId, otpCode, { now, origin }))) throw badCredentials()
+  return { userId, isByCode: true }
+}
+
+/** A person whose password was right. One with a second factor is not signed in by it alone. */
+export interface ProvenPassword {
+  userId: string
+  hasFactor: boolean
+  /** Where guesses of the second factor are counted. */
+  origin: Origin
+}
+
+/** The person by address and password alone; null when no account of this address has the password. */
+export async function provePassword(
+  services: SignInDeps,
+  given: Omit<SignIn, 'otpCode'>,
+  now: Date,
+): Promise<ProvenPassword | null> {
+  const { email, password, tenantId = null, isVerifiedOnly = false, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)
   const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
@@ -91,12 +124,5 @@ async function prove(services: SignInDeps, given: SignIn, now: Date): Promise<Pr
   const account = await firstOfPassword([rows[0], rows[1]], password)
   if (!account) return null
   await guess.right()
-  const { id: userId } = account
-  if (!account.has_factor) return { userId, isByCode: false }
-  if (otpCode === undefined && (await isTrustedDevice(services.platform, { userId, secret: trusted, ip: from.ip })))
-    return { userId, isByCode: false }
-  if (otpCode === undefined)
-    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
-  if (!(await passesFactor(services, userId, otpCode, { now, origin }))) throw badCredentials()
-  return { userId, isByCode: true }
+  return { userId: account.id, hasFactor: account.has_factor, origin }
 }

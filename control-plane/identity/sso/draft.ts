@@ -5,8 +5,11 @@ import { openClientSecret, sealClientSecret } from './client-secret.ts'
 import type { ConfigChanges } from './input.ts'
 import { isWithoutTls } from './provider.ts'
 import type { ConfigRow } from './row.ts'
+import { readCertificates } from './saml/certificates.ts'
+import { metadataPath } from './saml/request.ts'
 
 interface Draft {
+  baseUrl: string
   tenantId: string
   changes: ConfigChanges
   stored: ConfigRow | null
@@ -18,23 +21,28 @@ interface Draft {
  * The configuration after these changes. The stored client secret is not carried over to another provider, or its
  * operator could read it. Throws a 422 on the fields at fault.
  */
-export function draftConfig({ tenantId, changes, stored, keys, guard }: Draft): ConfigRow {
-  const { issuer = stored?.issuer, client_id = stored?.client_id } = changes
+export function draftConfig({ baseUrl, tenantId, changes, stored, keys, guard }: Draft): ConfigRow {
+  const { protocol = stored?.protocol ?? 'oidc', issuer = stored?.issuer } = changes
+  const ofProtocol = stored?.protocol === protocol ? stored : null
+  const isSaml = protocol === 'saml'
+  const { client_id = ofProtocol?.client_id ?? (isSaml ? `${baseUrl}${metadataPath}` : undefined) } = changes
   if (issuer === undefined || client_id === undefined)
     throw invalid({
       ...(issuer === undefined && { issuer: ['Is needed at first.'] }),
       ...(client_id === undefined && { client_id: ['Is needed at first.'] }),
     })
-  const isKept = stored?.issuer === issuer && stored.client_id === client_id
-  if (changes.client_secret === mask && (!isKept || !stored.client_secret))
+  const isKept = ofProtocol?.issuer === issuer && ofProtocol.client_id === client_id
+  if (changes.client_secret === mask && (!isKept || !ofProtocol.client_secret))
     throw invalid({ client_secret: [noStoredValue] })
-  const why = issuer === stored?.issuer ? null : whyRefused(issuer, guard)
+  const why = isSaml || issuer === ofProtocol?.issuer ? null : whyRefused(issuer, guard)
   if (why !== null) throw invalid({ issuer: [why] })
   const draft: ConfigRow = {
+    protocol,
+    ...samlOf(isSaml, changes, ofProtocol),
     issuer,
     client_id,
-    client_secret: secretOf({ tenantId, changes, stored: isKept ? stored : null, keys }),
-    scopes: changes.scopes ?? stored?.scopes ?? ['openid', 'email', 'profile'],
+    client_secret: isSaml ? null : secretOf({ tenantId, changes, stored: isKept ? ofProtocol : null, keys }),
+    scopes: changes.scopes ?? ofProtocol?.scopes ?? ['openid', 'email', 'profile'],
     groups_claim: changes.groups_claim === undefined ? (stored?.groups_claim ?? null) : changes.groups_claim,
     role_map: changes.role_map ?? stored?.role_map ?? {},
     default_role: changes.default_role ?? stored?.default_role ?? 'member',
@@ -46,6 +54,17 @@ export function draftConfig({ tenantId, changes, stored, keys, guard }: Draft): 
   }
   refuseContradictions(draft)
   return draft
+}
+
+/** What only a SAML provider has. */
+function samlOf(isSaml: boolean, changes: ConfigChanges, stored: ConfigRow | null) {
+  if (!isSaml) return { sign_in_url: null, certificates: [], email_attribute: null }
+  const { sign_in_url = stored?.sign_in_url ?? null, email_attribute = stored?.email_attribute ?? null } = changes
+  return {
+    sign_in_url,
+    email_attribute,
+    certificates: changes.certificates ? readCertificates(changes.certificates) : (stored?.certificates ?? []),
+  }
 }
 
 type SecretDraft = Pick<Draft, 'tenantId' | 'changes' | 'stored' | 'keys'>
@@ -76,6 +95,10 @@ function whyRefused(issuer: string, guard: Draft['guard']): string | null {
 
 function refuseContradictions(draft: ConfigRow): void {
   const errors: FieldErrors = {}
+  const { protocol, sign_in_url, certificates } = draft
+  if (protocol === 'saml' && sign_in_url === null) errors.sign_in_url = ['Is needed with SAML.']
+  if (sign_in_url?.startsWith('http:') && !isWithoutTls(sign_in_url)) errors.sign_in_url = ['Must start with https://.']
+  if (protocol === 'saml' && certificates.length === 0) errors.certificates = ['Is needed with SAML.']
   if (draft.is_enforced && !draft.is_enabled) errors.is_enforced = ['Needs is_enabled.']
   if (draft.is_enforced && draft.break_glass_user_id === null)
     errors.break_glass_user_id = ['Is needed while single sign-on is enforced.']

@@ -19,6 +19,9 @@ export const SsoConfig = defineEntity({
     isEnabled: p.boolean().default(false),
     isEnforced: p.boolean().default(false),
     breakGlassUserId: p.uuid().nullable(),
+    signInUrl: p.string().length(1000).nullable(),
+    certificates: p.array().defaultRaw("'{}'"),
+    emailAttribute: p.string().length(255).nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),
   },
@@ -67,6 +70,7 @@ export const SsoLogin = defineEntity({
     tenantId: p.uuid(),
     issuer: p.string().length(1000),
     expiresAt: timestamp(),
+    answer: p.json<unknown>().nullable(),
   },
 })
 

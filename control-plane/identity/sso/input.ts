@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
 import { givenRoles } from './person.ts'
+import { protocols } from './row.ts'
 
 const mostScopes = 20
 export const mostMappedGroups = 100
@@ -12,12 +13,27 @@ const role = z.enum(givenRoles)
 
 /** Fields that are left out stay. */
 export const ConfigChanges = z.object({
-  issuer: z
-    .url()
-    .max(1_000)
+  protocol: z.enum(protocols).optional().meta({ description: 'OpenID Connect at first.' }),
+  issuer: z.url().max(1_000).optional().meta({
+    description:
+      'The address of the provider, exactly as it calls itself: `https://login.example.com`. With SAML its entity id.',
+  }),
+  client_id: line(255)
     .optional()
-    .meta({ description: 'The address of the provider, exactly as it calls itself: `https://login.example.com`.' }),
-  client_id: line(255).optional(),
+    .meta({ description: 'With SAML our entity id: at first the address of our metadata.' }),
+  sign_in_url: z
+    .url({ protocol: /^https?$/ })
+    .max(1_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'With SAML: the address of the provider that takes requests (HTTP-Redirect).' }),
+  certificates: z.array(z.string().max(8_192)).max(5).optional().meta({
+    description: 'With SAML: the certificates that sign answers, in PEM; with RSA keys of at least 2,048 bits.',
+  }),
+  email_attribute: line(255)
+    .nullable()
+    .optional()
+    .meta({ description: 'With SAML: the attribute with the address. Null: the name id is the address.' }),
   client_secret: z
     .string()
     .min(1)

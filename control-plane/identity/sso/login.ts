@@ -10,8 +10,10 @@ import { admit } from './admit.ts'
 import { noteAttempt } from './attempts.ts'
 import { openClientSecret } from './client-secret.ts'
 import { SsoFailure } from './outcome.ts'
-import { personOf } from './person.ts'
+import { type ProviderPerson, personOf } from './person.ts'
 import { type Client, callbackPath, checksOf, claimsOf, openProvider, signInUrl } from './provider.ts'
+import { samlPersonOf } from './saml/person.ts'
+import { samlSignInUrl } from './saml/request.ts'
 import { findTeam, refuseClosed, type SsoTeam } from './team.ts'
 
 /** How long a person may take at the provider. */
@@ -65,11 +67,18 @@ export async function beginLogin(
   const { platform, config, guard } = services
   return noting(services.platform, { tenantId: team.id, requestId }, async () => {
     refuseClosed(team)
+    const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
+    const state = randomBytes(32).toString('base64url')
+    const stored = [hashSecret(state), hashSecret(secret), team.id, team.config.issuer]
+    if (team.config.protocol === 'saml') {
+      const location = await samlSignInUrl(team.config, state, config.baseUrl)
+      await platform.query(store, stored)
+      return { location, cookie: browserCookie(config, secret) }
+    }
     const client = clientOf(team, config)
     const provider = await openProvider(guard, client)
-    const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
-    const checks = checksOf(secret, randomBytes(32).toString('base64url'))
-    await platform.query(store, [hashSecret(checks.state), hashSecret(secret), team.id, client.issuer])
+    const checks = checksOf(secret, state)
+    await platform.query(store, stored)
     const redirectUri = `${config.baseUrl}${callbackPath}`
     const location = await signInUrl(provider, client, checks, { redirectUri, loginHint })
     return { location, cookie: browserCookie(config, secret) }
@@ -78,36 +87,63 @@ export async function beginLogin(
 
 const take = `
   delete from sso_logins where state_hash = $1 and browser_hash = $2
-  returning tenant_id, issuer, expires_at > clock_timestamp() as is_open`
+  returning tenant_id, issuer, answer, expires_at > clock_timestamp() as is_open`
+
+const find = `
+  select tenant_id, issuer from sso_logins where state_hash = $1 and answer is null and expires_at > clock_timestamp()`
+
+/**
+ * Takes the answer of a SAML provider, which browsers send without their cookies: the person is kept until the browser
+ * that began the sign-in ends it at the returned address. A request is answered once. Throws a `SsoFailure`.
+ */
+export async function takeAnswer(
+  { platform, config, clock }: Pick<Services, 'platform' | 'config' | 'clock'>,
+  { response, state }: { response: string; state: string },
+  requestId: string,
+): Promise<string> {
+  const { rows } = await platform.query<{ tenant_id: string; issuer: string }>(find, [hashSecret(state)])
+  const [login] = rows
+  if (!login) throw over()
+  return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
+    const team = await findTeam(platform, { id: login.tenant_id })
+    if (team?.config.protocol !== 'saml' || team.config.issuer !== login.issuer) throw changed()
+    refuseClosed(team)
+    const { baseUrl } = config
+    const person = await samlPersonOf(team.config, { response, state, now: clock.now(), baseUrl })
+    const kept = await platform.query('update sso_logins set answer = $2 where state_hash = $1 and answer is null', [
+      hashSecret(state),
+      JSON.stringify(person),
+    ])
+    if (kept.rowCount === 0) throw over()
+    return `${callbackPath}?${new URLSearchParams({ state })}`
+  })
+}
+
+const over = () => new SsoFailure('state_invalid', 'This sign-in is over, or was begun in another browser.')
+const changed = () => new SsoFailure('sso_off', 'The provider of the team has changed since this sign-in began.')
 
 /**
  * Ends a sign-in: the state is used once, by the browser that began it. Opens a session in the team, limited to it
  * where the person is in other teams too. Throws a `SsoFailure`.
  */
 export async function endLogin(services: LoginServices, query: URLSearchParams, browser: Browser) {
-  const { platform, config, guard } = services
+  const { platform, config } = services
   const { ip, userAgent, requestId } = browser
   const state = query.get('state') ?? ''
   const secret = browserSecretOf(browser.cookies, config)
   const { rows } =
     secret === undefined
       ? { rows: [] }
-      : await platform.query<{ tenant_id: string; issuer: string; is_open: boolean }>(take, [
-          hashSecret(state),
-          hashSecret(secret),
-        ])
+      : await platform.query<EndedLogin>(take, [hashSecret(state), hashSecret(secret)])
   const [login] = rows
-  if (!login?.is_open || secret === undefined)
-    throw new SsoFailure('state_invalid', 'This sign-in is over, or was begun in another browser.')
+  if (!login?.is_open || secret === undefined) throw over()
   return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
     const team = await findTeam(platform, { id: login.tenant_id })
-    if (!team || team.config.issuer !== login.issuer)
-      throw new SsoFailure('sso_off', 'The provider of the team has changed since this sign-in began.')
+    if (!team || team.config.issuer !== login.issuer) throw changed()
     refuseClosed(team)
-    const provider = await openProvider(guard, clientOf(team, config))
-    const url = new URL(`${config.baseUrl}${callbackPath}?${query}`)
-    const claims = await claimsOf(provider, url, checksOf(secret, state))
-    const person = personOf(claims, { issuer: team.config.issuer, groupsClaim: team.config.groups_claim })
+    const { protocol } = team.config
+    const checks = checksOf(secret, state)
+    const person = protocol === 'saml' ? answered(login) : await personAt(services, team, { query, checks })
     const traces = { ip, requestId }
     return inTransaction(platform, async client => {
       const now = await findTeam(client, { id: team.id })
@@ -119,7 +155,7 @@ export async function endLogin(services: LoginServices, query: URLSearchParams, 
         tenantId: team.id,
         deviceName: 'Browser',
         userAgent,
-        method: 'oidc',
+        method: protocol,
         isByCookie: true,
         isLocked: isElsewhere,
         hours: sessionHours,
@@ -129,6 +165,30 @@ export async function endLogin(services: LoginServices, query: URLSearchParams, 
       return session
     })
   })
+}
+
+interface EndedLogin {
+  tenant_id: string
+  issuer: string
+  /** The person of a SAML provider, once it has answered. */
+  answer: ProviderPerson | null
+  is_open: boolean
+}
+
+function answered({ answer }: EndedLogin): ProviderPerson {
+  if (answer === null) throw over()
+  return answer
+}
+
+async function personAt(
+  { config, guard }: LoginServices,
+  team: SsoTeam,
+  { query, checks }: { query: URLSearchParams; checks: ReturnType<typeof checksOf> },
+): Promise<ProviderPerson> {
+  const provider = await openProvider(guard, clientOf(team, config))
+  const url = new URL(`${config.baseUrl}${callbackPath}?${query}`)
+  const claims = await claimsOf(provider, url, checks)
+  return personOf(claims, { issuer: team.config.issuer, groupsClaim: team.config.groups_claim })
 }
 
 /** Keeps the reason of a failure for the administrators of the team. */

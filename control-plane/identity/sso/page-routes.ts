@@ -1,13 +1,15 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { readBytes } from '#control-plane/http/body.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import { documentOf, escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { type PageLanguage, pageLanguages } from '#control-plane/identity/pages/page.ts'
-import { beginLogin, endLogin } from './login.ts'
+import { beginLogin, endLogin, takeAnswer } from './login.ts'
 import { SsoFailure } from './outcome.ts'
 import { callbackPath } from './provider.ts'
+import { answerPath, metadataOf, metadataPath } from './saml/request.ts'
 import { findTeam } from './team.ts'
 import { pageWords, visitorWords } from './words.ts'
 
@@ -18,6 +20,7 @@ const policyOf = ({ baseUrl }: Services['config']) =>
   }; frame-ancestors 'none'; base-uri 'none'`
 const loginsAMinute = 20
 const longestQuery = 4_096
+const longestAnswer = 400_000
 
 /** The pages of single sign-on: where a person names their company, the way to its provider, and back. */
 export function ssoRoutes(services: Services): Router {
@@ -34,7 +37,22 @@ export function ssoRoutes(services: Services): Router {
   router.get('/sso', context => sendForm(context, 200))
   router.get('/sso/login', context => answering(services, context, () => begin(services, context)))
   router.get(callbackPath, context => answering(services, context, () => end(services, context)))
+  router.post(answerPath, context => answering(services, context, () => take(services, context)))
+  router.get(metadataPath, context => {
+    context.type = 'application/samlmetadata+xml'
+    context.body = metadataOf(services.config.baseUrl)
+  })
   return router
+}
+
+/** The answer of a SAML provider. It is posted from another site, so without cookies: a redirect brings them along. */
+async function take(services: Services, context: Context): Promise<void> {
+  const { content } = await readBytes(context.req, ['application/x-www-form-urlencoded'], longestAnswer)
+  const form = new URLSearchParams(content.toString('utf8'))
+  const answer = { response: form.get('SAMLResponse') ?? '', state: form.get('RelayState') ?? '' }
+  const location = await takeAnswer(services, answer, String(context.state.requestId))
+  context.status = 303
+  context.set('Location', location)
 }
 
 async function begin(services: Services, context: Context): Promise<void> {

@@ -26,26 +26,42 @@ const mail = /^[^\s@\p{Cc}]{1,64}@[a-z0-9.-]{3,253}$/u
  */
 export function personOf(claims: Claims, { issuer, groupsClaim }: { issuer: string; groupsClaim: string | null }) {
   const { sub, email, name } = claims
-  if (sub.length > longestSubject)
-    throw new SsoFailure('token_invalid', 'The claim "sub" is longer than 255 characters.')
   if (typeof email !== 'string' || !email)
     throw new SsoFailure('email_missing', 'The provider sent no claim "email": allow the scope "email" there.')
-  const address = email.trim().toLowerCase()
-  if (address.length > 255 || !mail.test(address))
-    throw new SsoFailure('email_missing', 'The claim "email" is not an e-mail address.')
   if (!isVerified(claims, issuer))
     throw new SsoFailure(
       'email_unverified',
       'The provider does not say that the address is verified (claim "email_verified" must be true).',
     )
-  const shown = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim() : ''
-  const person: ProviderPerson = {
+  return personNamed({
     subject: sub,
+    email,
+    name: typeof name === 'string' ? name : undefined,
+    groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
+  })
+}
+
+interface Named {
+  subject: string
+  email: string
+  name: string | undefined
+  groups: readonly string[] | null
+}
+
+/** A person by what a provider calls them. Throws a `SsoFailure` where that is no name of a person. */
+export function personNamed({ subject, email, name = '', groups }: Named): ProviderPerson {
+  if (subject.length > longestSubject)
+    throw new SsoFailure('token_invalid', 'The provider’s id of the person is longer than 255 characters.')
+  const address = email.trim().toLowerCase()
+  if (address.length > 255 || !mail.test(address))
+    throw new SsoFailure('email_missing', 'What the provider sent as the address is not an e-mail address.')
+  const shown = name.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
+  return {
+    subject,
     email: address,
     name: (shown || (address.split('@')[0] ?? address)).slice(0, longestName),
-    groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
+    groups: groups === null ? null : groups.slice(0, mostGroups),
   }
-  return person
 }
 
 /** Entra ID has no `email_verified`; its optional claim `xms_edov` says that the owner of the domain is verified. */

@@ -26,7 +26,7 @@ interface TeamRow extends ConfigRow {
 const select = `
   select t.id, t.name, t.slug, t.plan, t.feature_overrides, t.suspended_at is not null as is_suspended, c.issuer,
     c.client_id, c.client_secret, c.scopes, c.groups_claim, c.role_map, c.default_role, c.is_jit, c.is_enabled,
-    c.is_enforced, c.break_glass_user_id
+    c.is_enforced, c.break_glass_user_id, c.protocol, c.sign_in_url, c.certificates, c.email_attribute
   from sso_configs c join tenants t on t.id = c.tenant_id and t.deleted_at is null`
 
 const by = {

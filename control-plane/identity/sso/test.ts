@@ -1,13 +1,15 @@
+import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { mayChange, refuseWithoutFeature, requireOwner } from './access.ts'
 import { openClientSecret } from './client-secret.ts'
-import { examineProvider, ProblemView } from './examine.ts'
-import { readConfig } from './row.ts'
+import { examineProvider, type Problem, ProblemView } from './examine.ts'
+import { type ConfigRow, readConfig } from './row.ts'
 
 export const testSsoConfig = endpoint({
   method: 'POST',
@@ -47,9 +49,8 @@ export const testSsoConfig = endpoint({
       })
       return { row: stored, isProven: domain !== undefined }
     })
-    const { issuer, client_id: clientId, client_secret: sealed, scopes } = row
-    const clientSecret = sealed === null ? null : openClientSecret(services.config, tenant.id, sealed)
-    const problems = await examineProvider(services.guard, { issuer, clientId, clientSecret, scopes })
+    const problems =
+      row.protocol === 'saml' ? certificateProblems(row, now) : await oidcProblems(services, tenant.id, row)
     if (!isProven)
       problems.push({
         field: 'domains',
@@ -59,3 +60,26 @@ export const testSsoConfig = endpoint({
     return { data: { is_working: problems.length === 0, problems } }
   },
 })
+
+function oidcProblems(
+  { config, guard }: Pick<Services, 'config' | 'guard'>,
+  tenantId: string,
+  { issuer, client_id: clientId, client_secret: sealed, scopes }: ConfigRow,
+): Promise<Problem[]> {
+  const clientSecret = sealed === null ? null : openClientSecret(config, tenantId, sealed)
+  return examineProvider(guard, { issuer, clientId, clientSecret, scopes })
+}
+
+/** A SAML provider is not asked: what can be wrong before a sign-in is that its certificates are over. */
+function certificateProblems({ certificates }: ConfigRow, now: Date): Problem[] {
+  const isOver = (pem: string) => new X509Certificate(pem).validToDate < now
+  return certificates.every(isOver)
+    ? [
+        {
+          field: 'certificates',
+          cause: 'All certificates of the provider have expired.',
+          remedy: 'Enter the certificate with which the provider signs now.',
+        },
+      ]
+    : []
+}

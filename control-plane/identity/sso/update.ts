@@ -33,7 +33,14 @@ export const updateSsoConfig = endpoint({
     await refuseWithoutFeature(em, tenant)
     const before = await lockConfig(em, tenant)
     const { config: keys, guard } = services
-    const after = draftConfig({ tenantId: tenant.id, changes: body, stored: before, keys, guard })
+    const after = draftConfig({
+      baseUrl: keys.baseUrl,
+      tenantId: tenant.id,
+      changes: body,
+      stored: before,
+      keys,
+      guard,
+    })
     if (after.is_enforced) await refuseLockout(em, tenant, after)
     const changed = configFields.filter(name => !isDeepStrictEqual(before?.[name] ?? null, after[name]))
     if (changed.length > 0) {

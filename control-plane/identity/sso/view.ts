@@ -3,14 +3,15 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { givenRoles } from './person.ts'
 import { callbackPath } from './provider.ts'
-import type { StoredConfig } from './row.ts'
+import { protocols, type StoredConfig } from './row.ts'
+import { answerPath } from './saml/request.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const role = z.enum(givenRoles)
 
 export const SsoConfigView = z
   .object({
-    protocol: z.literal('oidc'),
+    protocol: z.enum(protocols),
     issuer: z.string(),
     client_id: z.string(),
     client_secret: z.literal(mask).nullable(),
@@ -25,7 +26,10 @@ export const SsoConfigView = z
       description:
         'Null while single sign-on is enforced: that person has left the team, and every owner may use a password.',
     }),
-    redirect_uri: z.url().meta({ description: 'The address to allow at the provider.' }),
+    sign_in_url: z.string().nullable(),
+    certificates: z.array(z.string()),
+    email_attribute: z.string().nullable(),
+    redirect_uri: z.url().meta({ description: 'The address to allow at the provider; with SAML, where it answers.' }),
     login_url: z.url().meta({ description: 'Where members of this team sign in.' }),
     updated_at: time,
   })
@@ -37,8 +41,7 @@ export const viewConfig = (
   baseUrl: string,
 ): z.input<typeof SsoConfigView> => ({
   ...row,
-  protocol: 'oidc',
   client_secret: row.client_secret === null ? null : mask,
-  redirect_uri: `${baseUrl}${callbackPath}`,
+  redirect_uri: baseUrl + (row.protocol === 'saml' ? answerPath : callbackPath),
   login_url: `${baseUrl}/sso/login?team=${encodeURIComponent(slug)}`,
 })

@@ -11,6 +11,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 const voiding = [
   'delete from password_resets',
   'delete from email_changes',
+  'delete from trusted_devices',
   'delete from email_reverts',
   'delete from email_verifications',
   `update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,

@@ -22,6 +22,7 @@ export const payerFields = {
     .regex(/^[A-Z]{2}$/, 'Must be a country of two capital letters (ISO 3166).')
     .nullable(),
 }
+export const payerFieldNames = ['name', 'email', 'address', 'country'] as const satisfies (keyof typeof payerFields)[]
 const Payer = z.object(payerFields)
 export type Payer = Partial<z.output<typeof Payer>>
 

@@ -84,7 +84,7 @@ export async function lockExisting(client: PoolClient, tenantId: string): Promis
 
 /** The tenant of a customer of Stripe. */
 export async function tenantOfCustomer(client: PoolClient, customer: string): Promise<string | undefined> {
-  const sql = `select tenant_id from subscriptions where provider = 'stripe' and customer_ref = $1`
+  const sql = `select tenant_id from subscriptions where customer_ref = $1`
   return (await client.query<{ tenant_id: string }>(sql, [customer])).rows[0]?.tenant_id
 }
 

@@ -9,6 +9,7 @@ import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { mailPayers } from './mail-payers.ts'
 import { nextDue } from './next-due.ts'
+import { payerFieldNames } from './payer.ts'
 import { planInForce } from './plan-in-force.ts'
 import { type SubscriptionRow, saveSubscription } from './row.ts'
 
@@ -57,7 +58,8 @@ export async function settle(
       after.next_due_at.getTime(),
     ])
   const names = audited.filter(name => plain(before[name]) !== plain(after[name]))
-  if (names.length > 0)
+  const payer = payerFieldsOf(before, after)
+  if (names.length > 0 || payer.length > 0)
     await addAudit(
       client,
       [
@@ -66,7 +68,7 @@ export async function settle(
           action,
           type: 'subscription',
           id: after.tenant_id,
-          changes: changesOf(names, before, after),
+          changes: { ...changesOf(names, before, after), ...(payer.length > 0 && { payer: { changed: payer } }) },
           at: now,
         },
       ],
@@ -76,6 +78,10 @@ export async function settle(
   if (isOwing && before.status !== 'past_due' && before.status !== 'grace') await notifyOfFailure(client, tenant, after)
   return after
 }
+
+/** The fields of the payer that changed; the audit log has their names and not what they say of a person. */
+const payerFieldsOf = (before: SubscriptionRow, after: SubscriptionRow): string[] =>
+  payerFieldNames.filter(name => (before.payer[name] ?? null) !== (after.payer[name] ?? null))
 
 const plain = (value: string | number | Date | null) => (value instanceof Date ? value.getTime() : value)
 

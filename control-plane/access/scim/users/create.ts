@@ -1,18 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
 import { setMemberStatus } from '#control-plane/access/members/status.ts'
 import { fullNameOf, mainOf, type Person, readPerson, wrong } from '#control-plane/access/scim/person.ts'
 import { notInPlan } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { scim } from '#control-plane/http/reply.ts'
 import { scimRefusal } from '#control-plane/http/scim-error.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { domainOf } from '#control-plane/identity/sso/person.ts'
 import { addPerson } from '#control-plane/identity/users/add-person.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { ScimUserInput } from './input.ts'
 import { keepPerson, refuseTaken } from './keep.ts'
+import { requireUnprotected } from './protect.ts'
 import { roleOf, usualRole } from './role.ts'
 import { findPerson } from './row.ts'
 import { ScimUserView, viewPerson } from './view.ts'
@@ -65,12 +69,40 @@ function addressOf({ emails, userName }: Person): string {
   throw wrong('emails', 'must have an e-mail address, as userName is none')
 }
 
+type Adding = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'services' | 'mail' | 'now'>
+
+/**
+ * Makes a person a member: a new account, or one that has proven the address, if the team has proven the domain of it.
+ * Any other account joins by invitation alone.
+ */
 async function addNew(
-  context: Pick<RequestContext, 'em' | 'tenant' | 'services' | 'mail' | 'now'>,
+  context: Adding,
   person: { name: string; email: string; role: 'admin' | 'member' | 'viewer' },
 ): Promise<string> {
-  const { services, tenant } = context
-  if ((await verifiedAccountOf(services.platform, person.email)) !== null)
-    throw scimRefusal('uniqueness', 'This address has an account that is not in this team: invite the person.')
-  return addPerson(context, { ...person, password: null, team: tenant }, 'emails')
+  const { em, services, tenant } = context
+  const known = await verifiedAccountOf(services.platform, person.email)
+  if (known === null) return addPerson(context, { ...person, password: null, team: tenant }, 'emails')
+  if (!(await hasDomainOf(em, tenant, person.email)))
+    throw scimRefusal(
+      'uniqueness',
+      'This address has an account: verify its domain at /sso/domains, or invite the person.',
+    )
+  await requireUnprotected(context, known)
+  await queries(em)
+    .insertInto('memberships')
+    .values({ user_id: known, tenant_id: tenant.id, role: person.role })
+    .execute()
+  return known
+}
+
+/** Whether a team has proven the e-mail domain of an address. */
+async function hasDomainOf(em: EntityManager, tenant: { id: string }, address: string): Promise<boolean> {
+  const proven = await queries(em)
+    .selectFrom('sso_domains')
+    .where('tenant_id', '=', tenant.id)
+    .where('domain', '=', domainOf(address))
+    .where('verified_at', 'is not', null)
+    .select('id')
+    .executeTakeFirst()
+  return proven !== undefined
 }

@@ -10,7 +10,6 @@ export type SamlReason =
   | 'wrong_request'
   | 'wrong_time'
   | 'refused'
-  | 'no_address'
 
 /** An answer of a SAML provider that is not accepted. The message is for administrators: it holds no addresses. */
 export class SamlFault extends Error {

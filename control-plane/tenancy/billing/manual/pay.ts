@@ -26,6 +26,7 @@ export async function payInvoice(
     client,
     row,
     {
+      provider: 'manual',
       collection: 'active',
       plan: invoice.plan ?? row.plan,
       interval: invoice.interval ?? row.interval,

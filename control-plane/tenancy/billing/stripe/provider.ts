@@ -118,7 +118,8 @@ async function customerOf(context: BillingContext): Promise<string> {
   return inTransaction(services.platform, async client => {
     const locked = await lockSubscription(client, tenant.id, 'stripe')
     if (locked.customer_ref) return locked.customer_ref
-    const changes = { customer_ref: body.id, provider: 'stripe' as const }
+    // invoices that an operator collects keep their time until Stripe reports a subscription
+    const changes = { customer_ref: body.id, ...(!isLive(locked) && { provider: 'stripe' as const }) }
     await settle(client, locked, changes, { now, dayMs, action: 'subscription.customer_created', actor })
     return body.id
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
+import { aVerifiedDomain } from '#test/control-plane/identity/sso/scene.ts'
 import { app, CallerUnderTest, given } from '#test/support/app.ts'
 import { aTeamWithDirectory, coreUser, directoryOf, errorOf, newPerson, patchOf, scim } from './directory.ts'
 
@@ -252,6 +253,35 @@ describe('what a directory may not do', () => {
     )
     expect(errorOf(refused)).toEqual([409, 'uniqueness'])
     expect((await owner.get('/members')).body.meta.total).toBe(1)
+  })
+
+  test('is to add an account of others, but those of an e-mail domain that the team has proven', async () => {
+    const { owner, directory } = await aTeamWithDirectory()
+    const domain = await aVerifiedDomain(owner)
+    const add = async (other: CallerUnderTest, address: string) => {
+      await platform.query('update users set email = $2 where id = $1', [other.userId, address])
+      return directory.post(`${scim}/Users`, newPerson({ userName: address, emails: [{ value: address }] }))
+    }
+    const other = await given.tenant()
+    const added = await add(other, `pat@${domain}`)
+    expect([added.status, added.body.id]).toEqual([201, other.userId])
+    expect(added.body.displayName).toBe('Test User')
+    expect((await owner.get(`/members/${other.userId}`)).body.data).toMatchObject({
+      name: 'Pat Person',
+      role: 'member',
+    })
+    expect((await other.get('/members')).body.meta.total, 'the own team stays').toBe(1)
+    expect(errorOf(await add(await given.tenant(), `pat@sub.${domain}`))).toEqual([409, 'uniqueness'])
+    const operator = await given.operator()
+    expect((await add(operator, `operator@${domain}`)).status).toBe(403)
+    const reseller = await given.reseller()
+    expect((await add(reseller, `reseller@${domain}`)).status).toBe(403)
+    const { directory: another } = await aTeamWithDirectory()
+    const address = `pat@${domain}`
+    expect(errorOf(await another.post(`${scim}/Users`, newPerson({ userName: address, emails: [] })))).toEqual([
+      409,
+      'uniqueness',
+    ])
   })
 
   test('is to rename the account of a person who is in other teams too', async () => {

@@ -17,6 +17,7 @@ describe('setting up a second factor', () => {
       mfa_enabled: false,
       enabled_at: null,
       recovery_codes_left: 0,
+      passkeys: 0,
     })
     expect((await signIn(person.email)).status).toBe(201)
     expect((await person.post('/profile/mfa/confirm', { code: '000000' })).body.code).toBe('wrong_code')

@@ -24,7 +24,7 @@ export async function register(
   return { authenticator, answer: await browser.post('/profile/passkeys', { credential, ...more }) }
 }
 
-/** A challenge for anybody's passkey. */
+/** A challenge for the passkey of an unnamed person. */
 export async function aChallenge(): Promise<{ challenge: string }> {
   return (await given.stranger().post('/auth/passkeys/options')).body.data
 }

@@ -121,7 +121,8 @@ describe('making a passkey', () => {
     const browsers = await Promise.all([inBrowser(person), inBrowser(person)])
     await platform.query(
       `insert into passkeys (id, user_id, rp_id, credential_id, public_key, aaguid, name)
-       select gen_random_uuid(), $1::uuid, 'localhost', sha256(convert_to($1::text || n, 'UTF8')), '', gen_random_uuid(), 'one'
+       select gen_random_uuid(), $1::uuid, 'localhost', sha256(convert_to($1::text || n, 'UTF8')), '',
+         gen_random_uuid(), 'one'
        from generate_series(1, 19) n`,
       [person.userId],
     )

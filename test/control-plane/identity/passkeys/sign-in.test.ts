@@ -151,7 +151,7 @@ describe('signing in by passkey', () => {
     expect((await verify(authenticator.get(options))).status).toBe(401)
   })
 
-  test('a challenge to register signs nobody in, and the other way round', async () => {
+  test('a challenge to register is refused at a sign-in, and the other way round', async () => {
     const { person, authenticator } = await aPersonWithPasskey()
     const browser = await inBrowser(person)
     const { body } = await browser.post('/profile/passkeys/options')
@@ -184,7 +184,7 @@ describe('signing in by passkey', () => {
     expect((await signInBy(authenticator)).status).toBe(401)
   })
 
-  test('a page of another origin can sign nobody in', async () => {
+  test('a page of another origin is refused', async () => {
     const { authenticator } = await aPersonWithPasskey()
     const others: Record<string, string>[] = [
       { 'Sec-Fetch-Site': 'cross-site' },

@@ -171,6 +171,33 @@ describe('POST /auth/logout', () => {
   })
 })
 
+test('a session of a browser costs no more statements than a bearer token, also where a second factor is required', async () => {
+  const person = await aPerson()
+  await person.patch('/security-policy', { mfa_required: true })
+  const browser = await inBrowser(person)
+  const { accessPool } = app.services
+  const query = accessPool.query.bind(accessPool) as (...given: unknown[]) => unknown
+  let statements = 0
+  accessPool.query = ((...given: unknown[]) => {
+    statements++
+    return query(...given)
+  }) as typeof accessPool.query
+  const spentBy = async (caller: CallerUnderTest) => {
+    // the first two calls are not kept in memory
+    for (let warm = 0; warm < 2; warm++) await caller.get('/tags')
+    const before = statements
+    for (let call = 0; call < 20; call++) expect((await caller.get('/tags')).status).toBe(200)
+    return statements - before
+  }
+  try {
+    const [byBearer, byCookie] = [await spentBy(person), await spentBy(browser)]
+    expect(byBearer).toBeGreaterThanOrEqual(20)
+    expect(byCookie).toBe(byBearer)
+  } finally {
+    accessPool.query = query as typeof accessPool.query
+  }
+})
+
 describe('signing in and out in a browser', () => {
   const origin = new URL(config.baseUrl).origin
   const forged: Record<string, string>[] = [

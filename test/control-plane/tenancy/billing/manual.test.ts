@@ -240,6 +240,15 @@ describe('a team whose invoices an operator marks as paid', () => {
     await act(team, invoice, 'mark-paid')
     const to = (await mailsOf(team)).filter(({ name }) => name === 'billing_invoice_paid').map(mail => mail.email)
     expect(to.toSorted()).toEqual([email, `${team.userId}@people.test`].toSorted())
+    const { rows } = await platform.query(
+      `select changes from audit_entries where tenant_id = $1 and action = 'subscription.payer_updated'
+       order by created_at`,
+      [team.tenantId],
+    )
+    expect(rows.map(({ changes }) => changes.payer)).toEqual([
+      { changed: ['name', 'email', 'country'] },
+      { changed: ['address'] },
+    ])
   })
 })
 

@@ -549,6 +549,21 @@ describe('a team that pays by Stripe', () => {
     expect(lastCall('/v1/customers/')?.form).toMatchObject({ name: 'Books', 'address[country]': 'AT' })
   })
 
+  test('that an operator collected from until now keeps its time when it visits Stripe', async () => {
+    const team = await aTeam()
+    await served.platform.query(
+      `insert into subscriptions (tenant_id, collection, status, plan, plan_in_force, interval, current_period_end)
+       values ($1, 'active', 'active', 'starter', 'starter', 'month', now() + interval '20 days')`,
+      [team.tenantId],
+    )
+    expect((await by(team, 'POST', '/billing/portal', {})).status).toBe(201)
+    const { rows } = await served.platform.query(
+      'select provider, next_due_at > now() as is_timed from subscriptions where tenant_id = $1',
+      [team.tenantId],
+    )
+    expect(rows).toEqual([{ provider: 'manual', is_timed: true }])
+  })
+
   test('pays after fourteen days of grace were over, and has its plan again', async () => {
     const { team, customer, subscription } = await paying()
     const openedS = at(1)

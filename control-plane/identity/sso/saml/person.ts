@@ -1,0 +1,78 @@
+import { type Failure, SsoFailure } from '#control-plane/identity/sso/outcome.ts'
+import { type ProviderPerson, personNamed } from '#control-plane/identity/sso/person.ts'
+import type { ConfigRow } from '#control-plane/identity/sso/row.ts'
+import { SamlFault, type SamlReason } from './fault.ts'
+import { answerPath, requestIdOf } from './request.ts'
+import { readResponse, type SamlStatement } from './response.ts'
+
+/** What cannot be read was not unreachable: whoever posts it may be anyone. */
+const outcomes: Record<SamlReason, Failure> = {
+  bad_xml: 'token_invalid',
+  bad_structure: 'token_invalid',
+  bad_signature: 'token_invalid',
+  bad_algorithm: 'token_invalid',
+  wrong_issuer: 'issuer_mismatch',
+  wrong_audience: 'token_invalid',
+  wrong_recipient: 'token_invalid',
+  wrong_request: 'state_invalid',
+  wrong_time: 'token_invalid',
+  refused: 'provider_refused',
+}
+
+interface Answer {
+  /** In Base64, as the form has it. */
+  response: string
+  state: string
+  now: Date
+  baseUrl: string
+}
+
+/** The person whom the answer of a provider states. Throws a `SsoFailure`. */
+export async function samlPersonOf(config: ConfigRow, answer: Answer): Promise<ProviderPerson> {
+  const { issuer, certificates, client_id: audience } = config
+  try {
+    const expected = {
+      audience,
+      recipient: answer.baseUrl + answerPath,
+      requestId: requestIdOf(answer.state),
+      now: answer.now,
+    }
+    return personIn(await readResponse(answer.response, { issuer, certificates }, expected), config)
+  } catch (error) {
+    if (error instanceof SamlFault) throw new SsoFailure(outcomes[error.reason], error.message, { cause: error })
+    throw error
+  }
+}
+
+const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+const nameAttributes = ['displayName', 'http://schemas.microsoft.com/identity/claims/displayname', 'cn', 'name']
+const partAttributes: [string, string][] = [
+  ['givenName', 'surname'],
+  ['firstName', 'lastName'],
+  ['given_name', 'family_name'],
+  [`${claims}/givenname`, `${claims}/surname`],
+]
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+
+/** A name id that changes with each sign-in names no person: then the address does. */
+function personIn(statement: SamlStatement, config: ConfigRow): ProviderPerson {
+  const { nameId, nameIdFormat, attributes } = statement
+  const { email_attribute: attribute, groups_claim: groups } = config
+  const email = attribute === null ? nameId : attributes.get(attribute)?.[0]
+  if (!email)
+    throw new SsoFailure('email_missing', `The provider sent no attribute ${JSON.stringify(attribute)} with a value.`)
+  return personNamed({
+    subject: nameIdFormat === transient ? email.toLowerCase() : nameId,
+    email,
+    name: nameIn(attributes),
+    groups: groups === null ? null : (attributes.get(groups) ?? null),
+  })
+}
+
+function nameIn(attributes: SamlStatement['attributes']): string | undefined {
+  const first = (name: string) => attributes.get(name)?.[0]
+  for (const name of nameAttributes) if (first(name)) return first(name)
+  for (const [given, family] of partAttributes)
+    if (first(given) || first(family)) return [first(given), first(family)].filter(Boolean).join(' ')
+  return undefined
+}
