@@ -20,6 +20,7 @@ import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
 import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
+import { partnerSso } from './identity/partner-sso/index.ts'
 import { passkeys } from './identity/passkeys/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
@@ -81,6 +82,7 @@ export const endpoints: Endpoint[] = [
   ...digest,
   ...mfa,
   ...sso,
+  ...partnerSso,
   ...passkeys,
   ...members,
   ...invitations,

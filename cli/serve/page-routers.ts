@@ -3,10 +3,19 @@ import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
+import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
 export const pageRouters = (mounting: Mounting): Router[] => {
   const { services } = mounting
-  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), ssoRoutes(services)]
+  return [
+    pageRoutes(services),
+    loginRoutes(mounting),
+    accountRoutes(mounting),
+    passkeyRoutes(mounting),
+    ssoRoutes(services),
+    partnerSsoRoutes(services),
+  ]
 }

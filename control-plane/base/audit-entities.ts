@@ -27,6 +27,7 @@ export const auditEntities = [
   'dead_event',
   'quarantined_row',
   'custom_domain',
+  'partner_sso',
   'subscription',
   'invoice',
   'scim_token',

@@ -50,6 +50,7 @@ import {
   TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { PartnerSso, PartnerSsoPerson, PartnerSsoUse } from '#control-plane/identity/partner-sso/entity.ts'
 import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
@@ -122,6 +123,9 @@ export const entities = [
   SecurityPolicy,
   TrustedDevice,
   User,
+  PartnerSso,
+  PartnerSsoUse,
+  PartnerSsoPerson,
   Invitation,
   Membership,
   Token,

@@ -178,6 +178,26 @@ export const rights = {
     app: ['insert'],
     policies: [{ name: 'new_people', command: 'insert', check: isColleague('email_verifications.user_id') }],
   },
+  partner_sso: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'is_enabled',
+          'secret',
+          'hide_password_login',
+          'auto_register',
+          'auto_link_existing_users',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  partner_sso_uses: { scope: 'none', app: [] },
+  partner_sso_people: { scope: 'tenant', app: ['select', 'delete'] },
   memberships: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['role', 'disabled_at', 'updated_at'] }],

@@ -93,6 +93,7 @@ export const errorCodes = [
   'session_needed',
   'sign_in_over',
   'smtp_not_set',
+  'sso_disabled',
   'subscribers_full',
   'sso_not_set',
   'subscription_active',

@@ -15,7 +15,8 @@ export const PasskeyView = z
       .meta({ description: 'How browsers reach it, such as `internal`, `hybrid`, `usb`.' }),
     is_backup_eligible: z.boolean().meta({ description: 'Whether it can be copied to other devices.' }),
     is_backed_up: z.boolean().meta({ description: 'Whether it was a copied one at its last use.' }),
-    aaguid: z.uuid().meta({ description: 'The model of the authenticator; zeros where that is not known.' }),
+    // written like a UUID, but of any version and variant: no UUID by RFC 9562
+    aaguid: z.string().meta({ description: 'The model of the authenticator; zeros where that is not known.' }),
     created_at: time,
     updated_at: time,
     last_used_at: time.nullable(),

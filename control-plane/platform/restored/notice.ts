@@ -16,6 +16,7 @@ const voiding = [
   'delete from email_verifications',
   `update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,
   'update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null',
+  'update partner_sso set links_valid_from = clock_timestamp()',
   `delete from tokens where kind in ('ss', 'ik')`,
 ]
 

@@ -7,6 +7,7 @@ import type { Keyring, Renew } from '#control-plane/base/secrets.ts'
 import { renewSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { renewAnswer } from '#control-plane/http/idempotency.ts'
 import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
+import { renewPartnerSecret } from '#control-plane/identity/partner-sso/secret.ts'
 import { renewClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { renewMail, secretFields } from '#control-plane/outbox/mail.ts'
 import { renewAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
@@ -98,6 +99,16 @@ export const secretStores: readonly SecretStore[] = [
     type: 'text',
     isOld: isOldText('password'),
     renew: renewPassword,
+  },
+  {
+    table: 'partner_sso',
+    key: [{ name: 'tenant_id', type: 'uuid' }],
+    tenant: 'tenant_id',
+    owner: 'tenant_id::text',
+    column: 'secret',
+    type: 'text',
+    isOld: isOldText('secret'),
+    renew: renewPartnerSecret,
   },
   {
     table: 'second_factors',

@@ -13,7 +13,8 @@ export const decoupleManagedTeam = endpoint({
   summary: 'Detach a managed team: it becomes an independent tenant',
   description:
     'Cannot be undone. Ends the reseller’s access (impersonation tokens, keys not created by the ' +
-    'team’s own people), forwarding, branding, a pause, and a trial with its plan.',
+    'team’s own people, Partner SSO and the sessions it opened), forwarding, branding, a pause, and a ' +
+    'trial with its plan.',
   access: { reseller: 'teams:write' },
   needsFreshSession: true,
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
@@ -25,10 +26,13 @@ export const decoupleManagedTeam = endpoint({
     const plan = isOnTrial ? 'free' : team.plan
     // keys of the team's own people give the reseller no access
     await em.execute(
-      `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.kind = 'svc' and not exists (
+      `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.auth_method = 'partner_sso'
+         or k.kind = 'svc' and not exists (
          select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
       [team.tenant_id],
     )
+    for (const table of ['partner_sso', 'partner_sso_people'] as const)
+      await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
     endTrial(context, team)
     await changePlan(em, team, plan, now)
     const own = queries(em).updateTable('tenants').where('id', '=', team.tenant_id)

@@ -11,6 +11,7 @@ import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { loginWords } from '#control-plane/identity/pages/login/words.ts'
 import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
+import { passkeyWords } from '#control-plane/identity/passkeys/words.ts'
 import { getProfile } from '#control-plane/identity/profile/get.ts'
 import {
   endOtherSessions,
@@ -69,7 +70,7 @@ export function accountRoutes(mounting: Mounting): Router {
     const body = `${mustSetUp ? required : ''}${context.query.ended === undefined ? '' : noteOf(words.ended)}
 ${aboutOf({ name: user.name, email: user.email, team: tenant.name, role: user.role }, shown, language)}
 <div class="actions"><form action="/logout" method="post">${token}<button>${words.signOut}</button></form>
-<a href="/api/docs">${words.docs}</a></div>
+<a href="/api/docs">${words.docs}</a>${shown === null ? '' : passkeysLink(language)}</div>
 ${isOwn ? '' : `<p class="soft">${words.limited}</p>`}
 ${shown === null ? '' : sessionsOf(shown.sessions, token, language)}`
     return { title: words.title, body, isWide: true }
@@ -115,6 +116,8 @@ ${shown === null ? '' : sessionsOf(shown.sessions, token, language)}`
   router.post('/account/sessions', servePage(services, '/account/sessions', end))
   return router
 }
+
+const passkeysLink = (language: PageLanguage) => ` <a href="/account/passkeys">${passkeyWords[language].title}</a>`
 
 function aboutOf(
   who: { name: string; email: string; team: string; role: string },

@@ -18,6 +18,7 @@ import {
   shownRefusal,
   type Visit,
 } from '#control-plane/identity/pages/serve.ts'
+import { passkeySlot } from '#control-plane/identity/passkeys/slot.ts'
 import { forgotPassword } from '#control-plane/identity/password-reset/forgot.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import { logout } from '#control-plane/identity/sessions/logout.ts'
@@ -55,7 +56,7 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <p class="soft"><a href="/forgot">${words.forgot}</a></p>
 <button>${words.signIn}</button>
 </form>
-<div id="passkey"></div>
+${passkeySlot(language, 'sign-in', next)}
 <p class="or"><a class="button plain" href="/sso">${words.company}</a></p>`
     return { title: words.to(brand.name), body, status }
   }
@@ -101,7 +102,7 @@ ${fieldOf({ name: 'code', label: code.label, autocomplete: 'one-time-code', hint
 <p class="check"><input id="trust" name="trust" type="checkbox"><label for="trust">${code.trust}</label></p>
 <button>${code.button}</button>
 </form>
-<div id="passkey"></div>
+${passkeySlot(language, 'sign-in', home)}
 <p class="soft"><a href="/login">${code.again}</a></p>`
     return { title: code.title, body, status }
   }

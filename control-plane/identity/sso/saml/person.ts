@@ -5,7 +5,7 @@ import { SamlFault, type SamlReason } from './fault.ts'
 import { answerPath, requestIdOf } from './request.ts'
 import { readResponse, type SamlStatement } from './response.ts'
 
-/** What cannot be read was not unreachable: whoever posts it may be anyone. */
+/** An answer that cannot be read is no sign that the provider fails: any visitor can post one. */
 const outcomes: Record<SamlReason, Failure> = {
   bad_xml: 'token_invalid',
   bad_structure: 'token_invalid',

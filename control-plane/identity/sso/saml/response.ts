@@ -16,7 +16,7 @@ export interface Expected {
   audience: string
   /** Our address that takes answers. */
   recipient: string
-  /** The request that is answered. Whoever calls sees to it that no request is answered twice. */
+  /** The request that is answered. The caller sees to it that no request is answered twice. */
   requestId: string
   now: Date
 }

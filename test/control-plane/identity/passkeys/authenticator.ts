@@ -56,6 +56,8 @@ export class Authenticator {
   counter = 0
   userHandle = ''
   isSynced = false
+  /** Not a UUID by RFC 9562, as those of some authenticators. */
+  aaguid = '01020304-0506-0708-0102-030405060708'
   readonly #origin: string
   readonly #rpId: string
   #key: KeyObject
@@ -83,7 +85,7 @@ export class Authenticator {
       [-3, Buffer.from(y, 'base64url')],
     ])
     const idLength = Buffer.from([this.id.length >> 8, this.id.length & 255])
-    const credential = [Buffer.alloc(16), idLength, this.id, cbor(key)]
+    const credential = [Buffer.from(this.aaguid.replaceAll('-', ''), 'hex'), idLength, this.id, cbor(key)]
     const data = Buffer.concat([this.#data(deviation, flags.hasCredential), ...credential])
     const attestation = new Map<string, Cbor>([
       ['fmt', deviation.format ?? 'none'],

@@ -48,7 +48,7 @@ describe('making a passkey', () => {
       transports: ['internal', 'hybrid'],
       is_backup_eligible: false,
       is_backed_up: false,
-      aaguid: '00000000-0000-0000-0000-000000000000',
+      aaguid: '01020304-0506-0708-0102-030405060708',
       last_used_at: null,
     })
     expect(await mailsOf(person)).toEqual([{ name: 'security_passkey_added', to: person.email }])

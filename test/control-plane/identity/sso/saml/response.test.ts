@@ -104,7 +104,7 @@ describe('an answer of a SAML provider', () => {
     ['wrong_time', 'no end', { notOnOrAfter: '' }],
     ['bad_structure', 'no conditions', { conditionsXml: '<saml:Advice/>' }],
     ['bad_structure', 'no confirmation', { confirmationXml: '' }],
-    ['bad_structure', 'a confirmation of another method', { method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }],
+    ['bad_structure', 'a confirmation of another method', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }],
     ['bad_structure', 'no statement that anyone signed in', { authnStatement: '' }],
     ['bad_structure', 'an empty name id', { nameId: '' }],
     ['bad_structure', 'an element in the name id', { nameIdXml: 'pat@corp.test<x/>.evil.com' }],

@@ -1,0 +1,117 @@
+import { timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import Router from '@koa/router'
+import type { Context, Next } from 'koa'
+import { forbidden } from '#control-plane/base/refusal.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { refuseCrossSite, sessionCookie } from '#control-plane/http/session-cookie.ts'
+import { RequestRate } from '#control-plane/http/stages/rate.ts'
+import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
+import { formToken, formTokenField, formTokenName, readForm } from '#control-plane/identity/pages/form.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
+import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
+import { LinkRefused } from './refused.ts'
+import { signInByLink } from './sign-in.ts'
+import { type GivenLink, readLink } from './team.ts'
+import { ssoWords } from './words.ts'
+
+const path = '/sso/partner'
+const scriptPath = `${path}/send.js`
+const script = `<script src="${scriptPath}"></script>`
+const sendJs = readFileSync(new URL('./send.js', import.meta.url))
+const home = '/account'
+
+type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
+
+/**
+ * The page that a sign-in link opens. To GET it uses nothing up, so that previews of links and scanners of mails do not
+ * either: its form, which a script sends at once, opens the session.
+ */
+export function partnerSsoRoutes(services: Services): Router {
+  const { config, platform } = services
+  const router = new Router()
+  const portalOf = ({ host }: Context) => portalHostsOf(services).find(host)?.tenantId
+
+  const show: Answering = async visit => {
+    const { token, tenant } = visit.context.query
+    const given = { token: textOf(token), slug: textOf(tenant), portalId: portalOf(visit.context) }
+    const { team } = await readLink(platform, config, given)
+    return sendPage(visit, given, await brandOfTenant(services, team.id))
+  }
+
+  const sendPage = ({ context, language }: Visit, { token, slug }: GivenLink, brand: PageBrand): PageAnswer => {
+    const words = ssoWords[language]
+    const body = `<p>${words.says}</p>
+<form action="${path}" method="post" data-send>
+${formTokenField(context, config)}<input type="hidden" name="token" value="${escapeHtml(token)}">
+<input type="hidden" name="tenant" value="${escapeHtml(slug)}">
+<button>${words.button}</button>
+</form>
+${script}`
+    return { title: words.title(brand.name), body, brand }
+  }
+
+  const open: Answering = async ({ context, language }) => {
+    await new RequestRate(context, services).countAddress('public')
+    const form = await checkOwnForm(context, services)
+    const given = { token: form.get('token') ?? '', slug: form.get('tenant') ?? '', portalId: portalOf(context) }
+    const { ip, requestId } = context.state
+    const userAgent = context.req.headers['user-agent'] ?? ''
+    const session = await signInByLink(services, given, { ip, userAgent, requestId, language })
+    context.append('Set-Cookie', sessionCookie(config, session.token, session.expiresAt))
+    return { to: session.redirectTo ?? home }
+  }
+
+  const serve = (answer: Answering) =>
+    servePage(services, path, async visit => {
+      try {
+        return await answer(visit)
+      } catch (error) {
+        if (error instanceof LinkRefused) return refusedPage(services, visit, error)
+        throw error
+      }
+    })
+
+  router.get(path, withoutReferrer, serve(show))
+  router.post(path, withoutReferrer, serve(open))
+  router.get(scriptPath, context => {
+    context.state.route = scriptPath
+    context.set('Cache-Control', 'public, max-age=3600')
+    context.type = 'text/javascript; charset=utf-8'
+    context.body = sendJs
+  })
+  return router
+}
+
+/** The address of the page holds the token: no request that the page causes may name it. */
+async function withoutReferrer(context: Context, next: Next): Promise<void> {
+  await next()
+  context.set('Referrer-Policy', 'no-referrer')
+}
+
+/**
+ * The fields of our own form. A page without a referrer sends `Origin: null`; over plain http, where browsers have no
+ * Fetch Metadata, the token of the form alone proves that it is ours.
+ */
+async function checkOwnForm(context: Context, { config }: Services): Promise<URLSearchParams> {
+  const { origin, 'sec-fetch-site': site } = context.req.headers
+  if (site !== undefined || origin !== 'null') refuseCrossSite(context.req, config)
+  const form = await readForm(context)
+  const given = Buffer.from(form.get(formTokenName) ?? '')
+  const expected = Buffer.from(formToken(context, config))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw forbidden('This form is no longer valid. Open the link again, with cookies on.', 'form_expired')
+  return form
+}
+
+const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
+
+async function refusedPage(services: Services, visit: Visit, { reason, tenantId }: LinkRefused): Promise<PageAnswer> {
+  const brand = tenantId === undefined ? visit.brand : await brandOfTenant(services, tenantId)
+  const { refusals, signIn } = ssoWords[visit.language]
+  const { title, says, leadsToSignIn } = refusals[reason]
+  const next = leadsToSignIn ? [`<p><a href="/login">${signIn}</a></p>`] : []
+  const body = [`<p>${escapeHtml(says(brand.name))}</p>`, ...next, script].join('\n')
+  return { title, body, status: 403, brand }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
+import { passkeyWords } from './words.ts'
+
+const browserLibrary = new URL(
+  '../dist/bundle/index.umd.min.js',
+  `file://${createRequire(import.meta.url).resolve('@simplewebauthn/browser')}`,
+)
+const version = '14.0.0'
+
+/** The scripts of passkeys by path. The library has its version in its path, and never changes. */
+export const scripts = {
+  [`/pages/webauthn-${version}.js`]: {
+    text: readFileSync(browserLibrary),
+    cache: 'public, max-age=31536000, immutable',
+  },
+  '/pages/passkeys.js': { text: readFileSync(new URL('passkeys.js', import.meta.url)), cache: 'public, max-age=60' },
+}
+
+const tags = Object.keys(scripts)
+  .map(path => `<script src="${path}" defer></script>`)
+  .join('\n')
+
+/** The part of a page that a script fills with a button: to sign in and go on to `next`, or to add a passkey. */
+export function passkeySlot(language: PageLanguage, action: 'sign-in' | 'add', next: string): string {
+  const words = passkeyWords[language]
+  const data = {
+    action,
+    next,
+    button: action === 'add' ? words.add : words.signIn,
+    failed: words.failed,
+    stale: words.stale,
+    unsupported: action === 'add' ? words.unsupported : '',
+  }
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  return `<div id="passkey"${attributes.join('')}></div>
+${tags}`
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { routesOf } from '#control-plane/http/route.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+import { aPerson, password } from '#test/control-plane/identity/people.ts'
+import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
+import { Browser } from './opened.ts'
+
+const { platform } = app.services
+
+let reseller: CallerUnderTest
+let team: TeamUnderTest
+/** An owner of the team, and of another one. */
+beforeAll(async () => {
+  reseller = await given.reseller()
+  team = await given.team(reseller)
+  const elsewhere = await given.tenant()
+  const insert = 'insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)'
+  await platform.query(insert, [team.userId, elsewhere.tenantId, 'owner'])
+})
+
+/** A new session of that owner by a link, with a rate of its own. */
+async function entered(into: TeamUnderTest = team): Promise<Browser> {
+  const browser = new Browser(given.stranger().ip)
+  const { body } = await reseller.post(`${into.path}/sso-link`, { user_email: `${into.userId}@people.test` })
+  expect((await browser.open(body.data.sso_url)).status).toBe(303)
+  return browser
+}
+
+/** What a session of any kind may do: it reads who it is and the names of scopes, proves its person, and ends itself. */
+const open = ['DELETE /auth/token', 'GET /user', 'GET /api-tokens/scopes', 'POST /auth/step-up', 'POST /auth/logout']
+
+describe('a session that a link opened', () => {
+  const own = endpoints.flatMap(endpoint =>
+    endpoint.access === 'session' ? routesOf(endpoint).map(({ method }) => ({ method, path: endpoint.path })) : [],
+  )
+  test('works in its team by the role of its person, and in no other team', async () => {
+    const browser = await entered()
+    expect((await browser.api('GET', '/monitors')).status).toBe(200)
+    expect((await browser.api('GET', '/user')).body).toMatchObject({ tenant_id: team.tenantId, role: 'owner' })
+  })
+
+  test.each(own.filter(({ method, path }) => !open.includes(`${method} ${path}`)))(
+    'is refused what belongs to the person: $method $path',
+    async ({ method, path }) => {
+      const id = '018f3a52-0000-7000-8000-000000000000'
+      const browser = await entered()
+      const answer = await browser.api(method as 'GET', path.replace(/\{\w+\}/g, id), method === 'GET' ? undefined : {})
+      // bodies are validated before the handler: what is behind is refused in the next test
+      expect([403, 422]).toContain(answer.status)
+      if (answer.status === 422) expect(Object.keys(answer.body.errors).length).toBeGreaterThan(0)
+    },
+  )
+
+  test('changes no password, factor, passkey, token or address with a right body', async () => {
+    // long values of examples are cut off
+    const examples = JSON.parse(readFileSync('contract/examples.json', 'utf8').replaceAll(' …', ''))
+    const document = JSON.parse(readFileSync('contract/openapi.json', 'utf8'))
+    let tried = 0
+    for (const { method, path } of own) {
+      const operation = document.paths[`/api/v1${path}`]?.[method.toLowerCase()]
+      const reference = operation?.requestBody?.content['application/json'].schema.$ref
+      if (!reference || open.includes(`${method} ${path}`)) continue
+      const body = { password: 'x', ...examples[reference.split('/').at(-1)] }
+      const browser = await entered()
+      const answer = await browser.api(method as 'POST', path.replace(/\{\w+\}/g, randomUUID()), body)
+      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(403)
+      tried++
+    }
+    expect(tried).toBeGreaterThan(8)
+  })
+
+  test('ends when the team leaves its reseller', async () => {
+    const leaving = await given.team(reseller)
+    const guest = await entered(leaving)
+    expect((await guest.api('GET', '/user')).status).toBe(200)
+    await reseller.post(`${leaving.path}/decouple`)
+    expect((await guest.api('GET', '/user')).status).toBe(401)
+  })
+})
+
+test('while password sign-in is hidden, a right password is refused in this team, and a wrong one as ever', async () => {
+  const person = await aPerson()
+  const hidden = await given.team(reseller)
+  const insert = 'insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)'
+  await platform.query(insert, [person.userId, hidden.tenantId, 'member'])
+  await reseller.patch(`${hidden.path}/partner-sso`, { hide_password_login: true })
+  const signIn = (path: string, given_: object = {}) =>
+    person.post(path, {
+      ...{ email: person.email, password, device_name: 'test', tenant_id: hidden.tenantId },
+      ...given_,
+    })
+  for (const path of ['/auth/token', '/auth/login']) {
+    const asked = { headers: { 'Sec-Fetch-Site': 'same-origin' } }
+    const refused = await person.post(
+      path,
+      {
+        ...{ email: person.email, password, tenant_id: hidden.tenantId },
+        ...(path === '/auth/token' && { device_name: 'test' }),
+      },
+      asked,
+    )
+    expect(refused.status, path).toBe(422)
+    expect(refused.body.code).toBe('password_login_hidden')
+  }
+  expect((await signIn('/auth/token', { password: 'a wrong password' })).status).toBe(401)
+  expect((await signIn('/auth/token', { tenant_id: person.tenantId })).status).toBe(201)
+  await reseller.post(`${hidden.path}/partner-sso/rotate-secret`)
+  expect((await signIn('/auth/token')).status).toBe(201)
+})
