@@ -121,6 +121,7 @@ const teamFields = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
 const Invitation = shape({ invitation_id: uuid, tenant_id: uuid, role: z.string() })
+const billingFields = { tenant_id: uuid, tenant_name: z.string() }
 const mailOf = (template_data: z.ZodType) =>
   shape({
     email_type: z.string(),
@@ -173,6 +174,7 @@ const quota = (current_count: number) => ({
 })
 const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person' }
 const member = { tenant_id: team.tenant_id, user_id: person.user_id, role: 'member' }
+const billing = { tenant_id: team.tenant_id, tenant_name: 'Acme' }
 const maintenance = {
   maintenance_window_id: 'f3a90c6d-52b7-4e18-8d4f-1c7e6b2a9d05',
   title: 'Database upgrade',
@@ -506,6 +508,35 @@ const platformEvents = {
       timezone: 'Europe/Berlin',
       starts_at: '2026-01-17T17:00:00.000000Z',
       ends_at: '2026-01-19T08:00:00.000000Z',
+    },
+  ),
+  'billing.plan_changed': kind(
+    'What is paid for, or no longer paid for, has changed the plan of a team',
+    shape({ ...billingFields, previous_plan: z.string(), plan: z.string(), status: z.string() }),
+    { ...billing, previous_plan: 'starter', plan: 'pro', status: 'active' },
+  ),
+  'billing.payment_failed': kind(
+    'A payment is open; the plan stays until the grace period ends',
+    shape({ ...billingFields, plan: z.string(), grace_ends_at: time }),
+    { ...billing, plan: 'pro', grace_ends_at: '2026-01-29T08:30:00.000000Z' },
+  ),
+  'billing.invoice_paid': kind(
+    'An invoice was paid',
+    shape({
+      ...billingFields,
+      invoice_id: uuid,
+      number: z.string().nullable(),
+      currency: z.string(),
+      total: count.meta({ description: 'In minor units of the currency.' }),
+      paid_at: time,
+    }),
+    {
+      ...billing,
+      invoice_id: '5b8d1e7a-9c42-4f06-a3b8-0d6e2c9f7a15',
+      number: 'E2B7C9A4-0001',
+      currency: 'eur',
+      total: 2_261,
+      paid_at: '2026-01-15T08:30:00.000000Z',
     },
   ),
   'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),

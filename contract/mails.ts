@@ -344,6 +344,8 @@ export const mails = {
   security_mfa_disabled: kind('A second factor was switched off', noticeFields, notice),
   security_recovery_codes_regenerated: kind('Recovery codes were regenerated', noticeFields, notice),
   security_mfa_reset: kind('An administrator took a second factor away', noticeFields, { ...notice, ip_address: null }),
+  security_passkey_added: kind('A passkey was added', noticeFields, notice),
+  security_passkey_removed: kind('A passkey was removed', noticeFields, notice),
   security_password_changed: kind(
     'A password was changed',
     {
@@ -369,6 +371,37 @@ export const mails = {
     'A role in a team was changed',
     { ...noticeFields, team_name: text, role: text },
     { ...notice, ip_address: null, team_name: 'Acme', role: 'admin' },
+  ),
+  security_account_blocked: kind(
+    'Sign-in to an account is blocked after wrong guesses, or an administrator disabled the person in a team',
+    {
+      ...noticeFields,
+      reason: z.enum(['guesses', 'administrator']),
+      team_name: text.nullable().meta({ description: 'The team in which an administrator disabled the person.' }),
+      network: text.nullable().meta({ description: 'The network that the wrong guesses came from.' }),
+    },
+    { ...notice, ip_address: null, reason: 'guesses', team_name: null, network: '203.0.113.0/24' },
+  ),
+  security_account_unblocked: kind(
+    'An administrator enabled a person in a team again',
+    { ...noticeFields, team_name: text },
+    { ...notice, ip_address: null, team_name: 'Acme' },
+  ),
+  security_auth_policy_changed: kind(
+    'The rules of signing in to a team were changed',
+    {
+      ...noticeFields,
+      team_name: text,
+      change: z.enum(['mfa_required', 'mfa_optional', 'sso_enforced', 'sso_optional', 'sso_changed', 'sso_removed']),
+      mfa_due_at: time.nullable().meta({ description: 'From when a second factor is needed; null where it is not.' }),
+    },
+    {
+      ...notice,
+      ip_address: null,
+      team_name: 'Acme',
+      change: 'mfa_required',
+      mfa_due_at: '2026-01-22T08:30:00.000000Z',
+    },
   ),
   security_account_deleted: kind('An account was deleted for good', noticeFields, notice),
 
@@ -468,6 +501,45 @@ export const mails = {
       occasion: 'reminder',
       starts_at: '2026-01-18T01:00:00.000000Z',
       ends_at: '2026-01-18T03:00:00.000000Z',
+    },
+  ),
+  billing_payment_failed: kind(
+    'A payment is open, and the plan stays for some days',
+    { team_name: text, plan: text, grace_ends_at: time, pay_url: link.optional() },
+    {
+      team_name: 'Acme',
+      plan: 'pro',
+      grace_ends_at: '2026-01-29T08:30:00.000000Z',
+      pay_url: 'https://invoice.stripe.com/i/acct_1/test_1',
+    },
+  ),
+  billing_grace_ending: kind(
+    'A payment is still open, and the plan ends in three days',
+    { team_name: text, plan: text, grace_ends_at: time, pay_url: link.optional() },
+    { team_name: 'Acme', plan: 'pro', grace_ends_at: '2026-01-29T08:30:00.000000Z' },
+  ),
+  billing_plan_changed: kind(
+    'The plan of a team is another, because of what is paid for',
+    { team_name: text, previous_plan: text, plan: text, monitors_on_hold: count },
+    { team_name: 'Acme', previous_plan: 'pro', plan: 'free', monitors_on_hold: 12 },
+  ),
+  billing_invoice_paid: kind(
+    'An invoice was paid',
+    {
+      team_name: text,
+      number: text.nullable(),
+      currency: text,
+      total: count,
+      paid_at: time,
+      invoice_url: link.optional(),
+    },
+    {
+      team_name: 'Acme',
+      number: 'E2B7C9A4-0001',
+      currency: 'eur',
+      total: 2_261,
+      paid_at: '2026-01-15T08:30:00.000000Z',
+      invoice_url: 'https://invoice.stripe.com/i/acct_1/test_1',
     },
   ),
   channel_failing: kind(

@@ -15,6 +15,11 @@ export interface Workflows {
   tokenGrace(input: TokenGrace): Promise<'ended' | 'superseded'>
   /** Expires an invitation that was not accepted. */
   invitationExpiry(input: InvitationExpiry): Promise<'expired' | 'superseded'>
+  /**
+   * Does what a subscription's row says is due: a pending change, an invoice, a reminder, the end of a grace period.
+   * Superseded when something else is due first.
+   */
+  billing(input: Billing): Promise<'done' | 'superseded'>
   /** Retries a failed delivery at the times stored in its row, until it succeeds or the row marks it as failed. */
   deliveryRetry(input: DeliveryRetry): Promise<DeliveryEnd>
 }
@@ -55,6 +60,11 @@ export interface InvitationExpiry {
   expiresAtMs: number
 }
 
+export interface Billing {
+  tenantId: string
+  dueAtMs: number
+}
+
 export interface DeliveryRetry {
   tenantId: string
   deliveryId: string
@@ -70,6 +80,7 @@ export const workflowId = {
   teamPurge: (teamId: string, deletedAtMs: number) => `team-purge:${teamId}:${deletedAtMs}`,
   tokenGrace: (tokenId: string, expiresAtMs: number) => `token-grace:${tokenId}:${expiresAtMs}`,
   invitationExpiry: (invitationId: string, expiresAtMs: number) => `invitation-expiry:${invitationId}:${expiresAtMs}`,
+  billing: (tenantId: string, revision: number) => `billing:${tenantId}:${revision}`,
   deliveryRetry: (deliveryId: string, replays: number) => `delivery-retry:${deliveryId}:${replays}`,
 }
 

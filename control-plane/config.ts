@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { PriceList } from '#contract/billing.ts'
 import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { issueMessage } from '#contract/validation-messages.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -126,6 +127,26 @@ const Environment = z.object({
     .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
     .optional()
     .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
+  BILLING_PRICES: z
+    .string()
+    .optional()
+    .describe(
+      'What plans cost, as a JSON list: [{"plan":"starter","interval":"month","currency":"eur","amount":1900}]; ' +
+        'without it no plan is offered for payment',
+    ),
+  STRIPE_API_KEY: z
+    .string()
+    .regex(/^[\w-]{8,255}$/, 'Must be a secret key of Stripe.')
+    .optional()
+    .describe('Secret key of Stripe, which then collects payments; without it an operator marks invoices as paid'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .describe('Comma list of the signing secrets of the webhook at Stripe: two while one is replaced'),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.stripe.com')
+    .describe('Where Stripe’s API is reached'),
   PAGES_FOLDER: z
     .string()
     .min(1)
@@ -221,6 +242,12 @@ function platformMail(url: string, from: string): PlatformMail {
   }
 }
 
+export interface BillingConfig {
+  prices: PriceList
+  /** Without it an operator marks invoices as paid. */
+  stripe?: { apiKey: string; webhookSecrets: readonly string[]; apiUrl: string } | undefined
+}
+
 export interface Config {
   databaseUrl: string
   platformUrl: string
@@ -257,6 +284,8 @@ export interface Config {
   receivers?: { pagerduty: string; telegram: string }
   /** The platform’s own mail server. Without one, mail is kept where the operator can read it. */
   mail?: PlatformMail | undefined
+  /** What plans cost, and who collects it. Without it no plan is offered for payment. */
+  billing?: BillingConfig | undefined
   /** Lists of breached passwords: a folder of files, a range service queried by k-anonymity. */
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
@@ -330,6 +359,29 @@ export function readPagesConfig(environment: NodeJS.ProcessEnv = process.env): P
 const hstsOf = ({ BASE_URL, HSTS }: Pick<z.output<typeof Environment>, 'BASE_URL' | 'HSTS'>) =>
   BASE_URL.startsWith('https:') && HSTS.toLowerCase() !== 'off' ? HSTS : null
 
+function billingOf(env: z.output<typeof Environment>, problems: string[]): BillingConfig | undefined {
+  const { BILLING_PRICES: text, STRIPE_API_KEY: apiKey, STRIPE_WEBHOOK_SECRET: secrets } = env
+  let given: unknown
+  try {
+    given = JSON.parse(text || '[]')
+  } catch {
+    problems.push('BILLING_PRICES: Must be JSON.')
+    return undefined
+  }
+  const prices = PriceList.safeParse(given)
+  if (!prices.success) {
+    const [issue] = prices.error.issues
+    problems.push(`BILLING_PRICES: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`)
+    return undefined
+  }
+  if (!apiKey) return prices.data.length > 0 ? { prices: prices.data } : undefined
+  const webhookSecrets = keysIn(secrets ?? '')
+  if (webhookSecrets.length === 0) problems.push('STRIPE_WEBHOOK_SECRET: Is needed together with STRIPE_API_KEY.')
+  if (prices.data.some(({ stripe_price }) => stripe_price === undefined))
+    problems.push('BILLING_PRICES: Each price needs its stripe_price together with STRIPE_API_KEY.')
+  return { prices: prices.data, stripe: { apiKey, webhookSecrets, apiUrl: env.STRIPE_API_URL.replace(/\/$/, '') } }
+}
+
 /** The only reader of the environment in the control plane. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
@@ -346,6 +398,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  const billing = parsed.data && billingOf(parsed.data, problems)
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) problems.push('MAIL_FROM: Is needed together with SMTP_URL.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   const env = parsed.data
@@ -364,6 +417,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     receivers: { pagerduty: env.PAGERDUTY_URL.replace(/\/$/, ''), telegram: env.TELEGRAM_URL.replace(/\/$/, '') },
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
+    billing,
     egressAllow: env.EGRESS_ALLOW,
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,

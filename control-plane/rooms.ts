@@ -2,6 +2,7 @@ import { apiKeys } from './access/api-keys/index.ts'
 import { apiTokens } from './access/api-tokens/index.ts'
 import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
+import { scim } from './access/scim/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { contactMethods } from './alerting/contact-methods/index.ts'
@@ -19,9 +20,12 @@ import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
 import { erasure } from './identity/erasure/index.ts'
 import { mfa } from './identity/mfa/index.ts'
+import { passkeys } from './identity/passkeys/index.ts'
 import { passwordReset } from './identity/password-reset/index.ts'
 import { profile } from './identity/profile/index.ts'
+import { securityPolicy } from './identity/security-policy/index.ts'
 import { sessions } from './identity/sessions/index.ts'
+import { trustedDevices } from './identity/trusted-devices/index.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
@@ -57,6 +61,7 @@ import { signUp } from './reselling/sign-up/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { billing } from './tenancy/billing/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 import { smtp } from './tenancy/smtp/index.ts'
@@ -65,18 +70,23 @@ import { usage } from './tenancy/usage/index.ts'
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
   ...sessions,
+  ...securityPolicy,
   ...apiTokens,
   ...apiKeys,
   ...profile,
+  ...trustedDevices,
   ...passwordReset,
   ...emailChange,
   ...addressProof,
   ...digest,
   ...mfa,
+  ...passkeys,
   ...members,
   ...invitations,
+  ...scim,
   ...erasure,
   ...plans,
+  ...billing,
   ...usage,
   ...branding,
   ...smtp,

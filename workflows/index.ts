@@ -1,4 +1,5 @@
 /** All workflows of the bundle. */
+export { billing } from './billing/workflow.ts'
 export { deliveryRetry } from './delivery-retry/workflow.ts'
 export { invitationExpiry } from './invitation-expiry/workflow.ts'
 export { snoozeEnd } from './snooze-end/workflow.ts'

@@ -4,10 +4,12 @@ import { ApplicationFailure } from '@temporalio/common'
 import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { PriceList } from '#contract/billing.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { billingActivities } from './billing/activities.ts'
 import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
 import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
@@ -24,10 +26,12 @@ export interface WorkerDeps {
   clickhouse: ClickHouseClient
   calendar: Calendar
   retryDelivery: RetryDelivery
+  /** What plans cost. */
+  prices: PriceList
 }
 
 export interface WorkerOptions
-  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery'>,
+  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery' | 'prices'>,
     Partial<Pick<WorkerDeps, 'calendar'>> {
   address: string
   namespace: string
@@ -62,6 +66,7 @@ function installRuntime(log: Logger): void {
 export const activitiesOf = (deps: WorkerDeps) => ({
   ...snoozeEndActivities(deps.platform),
   ...trialActivities(deps),
+  ...billingActivities(deps),
   ...teamPurgeActivities(deps),
   ...tokenGraceActivities(deps),
   ...invitationExpiryActivities(deps),
@@ -120,6 +125,7 @@ export async function runWorker(
     platform,
     clickhouse,
     retryDelivery,
+    prices,
     calendar = databaseCalendar,
     metrics,
     log,
@@ -138,7 +144,7 @@ export async function runWorker(
       namespace,
       taskQueue,
       workflowBundle: { code },
-      activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery }),
+      activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery, prices }),
       interceptors: {
         activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])],
       },

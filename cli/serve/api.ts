@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { recogniseDirectory } from '#control-plane/access/scim/recognise.ts'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
@@ -25,10 +26,12 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   const lookup: AccessLookup = {
     authenticate: authenticate(services),
     server: bearer => recogniseServer(services.accessPool, bearer),
+    scim: bearer => recogniseDirectory(platform, bearer),
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRouters(services))
+  const mounting = { em: orm.em, lookup, services }
+  const handle = createHandler(endpoints, mounting, pageRouters(mounting))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, close: () => api.disposeAsync() }

@@ -1,6 +1,12 @@
 import type Router from '@koa/router'
-import type { Services } from '#control-plane/http/services.ts'
+import type { Mounting } from '#control-plane/http/stages/exchange.ts'
+import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
+import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { signUpPages } from '#control-plane/reselling/sign-up/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
-export const pageRouters = (services: Services): Router[] => [pageRoutes(services.config)]
+export const pageRouters = (mounting: Mounting): Router[] => {
+  const { services } = mounting
+  return [pageRoutes(services), loginRoutes(mounting), accountRoutes(mounting), signUpPages(services)]
+}

@@ -16,6 +16,8 @@ import { openSubscribing } from '#control-plane/publishing/status-pages/subscrib
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { keepSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
+import { pricesOf } from '#control-plane/tenancy/billing/provider.ts'
+import { watchBillingEvents } from '#control-plane/tenancy/billing/stripe/watch.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
@@ -100,12 +102,14 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const secrets = keepSecrets(services)
   const domains = watchDomains(services)
   const signUps = keepSignUps(services)
+  const payments = watchBillingEvents(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
     ...subscribing.retries,
     ...digests.retries,
     ...secrets.retries,
+    billing_event: events => payments.retry(events),
     custom_domain: ids => domains.retry(ids),
     // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
@@ -140,6 +144,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
           platform,
           clickhouse,
           retryDelivery: alerting.retry,
+          prices: pricesOf(services),
           metrics,
           log,
           cacheFolder,
@@ -154,7 +159,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
   waiting.defer(() =>
-    ended([retrying.stop(), digests.close(), secrets.stop(), domains.stop(), signUps.stop(), working, keeping]),
+    ended([
+      ...[retrying.stop(), digests.close(), secrets.stop(), domains.stop(), signUps.stop(), payments.stop()],
+      ...[working, keeping],
+    ]),
   )
 
   const work = opened.move()

@@ -13,6 +13,7 @@ export const Membership = defineEntity({
     isService: p.boolean().default(false),
     invitedBy: p.uuid().nullable(),
     updatedAt: timestamp().defaultRaw('now()'),
+    disabledAt: timestamp().nullable(),
   },
 })
 

@@ -27,5 +27,8 @@ export const auditEntities = [
   'dead_event',
   'quarantined_row',
   'custom_domain',
+  'subscription',
+  'invoice',
+  'scim_token',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -2,8 +2,11 @@ import type { Role } from '#contract/scopes.ts'
 
 export const tokenKinds = ['ss', 'rk', 'ik', 'svc', 'sk'] as const
 export type TokenKind = (typeof tokenKinds)[number]
-/** Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server. */
-export const secretKinds = [...tokenKinds, 'ag', 'am'] as const
+/**
+ * Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server, `sc-`
+ * to the directory that provisions the members of a team.
+ */
+export const secretKinds = [...tokenKinds, 'ag', 'am', 'sc'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
 /** A tenant as access checks and handlers need it. */
@@ -35,6 +38,10 @@ export interface Caller {
   isByCookie: boolean
   /** What proved the person of a session, if it is known. */
   authMethod: AuthMethod | null
+  /**
+   * From when the team refuses this session, because its person has no second factor; null where it needs none.
+   */
+  mfaDueAt: Date | null
   /** When the person of a session last proved to be present. */
   reauthenticatedAt: Date | null
   tenant: TenantContext
@@ -54,6 +61,7 @@ export const anonymous: Caller = {
   isLocked: false,
   isByCookie: false,
   authMethod: null,
+  mfaDueAt: null,
   reauthenticatedAt: null,
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,

@@ -1,4 +1,5 @@
 import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
+import { ScimToken, ScimUser } from '#control-plane/access/scim/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
 import {
@@ -46,8 +47,11 @@ import {
   KnownNetwork,
   PasswordReset,
   SecondFactor,
+  TrustedDevice,
   User,
 } from '#control-plane/identity/entity.ts'
+import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
+import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -82,6 +86,7 @@ import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-team
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
 import { Portal, SignUp, UsedChallenge } from '#control-plane/reselling/portal/entity.ts'
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
+import { BillingEvent, Invoice, Subscription } from '#control-plane/tenancy/billing/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
@@ -99,6 +104,9 @@ export const entities = [
   Branding,
   QuotaNotice,
   UsageCounter,
+  Subscription,
+  Invoice,
+  BillingEvent,
   SmtpConfig,
   EmailChange,
   EmailRevert,
@@ -107,7 +115,11 @@ export const entities = [
   KnownDevice,
   KnownNetwork,
   PasswordReset,
+  Passkey,
+  PasskeyChallenge,
   SecondFactor,
+  SecurityPolicy,
+  TrustedDevice,
   User,
   Invitation,
   Membership,
@@ -179,6 +191,8 @@ export const entities = [
   SubscriberMailing,
   SubscriberMessage,
   CustomDomain,
+  ScimToken,
+  ScimUser,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

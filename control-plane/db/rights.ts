@@ -111,6 +111,10 @@ export const rights = {
       },
     ],
   },
+  security_policies: {
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['mfa_required_at', 'mfa_grace_days', 'updated_at'] }],
+  },
   quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
   usage_counters: { scope: 'tenant, to read', app: ['select'] },
   users: {
@@ -146,6 +150,16 @@ export const rights = {
       { name: 'team_mates_select', command: 'select', using: isColleague('second_factors.user_id') },
     ],
   },
+  passkeys: {
+    scope: 'user',
+    app: ['select', 'insert', 'delete', { update: ['name', 'updated_at'] }],
+    policies: [
+      { name: 'team_mates_delete', command: 'delete', using: isColleague('passkeys.user_id') },
+      { name: 'team_mates_select', command: 'select', using: isColleague('passkeys.user_id') },
+    ],
+  },
+  passkey_challenges: { scope: 'none', app: [] },
+  trusted_devices: { scope: 'user', app: ['select', 'delete'], owner: 'all' },
   known_devices: { scope: 'none', app: [] },
   known_networks: { scope: 'none', app: [] },
   guesses: { scope: 'none', app: [] },
@@ -166,12 +180,13 @@ export const rights = {
   },
   memberships: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['role', 'updated_at'] }],
+    app: ['select', 'insert', 'delete', { update: ['role', 'disabled_at', 'updated_at'] }],
     owner: 'all',
   },
   tokens: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'is_active', 'expires_at', 'rotated_at', 'updated_at'] }],
+    owner: 'all',
     policies: [
       { name: 'own_delete', command: 'delete', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
       { name: 'own_select', command: 'select', using: `user_id = (select current_user_id()) and kind in ('ss', 'sk')` },
@@ -183,6 +198,25 @@ export const rights = {
       'select',
       'insert',
       { update: ['status', 'token_hash', 'expires_at', 'resent_count', 'resent_at', 'updated_at', 'mail_hash'] },
+    ],
+  },
+  scim_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  scim_users: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      {
+        update: [
+          'user_name',
+          'external_id',
+          'display_name',
+          'formatted_name',
+          'given_name',
+          'family_name',
+          'updated_at',
+        ],
+      },
     ],
   },
   identity_changes: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
@@ -639,6 +673,9 @@ export const rights = {
       { update: ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id', 'updated_at'] },
     ],
   },
+  subscriptions: { scope: 'tenant, to read', app: ['select'] },
+  invoices: { scope: 'tenant, to read', app: ['select'] },
+  billing_events: { scope: 'none', app: [] },
   purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 

@@ -52,6 +52,7 @@ export async function readBytes(
   request: IncomingMessage,
   types: readonly string[],
   limitBytes: number,
+  signature?: string,
 ): Promise<RawBody> {
   const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
   const plain = type.split(';', 1)[0]?.trim() ?? ''
@@ -60,7 +61,13 @@ export async function readBytes(
     throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
   const content = await readWithin(request, limitBytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
-  return { content, type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
+  const signed = signature === undefined ? undefined : request.headers[signature.toLowerCase()]
+  return {
+    content,
+    type: plain,
+    encoding: !encoding || encoding === 'identity' ? null : encoding,
+    signature: typeof signed === 'string' ? signed : null,
+  }
 }
 
 /** Reads a body of any type without content encoding. */

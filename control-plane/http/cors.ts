@@ -33,7 +33,8 @@ const exposed = [
  * Pages of the origins that the operator configures may call every endpoint that needs a token of a user or program.
  * Credentials that a browser adds by itself are never allowed; the API has none.
  */
-export const isOpenToPages = ({ guard }: Route): boolean => guard !== 'public' && guard !== 'server-agent'
+export const isOpenToPages = ({ guard }: Route): boolean =>
+  guard !== 'public' && guard !== 'server-agent' && guard !== 'scim'
 
 /** Names and values in turn. Every answer varies by origin, also that to a refused page. */
 export function corsHeaders(

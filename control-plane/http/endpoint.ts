@@ -16,13 +16,14 @@ import type { Services } from './services.ts'
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
  * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes; one of
  * several scopes is enough.
- * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid for no
- * other access.
+ * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server and `scim` that of a
+ * team's directory, which are valid for no other access.
  */
 export type Access =
   | 'public'
   | 'session'
   | 'server-agent'
+  | 'scim'
   | 'super-admin'
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any' | readonly ResellerScope[]; tenant?: undefined }
@@ -35,6 +36,7 @@ export type RateClass =
   | 'vitals'
   | 'docs'
   | 'server-agent'
+  | 'scim'
   | 'tenant'
   | 'tenant-context'
   | 'reseller'
@@ -42,12 +44,16 @@ export type RateClass =
   | 'domain-check'
   | 'subscribe'
   | 'domain-ask'
+  | 'payment-events'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** Headers that a handler may set. */
+type OwnHeader = `X-Vedette-${string}` | 'Location'
 
 /** What a handler receives. It never sees Koa, a status or a header. */
 export interface RequestContext<Params = Record<string, string>, Query = unknown, Body = unknown> {
@@ -69,6 +75,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   host: string
   ip: string
   userAgent: string
+  /** The header with the cookies of a browser. */
+  cookies: string | undefined
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction. `whose` decides who receives it. */
@@ -92,8 +100,8 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
     whose?: Whose,
   ): void
   /** Sets one of the declared `responseHeaders` of the endpoint. */
-  setHeader(header: `X-Vedette-${string}`, value: string): void
-  /** Sets a cookie: only of endpoints that declare `setsCookies`. */
+  setHeader(header: OwnHeader, value: string): void
+  /** Sets a cookie: only of endpoints that declare `setsCookies`, or where the caller is by cookie. */
   setCookie(value: string): void
   /** Reports unknown fields of the body, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
@@ -106,6 +114,8 @@ export interface RawBody {
   content: Buffer
   type: string
   encoding: string | null
+  /** The header that the endpoint names as the signature of the body. */
+  signature: string | null
 }
 
 /** The monitor that a server's token belongs to. */
@@ -172,16 +182,16 @@ export interface Endpoint<
   acceptsText?: boolean
   /**
    * In place of `body`: content types that the handler reads as bytes, each with its description, and their greatest
-   * size.
+   * size. `signature`: the header by which the sender signs the body.
    */
-  accepts?: { types: Record<string, z.ZodType>; limit: number }
+  accepts?: { types: Record<string, z.ZodType>; limit: number; signature?: string }
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>
   /** It may answer 404 although its path names no record. */
   mayFindNothing?: true
   /** Headers that only some answers have, by name. */
-  responseHeaders?: Record<`X-Vedette-${string}`, z.ZodType>
+  responseHeaders?: Partial<Record<OwnHeader, z.ZodType>>
   /**
    * Never compressed: for answers with a secret beside text that the caller chose, whose length would reveal the
    * secret. Answers to other methods than GET are never compressed, among them all that show a secret once.
@@ -191,6 +201,8 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
+  /** Allowed to a session that its team refuses until its person has set up a second factor. */
+  allowsMissingFactor?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction is read-only, and the answer does not wait for its end. True for GET by default. */

@@ -8,11 +8,19 @@ export const etagOf = (text: string) => `W/"${digest(text)}"`
 
 /**
  * `W/"<body>.<version>"` for one record with `updated_at`: the version stays the same while only computed fields such
- * as a status change. The version of any other answer is its body.
+ * as a status change. A resource of SCIM names its version; that of any other answer is its body.
  */
 export function versionedEtagOf(text: string, answer: unknown): string {
+  const given = versionOfResource(answer)
+  if (given !== undefined) return given
   const version = versionOfRecord(answer)
   return version === undefined ? etagOf(text) : `W/"${digest(text)}.${version}"`
+}
+
+/** The entity tag that a resource of SCIM names itself (RFC 7643, section 3.1). */
+function versionOfResource(answer: unknown): string | undefined {
+  const { meta } = (answer as { meta?: { version?: unknown } } | undefined) ?? {}
+  return typeof meta?.version === 'string' ? meta.version : undefined
 }
 
 export function versionOfRecord(answer: unknown): string | undefined {

@@ -14,7 +14,7 @@ const keptHours = 24
  * transaction.
  */
 export const mayRepeat = ({ method, returns, access, detached }: Endpoint) =>
-  method === 'POST' && returns.status === 201 && access !== 'public' && !detached
+  method === 'POST' && returns.status === 201 && access !== 'public' && access !== 'scim' && !detached
 
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined

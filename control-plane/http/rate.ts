@@ -17,7 +17,11 @@ export const rateLimits: Record<RateClass, number> = {
   subscribe: 10,
   // a proxy has one address, and asks for each name that visitors come with
   'domain-ask': 600,
+  // a payment provider sends from few addresses
+  'payment-events': 1_200,
   'server-agent': 120,
+  // Entra ID asks for 25 a second
+  scim: 1_500,
 }
 
 /** Most keys are used a few times only. */

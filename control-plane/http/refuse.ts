@@ -9,6 +9,7 @@ import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { inLanguageOf } from './language/language.ts'
 import { refusalCounterOf } from './refusal-counter.ts'
+import { isScim, scimErrorOf, scimMedia } from './scim-error.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -27,20 +28,24 @@ export const refuse =
     } catch (error) {
       const refusal = loggedRefusalOf(error, services, context.state.requestId)
       guard(context)
-      context.status = refusal.status
+      const scim = isScim(context.path) ? scimErrorOf(refusal) : undefined
+      const status = scim?.status ?? refusal.status
+      context.status = status
       context.set(refusal.headers)
-      const body = bodyOf(refusal, context, services)
-      const type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
+      const body = scim ? JSON.stringify(scim.body) : bodyOf(refusal, context, services)
       const isLast = isLastOf(refusal, context.req, services)
       context.respond = false
       writeRefusal(
         context.req,
         context.res,
-        { status: refusal.status, headers: ['Content-Type', type], body },
+        { status, headers: ['Content-Type', typeOf(refusal, scim !== undefined)], body },
         { isLast },
       )
     }
   }
+
+const typeOf = ({ picture }: Refusal, isScim: boolean) =>
+  picture === undefined ? `${isScim ? scimMedia : 'application/json'}; charset=utf-8` : 'image/svg+xml'
 
 function bodyOf(refusal: Refusal, context: Context, services: Services): string {
   if (refusal.picture !== undefined) return refusal.picture

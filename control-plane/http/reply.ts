@@ -4,7 +4,14 @@ import { errorCodes } from './error-codes.ts'
 /** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
   status: 200 | 201 | 202 | 204
-  type: 'application/json' | 'image/svg+xml' | 'text/javascript' | 'text/calendar' | 'text/csv' | 'application/pdf'
+  type:
+    | 'application/json'
+    | 'application/scim+json'
+    | 'image/svg+xml'
+    | 'text/javascript'
+    | 'text/calendar'
+    | 'text/csv'
+    | 'application/pdf'
   schema: Schema
   headers: Record<string, string>
   /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
@@ -18,6 +25,10 @@ const json = <Shape extends z.ZodRawShape>(status: 200 | 201 | 202, shape: Shape
   headers: {},
 })
 
+/** Whether the body of a reply is JSON. */
+export const isJson = ({ type }: Pick<Reply, 'type'>): boolean =>
+  type === 'application/json' || type === 'application/scim+json'
+
 export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => json(200, shape)
 export const created = <Shape extends z.ZodRawShape>(shape: Shape) => json(201, shape)
 /** Accepted, and not stored yet. */
@@ -26,6 +37,13 @@ export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202,
 export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({
   status: 200,
   type: 'application/json',
+  schema,
+  headers: {},
+})
+/** A reply in the format of SCIM. Its address and its version are those of `meta`. */
+export const scim = <Schema extends z.ZodType>(schema: Schema, status: 200 | 201 = 200): Reply<Schema> => ({
+  status,
+  type: 'application/scim+json',
   schema,
   headers: {},
 })

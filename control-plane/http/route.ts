@@ -1,11 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
+import { isJson } from './reply.ts'
 import { RouteTable } from './route-table.ts'
 
 /** One way to an endpoint: method, path, and the guard in front of it. */
 export interface Route {
   method: string
   path: string
-  guard: 'public' | 'server-agent' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
+  guard: 'public' | 'server-agent' | 'scim' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
   endpoint: Endpoint
 }
 
@@ -43,7 +44,5 @@ export function routeTableOf(endpoints: readonly Endpoint[]): RouteTable<RouteTa
 /** The GET of the same path, for a route that changes what it shows: `If-Match` is compared with its entity tag. */
 export const readerOf = ({ method, path }: Route, routes: readonly Route[]): Endpoint | undefined =>
   method === 'PATCH' || method === 'PUT' || method === 'DELETE'
-    ? routes.find(
-        other => other.method === 'GET' && other.path === path && other.endpoint.returns.type === 'application/json',
-      )?.endpoint
+    ? routes.find(other => other.method === 'GET' && other.path === path && isJson(other.endpoint.returns))?.endpoint
     : undefined

@@ -7,16 +7,21 @@ type Site = Pick<Config, 'baseUrl'>
 const isSecure = ({ baseUrl }: Site) => baseUrl.startsWith('https:')
 
 /** `__Host-`: only this very host can have set it, and only over https (RFC 6265bis). Plain http has no such cookies. */
-export const cookieNameOf = (site: Site): string => (isSecure(site) ? '__Host-vedette' : 'vedette')
+export const nameOfHostCookie = (site: Site, name: string): string => (isSecure(site) ? `__Host-${name}` : name)
+export const cookieNameOf = (site: Site): string => nameOfHostCookie(site, 'vedette')
 
 const attributesOf = (site: Site) => `Path=/; HttpOnly; SameSite=Lax${isSecure(site) ? '; Secure' : ''}`
 
+/** A `Set-Cookie` header of this very host; `life` is its `Expires` or `Max-Age`; without, it ends with the browser. */
+export const hostCookie = (site: Site, name: string, value: string, life?: string): string =>
+  `${nameOfHostCookie(site, name)}=${value}; ${attributesOf(site)}${life === undefined ? '' : `; ${life}`}`
+
 /** The `Set-Cookie` header of a session. It ends with the session at the latest. */
 export const sessionCookie = (site: Site, token: string, expiresAt: Date): string =>
-  `${cookieNameOf(site)}=${token}; ${attributesOf(site)}; Expires=${expiresAt.toUTCString()}`
+  hostCookie(site, 'vedette', token, `Expires=${expiresAt.toUTCString()}`)
 
 /** The `Set-Cookie` header that takes the cookie away. */
-export const endedCookie = (site: Site): string => `${cookieNameOf(site)}=; ${attributesOf(site)}; Max-Age=0`
+export const endedCookie = (site: Site): string => hostCookie(site, 'vedette', '', 'Max-Age=0')
 
 /**
  * The value of a cookie; undefined without it. One that is there twice with different values is none: another host of

@@ -41,6 +41,22 @@ export const SecondFactor = defineEntity({
   },
 })
 
+/** A browser in which a code of the second factor is not asked for again, by the hash of its cookie. */
+export const TrustedDevice = defineEntity({
+  name: 'TrustedDevice',
+  tableName: 'trusted_devices',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    secretHash: p.blob(),
+    name: p.string().length(255),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    lastUsedAt: timestamp().nullable(),
+    lastUsedIp: p.string().columnType('inet').nullable(),
+    expiresAt: timestamp(),
+  },
+})
+
 /** Devices that a user has signed in from, by a hash. */
 export const KnownDevice = defineEntity({
   name: 'KnownDevice',

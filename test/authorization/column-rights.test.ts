@@ -39,7 +39,7 @@ const reviewed: Record<string, string> = {
     'next_ends_at next_starts_at notify_before_minutes notify_on_create notify_on_end notify_on_start rrule starts_at ' +
     'state status_page_ids tags timezone title until updated_at',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
-  memberships: 'role updated_at',
+  memberships: 'disabled_at role updated_at',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
     'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
@@ -50,9 +50,12 @@ const reviewed: Record<string, string> = {
   on_call_calendars: 'created_at token_hash',
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',
   on_call_schedules: 'name timezone updated_at',
+  passkeys: 'name updated_at',
   ping_addresses: 'ends_at',
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
+  security_policies: 'mfa_grace_days mfa_required_at updated_at',
+  scim_users: 'display_name external_id family_name formatted_name given_name updated_at user_name',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   status_page_components:

@@ -27,9 +27,11 @@ const roleMay: Record<string, (needed: string) => boolean> = {
 export function expected(principal: Principal, operation: Operation, target: Target): Verdict {
   const { kind, relation } = principal
   if (operation.guard === 'public') return 'in'
+  if (operation.guard === 'scim') return principal.isDirectory ? 'in' : 401
   if (kind === null) return 401
   if (operation.guard === 'server-agent') return 401 // no token of a person or a team opens it
   if (relation === 'suspended') return 403
+  if (operation.needsFresh && principal.browser?.isFresh === false) return 403
   switch (operation.guard) {
     case 'reseller':
       return maysReseller(principal, operation) ? 'in' : 403
@@ -47,23 +49,30 @@ export function expected(principal: Principal, operation: Operation, target: Tar
   }
 }
 
-/** A reseller token, of a tenant that is a reseller, with the scope: all three. */
-const maysReseller = ({ kind, relation, scopes }: Principal, { resellerScope }: Operation) =>
-  kind === 'rk' &&
+/**
+ * A reseller token, of a tenant that is a reseller, with the scope: all three. The browser of an administrator of the
+ * reseller stands in for one with every scope.
+ */
+const maysReseller = ({ kind, relation, role, browser, scopes }: Principal, { resellerScope }: Operation) =>
   (relation === 'reseller' || relation === 'rival') &&
   resellerScope !== undefined &&
-  suffices(scopes, resellerScope)
+  (kind === 'rk'
+    ? suffices(scopes, resellerScope)
+    : browser !== undefined && !browser.isLocked && (role === 'owner' || role === 'admin'))
 
 /** `any` asks for a reseller token and for no scope. */
 export const suffices = (scopes: readonly string[], needed: string) =>
   needed.split(' ').some(each => each === 'any' || holds(scopes, each))
 
 function inTenant(principal: Principal, operation: Operation, target: Target): Verdict {
-  const { kind, relation, role, scopes } = principal
+  const { kind, relation, role, scopes, browser } = principal
   const { isRefusedUnderImpersonation: isRefused, tenantScope = '', resellerScope } = operation
   if (kind === 'ik' && isRefused) return 403
   const readsHeader =
-    kind !== 'ik' && kind !== 'svc' && (relation === 'operator' || relation === 'reseller' || relation === 'rival')
+    kind !== 'ik' &&
+    kind !== 'svc' &&
+    !browser?.isLocked &&
+    (relation === 'operator' || relation === 'reseller' || relation === 'rival')
   if (readsHeader && target !== 'own') {
     if (target === 'malformed') return 400
     if (target === 'deleted' || target === 'unknown') return 403

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { resellerScopes } from '#contract/scopes.ts'
 import { type Answer, CallerUnderTest } from '#test/support/app.ts'
+import { BrowserUnderTest } from '#test/support/browser-session.ts'
 import { expected, suffices, type Target, targets, type Verdict } from './expected.ts'
 import { actsAtOnce, type Operation, operations } from './operations.ts'
 import { type Principal, principalsFor } from './principals.ts'
@@ -24,11 +25,12 @@ const refusalCodes = new Set([
   'tenant_not_managed',
   'impersonation_refused',
   'tenant_suspended',
+  'reauthentication_required',
 ])
 
 function verdictOf({ status, body, text }: Answer, { guard }: Operation): Verdict | string {
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
-  if (status === 401 && body?.code === 'unauthenticated') return 401
+  if (status === 401 && (body?.code === 'unauthenticated' || guard === 'scim')) return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
   if (status === 403 && refusalCodes.has(body?.code)) return 403
   if (status === 404 && guard === 'managed-team' && body?.message === 'Managed team not found.') return 404
@@ -58,11 +60,17 @@ const tenantOf = (world: World, target: Target) =>
  * One call that passes the guards if they allow it, and then does nothing: the body is refused, or the child
  * unknown.
  */
-function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
+function ask(
+  operation: Operation,
+  { token, isByCookie = false }: { token: string | null; isByCookie?: boolean },
+  world: World,
+  target: Target,
+): Promise<Answer> {
   const path = operation.path.replace('{managed_team}', teamOf(world, target)).replace(/\{\w+\}/g, () => randomUUID())
   const tenant = operation.guard === 'managed-team' ? undefined : tenantOf(world, target)
-  return new CallerUnderTest('', null, token).call(operation.method, path, operation.hasBody ? [] : undefined, {
-    headers: tenant === undefined ? {} : { 'X-Tenant-Id': tenant },
+  const caller = isByCookie ? new BrowserUnderTest('', null, token ?? '') : new CallerUnderTest('', null, token)
+  return caller.call(operation.method, path, operation.hasBody ? [] : undefined, {
+    headers: { 'Sec-Fetch-Site': 'same-origin', ...(tenant !== undefined && { 'X-Tenant-Id': tenant }) },
   })
 }
 
@@ -89,7 +97,7 @@ describe('who may do what', () => {
       world: World,
       token: string | null,
     ) => {
-      const answer = await ask(operation, token, world, target)
+      const answer = await ask(operation, { token, isByCookie: principal.browser !== undefined }, world, target)
       const verdict = verdictOf(answer, operation)
       const wanted = expected(principal, operation, target)
       cells++
@@ -162,7 +170,7 @@ describe('who may do what', () => {
         resellerScopes.map(scope => async () => {
           const here = actsAtOnce(operation) ? await makeWorld() : world
           const token = await (here === world ? sharedToken(scope, place) : tokenOf(here, scope))
-          const answer = await ask(operation, token, here, 'own')
+          const answer = await ask(operation, { token }, here, 'own')
           const verdict = verdictOf(answer, operation)
           const wanted = suffices([scope], operation.resellerScope ?? '') ? 'in' : 403
           cells++

@@ -11,6 +11,8 @@ export interface Operation {
   /** Several, of which one is enough, with a space in between. */
   resellerScope: string | undefined
   isRefusedUnderImpersonation: boolean
+  /** A session of a browser must have proved within ten minutes that its person is present. */
+  needsFresh: boolean
   hasBody: boolean
   /** Fewer calls a minute than the route allows otherwise. */
   hasOwnRate: boolean
@@ -30,6 +32,7 @@ export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method
     tenantScope: scopes.tenant,
     resellerScope: [scopes.reseller ?? []].flat().join(' ') || undefined,
     isRefusedUnderImpersonation: endpoint.underImpersonation === 'refused',
+    needsFresh: endpoint.needsFreshSession === true,
     hasBody: endpoint.body !== undefined,
     hasOwnRate: endpoint.rate !== undefined,
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'managed_team'),

@@ -2,7 +2,7 @@ import { type Role, resellerScopes, tenantFamilies } from '#contract/scopes.ts'
 import type { TokenKind } from '#control-plane/base/caller.ts'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import type { Operation } from './operations.ts'
-import { makeToken, type NewToken, type World } from './world.ts'
+import { type BrowserToken, makeDirectoryToken, makeToken, type NewToken, type World } from './world.ts'
 
 /** A caller. `kind` is null without a valid token; `relation` is the caller's relation to the team. */
 export interface Principal {
@@ -10,7 +10,11 @@ export interface Principal {
   kind: TokenKind | null
   relation: 'stranger' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator' | 'suspended'
   role?: Role
+  /** Has the token of a directory, which opens SCIM and nothing else. */
+  isDirectory?: true
   scopes: readonly string[]
+  /** The session of a browser, whose token is a cookie. */
+  browser?: BrowserToken | undefined
   token: () => Promise<string | null>
 }
 
@@ -39,6 +43,7 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
       kind: isAlive ? token.kind : null,
       scopes,
       ...(role && { role }),
+      browser: token.browser,
       token: () => makeToken({ ...token, scopes }),
     }
   }
@@ -76,12 +81,53 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
       token: async () => mintSecret('rk').plain,
     },
     { name: 'a token of no shape', kind: null, relation: 'stranger', scopes: [], token: async () => 'rk-garbage' },
+    {
+      name: 'the team’s directory',
+      kind: null,
+      relation: 'stranger',
+      isDirectory: true,
+      scopes: [],
+      token: () => makeDirectoryToken(team.tenantId),
+    },
     by('an expired session', 'team', { ...session(team), isExpired: true }),
     by('a disabled reseller token', 'reseller', { ...managing(reseller, resellerScopes), isDisabled: true }),
     by('the team’s owner', 'team', session(team, 'owner'), 'owner'),
     by('the team’s admin', 'team', session(team, 'admin'), 'admin'),
     by('a member of the team', 'team', session(team, 'member'), 'member'),
     by('a viewer of the team', 'team', session(team, 'viewer'), 'viewer'),
+    by('the team’s owner in a browser', 'team', { ...session(team), browser: { isFresh: true } }, 'owner'),
+    by(
+      'a member of the team in a browser',
+      'team',
+      { ...session(team, 'member'), browser: { isFresh: true } },
+      'member',
+    ),
+    by('the team’s owner in a browser left open', 'team', { ...session(team), browser: { isFresh: false } }, 'owner'),
+    by(
+      'the team’s owner in a session limited by a login link',
+      'team',
+      { ...session(team), browser: { isFresh: true, isLocked: true } },
+      'owner',
+    ),
+    by(
+      'the managing reseller’s owner in a browser',
+      'reseller',
+      { ...session(reseller), browser: { isFresh: true } },
+      'owner',
+    ),
+    by(
+      'the managing reseller’s owner in a session limited by a login link',
+      'reseller',
+      { ...session(reseller), browser: { isFresh: true, isLocked: true } },
+      'owner',
+    ),
+    by('another reseller’s owner in a browser', 'rival', { ...session(rival), browser: { isFresh: true } }, 'owner'),
+    by(
+      'a member of the managing reseller in a browser',
+      'reseller',
+      { ...session(reseller, 'member'), browser: { isFresh: true } },
+      'member',
+    ),
     by('the owner of an independent tenant', 'independent', session(independent), 'owner'),
     by('the managing reseller’s owner', 'reseller', session(reseller), 'owner'),
     by('another reseller’s owner', 'rival', session(rival), 'owner'),

@@ -5,7 +5,7 @@ import { aProof } from '#test/support/a-proof.ts'
 import { type Answer, app, CallerUnderTest } from '#test/support/app.ts'
 import { described, resolve, type Schema, sample } from './document.ts'
 import { actsAtOnce, operations } from './operations.ts'
-import { issued, makeToken, makeWorld, type TeamInWorld, type World } from './world.ts'
+import { issued, makeDirectoryToken, makeToken, makeWorld, type TeamInWorld, type World } from './world.ts'
 
 const { platform } = app.services
 
@@ -39,6 +39,10 @@ const ofTeam: Record<string, string> = {
   updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
+  Users: 'select user_id as id from memberships where tenant_id = $1',
+  Schemas: 'select $1::uuid as id',
+  ResourceTypes: 'select $1::uuid as id',
+  'scim-tokens': recordsIn('scim_tokens'),
   invitations: recordsIn('invitations'),
   'notification-channels': channelsIn('is null'),
   'contact-methods': channelsIn('is not null'),
@@ -52,6 +56,9 @@ const ofTeam: Record<string, string> = {
   'api-tokens': tokensOf('sk'),
   'impersonation-tokens': tokensOf('ik'),
   sessions: tokensOf('ss'),
+  'trusted-devices':
+    'select d.id from trusted_devices d join memberships m on m.user_id = d.user_id where m.tenant_id = $1',
+  passkeys: 'select p.id from passkeys p join memberships m using (user_id) where m.tenant_id = $1',
 }
 const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
@@ -127,6 +134,11 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     await makeToken({ name, kind: 'svc', tenantId, userId: null, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'sk', tenantId, userId, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'ik', tenantId, userId, scopes: ['read'], impersonator })
+    await platform.query(
+      `insert into trusted_devices (id, user_id, secret_hash, name, expires_at)
+       values (gen_random_uuid(), $1, sha256($2::text::bytea), $3, now() + interval '1 day')`,
+      [userId, randomUUID(), name],
+    )
     const channel = await add(`/managed-teams/${id}/notification-channels`, {
       name,
       type: 'email',
@@ -153,6 +165,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       name,
       steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
     })
+    await makeDirectoryToken(tenantId)
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,

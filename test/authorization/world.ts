@@ -122,6 +122,12 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
   return world
 }
 
+/** The session of a browser: whether its person has just proved to be present, and whether it is limited to its team. */
+export interface BrowserToken {
+  isFresh: boolean
+  isLocked?: boolean
+}
+
 export interface NewToken {
   kind: TokenKind
   tenantId: string
@@ -132,10 +138,24 @@ export interface NewToken {
   name?: string
   impersonator?: { userId: string; tenantId: string }
   createdBy?: string | null
+  browser?: BrowserToken | undefined
 }
 
 /** Every secret made here, so that a search for them in stores and answers can be complete. */
 export const issued: string[] = []
+
+/** The token of a team's directory. */
+export async function makeDirectoryToken(tenantId: string): Promise<string> {
+  const { plain, hash } = mintSecret('sc')
+  issued.push(plain)
+  await platform.query('insert into scim_tokens (id, tenant_id, name, hash) values ($1, $2, $3, $4)', [
+    randomUUID(),
+    tenantId,
+    'matrix',
+    hash,
+  ])
+  return plain
+}
 
 export async function makeToken({
   kind,
@@ -147,13 +167,14 @@ export async function makeToken({
   name = 'matrix',
   impersonator,
   createdBy = null,
+  browser,
 }: NewToken): Promise<string> {
   const { plain, hash } = mintSecret(kind)
   issued.push(plain)
   await platform.query(
     `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by,
-     impersonating_tenant_id, created_by)
-     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10, $12)`,
+     impersonating_tenant_id, created_by, is_browser, is_locked, reauthenticated_at)
+     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15)`,
     [
       randomUUID(),
       tenantId,
@@ -167,6 +188,9 @@ export async function makeToken({
       impersonator?.tenantId ?? null,
       name,
       createdBy,
+      browser !== undefined,
+      browser?.isLocked === true,
+      browser?.isFresh ? new Date() : null,
     ],
   )
   return plain

@@ -39,6 +39,7 @@ await listener.start()
 const handsOf = (dayMs: number) =>
   activitiesOf({
     retryDelivery: async () => 'superseded',
+    prices: [],
     platform,
     clickhouse,
     calendar: { ...databaseCalendar, dayMs },

@@ -591,6 +591,7 @@ export const cases = {
     }
   },
 
+  billing_event: { testedBy: 'test/control-plane/tenancy/billing/stripe.test.ts' },
   verdict: { testedBy: 'test/control-plane/engine/verdicts/isolated.test.ts' },
 
   async verdict_write(scene) {

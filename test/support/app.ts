@@ -75,7 +75,7 @@ export class CallerUnderTest {
     const { statusCode: status, headers: received } = response
     const text = await response.body.text()
     const type = String(received['content-type'] ?? '')
-    const parsed = type.startsWith('application/json') && text ? JSON.parse(text) : undefined
+    const parsed = /^application\/(?:scim\+)?json/.test(type) && text ? JSON.parse(text) : undefined
     holdToContract(method, target.split('?')[0]!, status, type, parsed, body)
     return {
       status,

@@ -82,14 +82,14 @@ export function holdToContract(
   const described = responses[String(status)] ?? (refusals.includes(status) ? responses['4XX'] : undefined)
   if (!described)
     throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
-  const taken = requestBody?.content?.['application/json']?.schema
+  const taken = Object.values(requestBody?.content ?? {})[0]?.schema
   if (taken && status < 300 && typeof request === 'object') keepExample(document, taken, request)
   const response = follow(document, described)
   const content = Object.keys(response.content ?? {})
   if (content.length === 0) return
   const type = content.find(known => contentType.startsWith(known))
   if (!type) throw new Error(`${method} ${found.template} ${status} came as ${contentType}`)
-  if (type !== 'application/json') return
+  if (!type.endsWith('json')) return
   const schema = response.content?.[type]?.schema
   let validate = validatorsOf.get(schema)
   if (!validate) {

@@ -7,6 +7,7 @@ import { openClickhouse } from '#analytics/client.ts'
 import { cacheFolders } from '#cli/local/cache.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { testPrices } from '#test/control-plane/tenancy/billing/prices.ts'
 import { openDatabases } from '#test/support/databases.ts'
 import { store } from '#test/support/stores.ts'
 import { bundle } from '#workflows/bundle.ts'
@@ -96,6 +97,7 @@ export class World {
       platform,
       clickhouse,
       retryDelivery: async () => 'superseded',
+      prices: testPrices,
       calendar: { now: async () => new Date(await this.now()), dayMs },
     })
     const quick = { ...deps, dropErasedFiles: async () => undefined }

@@ -12,6 +12,7 @@ export const createApiKey = endpoint({
   summary: 'Create an API key of the team; its secret is shown once',
   description: `It acts for the team, not for a person, and ends with the team. ${byMaker} ${withinOwn}`,
   access: writing,
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),

@@ -15,6 +15,7 @@ export const rotateApiKey = endpoint({
     'The new key takes over name, scopes, addresses and expiry. A key is replaced once; the caller becomes its ' +
     `creator. ${withinOwn}`,
   access: writing,
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),

@@ -12,6 +12,7 @@ export const createApiToken = endpoint({
   summary: 'Create a token that acts in your name; its secret is shown once',
   description: `${byRole} It ends when you leave the team.`,
   access: 'session',
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),

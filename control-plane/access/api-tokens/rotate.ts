@@ -13,6 +13,7 @@ export const rotateApiToken = endpoint({
   summary: 'Rotate one of your tokens; the old secret keeps working for a while',
   description: `The new token takes over name, scopes, addresses and expiry. A token is replaced once. ${byRole}`,
   access: 'session',
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),

@@ -30,6 +30,7 @@ export const createInvitation = endpoint({
     `At most ${invitationLimits.aDay} a day, ${invitationLimits.aDayForOne} to one address; plans limit open ones. ` +
     'A role above the caller’s own is refused. To act for a managed team, use its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: z.object({ email, role: z.enum(roles).default('member') }),
   returns: created({ data: InvitationView, ...secretParts }),

@@ -17,6 +17,7 @@ export const createMember = endpoint({
     'For people without an account; people with one must be invited. The account is unverified until its ' +
     'mailed link is used.',
   access: { reseller: 'members:write' },
+  needsFreshSession: true,
   body: z.object({
     name: personName,
     email,

@@ -10,9 +10,9 @@ export async function findMember(em: EntityManager, tenant: { id: string }, user
   return member
 }
 
-/** Whether this person is the last owner of the team. Call it under `lockMembers`. */
+/** Whether this person is the last active owner of the team. Call it under `lockMembers`. */
 export async function isLastOwner(em: EntityManager, tenant: { id: string }, member: MemberRow): Promise<boolean> {
-  if (member.role !== 'owner') return false
+  if (member.role !== 'owner' || member.status === 'disabled') return false
   const other = await queries(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -20,6 +20,7 @@ export async function isLastOwner(em: EntityManager, tenant: { id: string }, mem
     .where('m.tenant_id', '=', tenant.id)
     .where('m.user_id', '<>', member.id)
     .where('m.role', '=', 'owner')
+    .where('m.disabled_at', 'is', null)
     .select('u.id')
     .limit(1)
     .executeTakeFirst()

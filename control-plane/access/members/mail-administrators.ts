@@ -7,10 +7,10 @@ const text = insertMailsSql({
   typeSql: '$2',
   dataSql: '$3::jsonb',
   from: `from memberships m join users u on u.id = m.user_id and not u.is_service
-    where m.tenant_id = $1 and m.role in ('owner', 'admin')`,
+    where m.tenant_id = $1 and m.role in ('owner', 'admin') and m.disabled_at is null`,
 })
 
-/** Queues a mail to each owner and administrator of a team. */
+/** Queues a mail to each active owner and administrator of a team. */
 export async function mailAdministrators<Type extends MailType>(
   db: Pool | PoolClient,
   tenantId: string,

@@ -1,10 +1,11 @@
 import { invalid } from '#control-plane/base/refusal.ts'
-import { endpoint } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
 import { requireMayActOn } from './role-limits.ts'
 import { lockMembers } from './seats.ts'
+import type { MemberRow } from './view.ts'
 
 export const removeMember = endpoint({
   method: 'DELETE',
@@ -15,20 +16,29 @@ export const removeMember = endpoint({
     'of the team that they created stop working until they are rotated. In another tenant’s name owners cannot ' +
     'be removed.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   returns: noContent,
 
   async handle(context) {
-    const { em, tenant, params, audit, emit, mail } = context
+    const { em, tenant, params } = context
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
     requireMayActOn(context, member.role)
     if (await isLastOwner(em, tenant, member))
       throw invalid({ user_id: ['A team keeps its last owner: make another member owner first.'] }, 'last_owner')
-    // before the membership: without a common team row security hides the person and their tokens
-    await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
-    await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
-    audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
-    mail('member_removed', recipientOf(member), { team_name: tenant.name, user_name: member.name })
-    emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
+    await endMembership(context, member)
   },
 })
+
+/** Ends a membership, with its tokens, audit entry, mail and event. Who may do so is the caller's to decide. */
+export async function endMembership(
+  { em, tenant, audit, mail, emit }: Pick<RequestContext, 'em' | 'tenant' | 'audit' | 'mail' | 'emit'>,
+  member: MemberRow,
+): Promise<void> {
+  // before the membership: without a common team row security hides the person and their tokens
+  await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+  await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+  audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
+  mail('member_removed', recipientOf(member), { team_name: tenant.name, user_name: member.name })
+  emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
+}

@@ -11,8 +11,10 @@ export const resetMfa = endpoint({
   method: 'POST',
   path: '/members/{user_id}/reset-mfa',
   summary: 'Reset a member’s second factor',
-  description: 'Refused where the person also belongs to a team that is not yours: it guards the whole account.',
+  description:
+    'Their passkeys are deleted too. Refused where the person also belongs to a team that is not yours: it guards the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsFreshSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),
 
@@ -26,7 +28,8 @@ export const resetMfa = endpoint({
     if (isSuperAdmin || !teams.every(isOurs))
       throw forbidden('This person also belongs to others, who rely on the second factor.', 'person_of_others')
     await em.execute('delete from second_factors where user_id = ?', [member.id])
-    if (member.mfa_enabled) notify(context, 'security_mfa_reset', member)
+    await em.execute('delete from passkeys where user_id = ?', [member.id])
+    if (member.mfa_enabled || member.has_passkey) notify(context, 'security_mfa_reset', member)
     audit('mfa.reset', { type: 'user', id: member.id })
     return { data: viewMember(await findMember(em, tenant, member.id)) }
   },

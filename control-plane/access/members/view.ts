@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
 import { isVerifiedSql } from './contact-state.ts'
+import { type MemberStatus, memberStatuses } from './status.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -18,8 +20,9 @@ export const MemberView = z
       .nullable()
       .meta({ description: 'When the address was verified by a mailed link; null before.' }),
     role: z.enum(roles),
+    status: z.enum(memberStatuses),
     mfa_enabled: z.boolean(),
-    auth_methods: z.array(z.enum(['password', 'totp'])),
+    auth_methods: AuthMethods,
     last_active_at: time
       .nullable()
       .meta({ description: 'When one of their sessions or keys was last used in this team.' }),
@@ -53,8 +56,10 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
     .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'm.invited_by'])
     .select(({ ref, selectFrom }) => [
       ref('m.role').$castTo<Role>().as('role'),
+      sql<MemberStatus>`case when ${ref('m.disabled_at')} is null then 'active' else 'disabled' end`.as('status'),
       sql<boolean>`${ref('f.confirmed_at')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
+      sql<boolean>`${sql.raw(hasPasskeySql('u.id'))}`.as('has_passkey'),
       stamp(ref('u.email_verified_at')).as('email_verified_at'),
       stamp(ref('m.created_at')).as('created_at'),
       stamp(ref('m.updated_at')).as('updated_at'),
@@ -68,9 +73,7 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
       ),
     ])
 
-export const viewMember = ({ has_password, ...row }: MemberRow): z.input<typeof MemberView> => ({
-  ...row,
-  user_id: row.id,
-  joined_at: row.created_at,
-  auth_methods: [...(has_password ? (['password'] as const) : []), ...(row.mfa_enabled ? (['totp'] as const) : [])],
-})
+export function viewMember(member: MemberRow): z.input<typeof MemberView> {
+  const { has_password: _, has_passkey: __, ...row } = member
+  return { ...row, user_id: row.id, joined_at: row.created_at, auth_methods: authMethodsOf(member) }
+}

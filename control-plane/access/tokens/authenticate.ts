@@ -9,6 +9,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 import { isWithin } from './allowed-ips.ts'
 
@@ -31,6 +32,7 @@ type CallerRow = TenantRow &
     kind: TokenKind
     expires_at: Date | null
     reauthenticated_at: Date | null
+    mfa_due_at: Date | null
     user_name: Row<'users'>['name']
     role: Row<'memberships'>['role'] | null
     is_stale: boolean
@@ -47,9 +49,9 @@ const maker = `
     select g.reseller_id, case
       when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
       when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
-                   and p.role in ('owner', 'admin')) then 'owner'
+                   and p.disabled_at is null and p.role in ('owner', 'admin')) then 'owner'
       else (select own.role from memberships own where own.tenant_id = k.tenant_id
-        and own.user_id = k.created_by) end as role
+        and own.user_id = k.created_by and own.disabled_at is null) end as role
     from (select 1) one
     left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
     left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
@@ -61,7 +63,7 @@ const sql = (managed: string, managedId: string, joins: string) => `
     with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked,
-      k.is_browser, k.auth_method, k.reauthenticated_at,
+      k.is_browser, k.auth_method, k.reauthenticated_at, ${mfaDueSql} as mfa_due_at,
       k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
              t.suspended_at is not null as is_suspended,
@@ -76,7 +78,8 @@ const sql = (managed: string, managedId: string, joins: string) => `
     from tokens k
     join tenants t on t.id = k.tenant_id
     left join users u on u.id = k.user_id
-    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id and m.disabled_at is null
+    left join security_policies p on p.tenant_id = k.tenant_id
     ${maker}
     ${joins}
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
@@ -88,7 +91,8 @@ const sql = (managed: string, managedId: string, joins: string) => `
       and (k.kind <> 'ik' or exists (
         select 1 from managed_teams g
         join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
-        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by and p.role in ('owner', 'admin')
+        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
+          and p.disabled_at is null and p.role in ('owner', 'admin')
         where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
     limit 1
   ) r`
@@ -173,10 +177,13 @@ export function authenticate({
   }
 }
 
-/** Whether the text can be a bearer token, without the database. Secrets of agents and servers have own endpoints. */
+/**
+ * Whether the text can be a bearer token, without the database. Secrets of agents, servers and directories have own
+ * endpoints.
+ */
 function isWellFormed(bearer: string): boolean {
   const kind = kindOfSecret(bearer)
-  return kind !== null && kind !== 'ag' && kind !== 'am'
+  return kind !== null && kind !== 'ag' && kind !== 'am' && kind !== 'sc'
 }
 
 function findingOf(row: CallerRow, named: NamedTenant): Finding {
@@ -207,6 +214,7 @@ const callerOf = (row: CallerRow): Caller =>
     isLocked: row.is_locked,
     isByCookie: row.is_browser,
     authMethod: authMethods.find(method => method === row.auth_method) ?? null,
+    mfaDueAt: row.mfa_due_at,
     reauthenticatedAt: row.reauthenticated_at,
     tenant: frozenTenant(row),
     user:

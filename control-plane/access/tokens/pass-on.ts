@@ -29,7 +29,7 @@ function mayPassOn({ kind, user, scopes }: Caller, scope: TenantScope): boolean 
 
 /** The end of a new token: as requested, in the future and at most that of the caller's token, which is the default. */
 export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Date): Date | null {
-  const last = caller.kind === 'ss' ? null : caller.expiresAt
+  const last = caller.kind === 'ss' || caller.isByCookie ? null : caller.expiresAt
   if (asked === undefined) return last
   if (asked && asked <= now) throw invalid({ expires_at: ['Must be in the future.'] })
   if (last && (!asked || asked > last))
@@ -42,7 +42,7 @@ export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Da
 
 /** Refuses to give the caller the secret of a token that outlives the caller's own. */
 export function refuseLongerLived(caller: Caller, expiresAt: Date | null): void {
-  if (caller.kind === 'ss' || !caller.expiresAt) return
+  if (caller.kind === 'ss' || caller.isByCookie || !caller.expiresAt) return
   if (!expiresAt || expiresAt > caller.expiresAt)
     throw forbidden('This token lives longer than the one you use.', 'outlives_maker')
 }

@@ -78,7 +78,7 @@ const findPersonal = `
   select i.tenant_id, i.resolved_at is not null as is_resolved, u.id, u.name, u.email
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
-  join memberships m on m.tenant_id = i.tenant_id and m.user_id = $2
+  join memberships m on m.tenant_id = i.tenant_id and m.user_id = $2 and m.disabled_at is null
   join users u on u.id = m.user_id and not u.is_service
   where i.id = $1`
 
@@ -113,7 +113,7 @@ async function personOf(
 async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {
   const { rows } = await platform.query<Person>(
     `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
-     where m.tenant_id = $1 and lower(u.email) = lower($2)`,
+     where m.tenant_id = $1 and m.disabled_at is null and lower(u.email) = lower($2)`,
     [tenantId, address],
   )
   return rows[0] ?? null

@@ -93,7 +93,7 @@ const failureMails = insertMailsSql({
     failing_since: stampSql('f.failing_since'),
   },
   from: `from failing f join tenants t on t.id = f.tenant_id
-    join memberships m on m.tenant_id = f.tenant_id
+    join memberships m on m.tenant_id = f.tenant_id and m.disabled_at is null
       and case when f.owner_user_id is null then m.role in ('owner', 'admin') else m.user_id = f.owner_user_id end
     join users u on u.id = m.user_id and not u.is_service
     where f.is_notified and t.deleted_at is null`,

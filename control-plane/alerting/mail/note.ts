@@ -14,7 +14,8 @@ const fallbackMails = insertMailsSql({
     occurred_at: stampSql('clock_timestamp()'),
   },
   from: `from before b join tenants t on t.id = b.tenant_id
-    join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') join users u on u.id = m.user_id
+    join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') and m.disabled_at is null
+    join users u on u.id = m.user_id
     where b.failing_since is null and not u.is_service
     order by m.role = 'owner' desc limit 5`,
 })

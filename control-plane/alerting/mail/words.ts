@@ -64,6 +64,10 @@ function engineFor(language: MailLanguage): Liquid {
   engine.registerFilter('percent', (value: number) =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100),
   )
+  engine.registerFilter('money', (minor: number, currency: string) => {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+    return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  })
   engine.registerFilter('span', (seconds: number) => spanOf(seconds))
   engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)
   engine.registerFilter('severity', (severity: string) => names[language].severities[severity] ?? severity)

@@ -33,7 +33,7 @@ export async function readPeople(
     .where('m.user_id', '=', among([...ids]))
     .select(['m.user_id', 'u.name'])
     .select(
-      sql<boolean>`exists (
+      sql<boolean>`m.disabled_at is null and exists (
       select 1 from notification_channels c
       where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id and c.is_enabled and c.failing_since is null
         and c.type = ${amongTexts(allowed)} and ${sql.raw(isVerifiedSql)})`.as('is_reachable'),

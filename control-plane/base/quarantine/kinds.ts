@@ -10,6 +10,7 @@ const uuidIn = (table: string, key = 'id') => ({ table, key, type: 'uuid' as con
 /** Every kind of row that a loop over many tenants reads and may fail on. */
 export const quarantineKinds = {
   agent: { in: uuidIn('agents'), effect: 'The agent is not trusted.' },
+  billing_event: { effect: 'The payment or change that the event reports has no effect yet.' },
   check: { in: uuidIn('checks'), effect: 'The check is not run.' },
   check_facts: { in: uuidIn('check_snapshots', 'check_id'), effect: 'Change detection starts without a snapshot.' },
   crawl_run: { in: uuidIn('crawl_runs'), effect: 'The crawl does not go on.' },

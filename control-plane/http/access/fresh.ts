@@ -1,6 +1,12 @@
 import type { Caller } from '#control-plane/base/caller.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
 
+/** Refuses a session whose person has no second factor although the team requires one, and whose grace is over. */
+export function requireFactor({ mfaDueAt }: Caller, now: Date): void {
+  if (mfaDueAt !== null && mfaDueAt <= now)
+    throw forbidden('This team requires a second factor: set one up with POST /profile/mfa.', 'mfa_required')
+}
+
 /** So long after proving to be present a person may do what is dangerous. */
 export const freshMs = 600_000
 

@@ -21,6 +21,8 @@ export interface AccessLookup {
   authenticate(bearer: string, ip: string, named?: NamedTenant, beforeAsking?: () => void): Promise<AuthenticatedCaller>
   /** The server behind the token of an agent monitor, or null. */
   server(bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null>
+  /** The team whose directory has this token, or null. */
+  scim(bearer: string): Promise<{ tokenId: string; tenant: TenantContext } | null>
   /** A tenant that exists and is not deleted. */
   tenant(id: string): Promise<TenantContext | null>
   /** A managed team by its own id, of any reseller. */

@@ -11,6 +11,7 @@ const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_m
 
 /** Whether this caller may name another tenant; for all others the header is ignored. */
 export const mayNameTenant = (caller: Caller) =>
+  !caller.isLocked &&
   (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') &&
   (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
 

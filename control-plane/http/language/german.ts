@@ -20,6 +20,7 @@ export const germanNouns: Readonly<Record<string, string>> = {
   'Notification channel': 'Benachrichtigungskanal',
   'Notification log': 'Benachrichtigungseintrag',
   'Notification rule': 'Benachrichtigungsregel',
+  Passkey: 'Passkey',
   'Provisioning profile': 'Bereitstellungsprofil',
   Session: 'Sitzung',
   Team: 'Team',
@@ -86,6 +87,13 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Confirm that it is you: POST /auth/step-up, then repeat this.':
     'Bestätigen Sie, dass Sie es sind: POST /auth/step-up, dann wiederholen Sie dies.',
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
+  'Does not hold: begin again with POST /profile/passkeys/options.':
+    'Ist nicht gültig: Beginnen Sie neu mit POST /profile/passkeys/options.',
+  'Is registered already.': 'Ist bereits registriert.',
+  'You have {n} passkeys, the most: delete one first.':
+    'Sie haben {n} Passkeys, mehr sind nicht möglich: Löschen Sie zuerst einen.',
+  'Is your only way to sign in: set a password first.':
+    'Ist Ihr einziger Weg, sich anzumelden: Legen Sie zuerst ein Passwort fest.',
   'There is nothing here.': 'Hier ist nichts.',
   'This method is not allowed here.': 'Diese Methode ist hier nicht erlaubt.',
   'The given data was invalid.': 'Die Angaben sind ungültig.',

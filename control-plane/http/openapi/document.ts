@@ -7,7 +7,8 @@ import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts
 import { rateLimits } from '#control-plane/http/rate.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { type Route, readerOf, routesOf } from '#control-plane/http/route.ts'
-import { errorReplies, rateHeaders } from './errors.ts'
+import { scimMedia } from '#control-plane/http/scim-error.ts'
+import { errorReplies, rateHeaders, scimErrorReplies } from './errors.ts'
 import { linksOf } from './links.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
@@ -122,6 +123,11 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string, audien
             scheme: 'bearer',
             description: 'The token of one server (`am-`): POST /agent-monitors shows it once.',
           },
+          scim: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The token of a team’s directory (`sc-`): POST /scim-tokens shows it once.',
+          },
         },
       },
     },
@@ -170,8 +176,8 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
     endpoint.rate ??
     (route.guard === 'public'
       ? 'public'
-      : route.guard === 'server-agent'
-        ? 'server-agent'
+      : route.guard === 'server-agent' || route.guard === 'scim'
+        ? route.guard
         : isReseller
           ? 'reseller'
           : 'tenant')
@@ -227,6 +233,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
   }
   if (route.guard === 'public' && endpoint.setsCookies) responses['403'] = errorReplies.forbidden
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
+  if (endpoint.setsCookies) responses['403'] = errorReplies.forbidden
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['4XX'] = errorReplies.refused
   if (params.length > 0 || endpoint.mayFindNothing)
@@ -245,8 +252,8 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
     ...(route.guard !== 'public' && {
       security:
-        route.guard === 'server-agent'
-          ? [{ server: [] }]
+        route.guard === 'server-agent' || route.guard === 'scim'
+          ? [{ [route.guard === 'scim' ? 'scim' : 'server']: [] }]
           : [{ [isReseller ? 'reseller' : 'session']: [] }, { browser: [] }],
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : typeof scope === 'string' ? [scope] : scope }),
@@ -266,14 +273,21 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
         content: Object.fromEntries(Object.entries(endpoint.accepts.types).map(([type, schema]) => [type, { schema }])),
       },
     }),
-    responses,
+    responses: route.guard === 'scim' ? { ...successOf(responses), ...scimErrorReplies } : responses,
   }
 }
 
-const bodyOf = ({ acceptsForms = false, acceptsText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+/** The answers other than refusals. */
+const successOf = (responses: ZodOpenApiOperationObject['responses']) =>
+  Object.fromEntries(Object.entries(responses).filter(([status]) => /^[23]/.test(status)))
+
+const bodyOf = (
+  { access, acceptsForms = false, acceptsText = false }: Endpoint,
+  schema: NonNullable<Endpoint['body']>,
+) => ({
   required: !acceptsForms,
   content: {
-    'application/json': { schema },
+    [access === 'scim' ? scimMedia : 'application/json']: { schema },
     ...(acceptsForms && { 'application/x-www-form-urlencoded': { schema } }),
     ...(acceptsText && { 'text/plain': { schema } }),
   },

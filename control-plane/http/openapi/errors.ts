@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { ErrorBody } from '#control-plane/http/reply.ts'
+import { ScimError, scimMedia } from '#control-plane/http/scim-error.ts'
 
 export const rateHeaders = z.object({
   'X-RateLimit-Limit': z
@@ -28,6 +29,25 @@ const reply = (id: string, description: string, headers?: z.ZodObject): ZodOpenA
   content: { 'application/json': { schema: ErrorBody } },
   ...(headers && { headers }),
 })
+
+/** All refusals of SCIM are of one format. */
+const scimReply = (id: string, description: string, headers?: z.ZodObject): ZodOpenApiResponseObject => ({
+  ...reply(id, description, headers),
+  content: { [scimMedia]: { schema: ScimError } },
+})
+
+/** The refusals of SCIM by status. */
+export const scimErrorReplies = {
+  '400': scimReply('ScimInvalid', 'Not understood, or not allowed in this state: `scimType` says why'),
+  '401': scimReply('ScimUnauthenticated', 'Missing or invalid token', challengeHeaders),
+  '403': scimReply('ScimForbidden', 'The person is protected, the team suspended, or the plan has no single sign-on'),
+  '404': scimReply('ScimNotFound', 'Not found'),
+  '409': scimReply('ScimConflict', 'The user name or the address is taken'),
+  '412': scimReply('ScimChanged', 'Changed since it was read'),
+  '429': scimReply('ScimTooManyRequests', 'Rate limit exceeded', retryHeaders),
+  '503': scimReply('ScimUnavailable', 'A store is not reachable at the moment; try again'),
+  '4XX': scimReply('ScimRefused', 'Body too large (413), content type that is not taken (415)'),
+} satisfies Record<string, ZodOpenApiResponseObject>
 
 /** The refusals that operations share, each described once. */
 export const errorReplies = {

@@ -39,6 +39,8 @@ const groups: Record<string, Record<string, string>> = {
     invitations: 'Invitations into a team.',
     'api-tokens': 'Tokens that act in a person’s name.',
     'api-keys': 'Tokens that belong to a team.',
+    scim: 'Members as a directory provisions them (SCIM 2.0).',
+    'scim-tokens': 'The tokens of directories.',
     'audit-log': 'The actions in a team, each with its actor.',
   },
   Reselling: {
@@ -50,6 +52,7 @@ const groups: Record<string, Record<string, string>> = {
     'sign-up': 'Signing up for a team through the portal of a reseller.',
     portal: 'The portal of a team or reseller: its address, its support and who may sign up.',
     branding: 'Names, colours and links of a team.',
+    billing: 'What a team pays for: plan, invoices, payer.',
     plan: 'The limits and features of a team.',
     'smtp-config': 'The mail server that sends a team’s mail.',
     'email-suppression': 'Mails that go to the reseller’s webhook instead.',

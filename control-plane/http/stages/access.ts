@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { requireFresh } from '#control-plane/http/access/fresh.ts'
+import { requireFactor, requireFresh } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
@@ -27,6 +27,7 @@ export async function admit(exchange: Exchange): Promise<Admission> {
     return { caller: anonymous, tenant: anonymous.tenant, resellerId: null }
   }
   if (route.guard === 'server-agent') return admitServer(exchange, rate)
+  if (route.guard === 'scim') return admitDirectory(exchange, rate)
   const header = context.req.headers['x-tenant-id'] as string | undefined
   const named = namedBy(route, exchange.params, header)
   const found = await rate.countRefusals(async () => {
@@ -37,6 +38,7 @@ export async function admit(exchange: Exchange): Promise<Admission> {
     return known
   })
   context.state.caller = found.caller
+  if (!route.endpoint.allowsMissingFactor) requireFactor(found.caller, exchange.now)
   if (route.endpoint.needsFreshSession) requireFresh(found.caller, exchange.now)
   return route.guard === 'reseller' || route.guard === 'managed-team'
     ? admitReseller(exchange, rate, found)
@@ -56,18 +58,37 @@ function credentialOf(request: IncomingMessage, config: Config): { token: string
 const twoCredentials = () =>
   new Refusal(400, 'two_credentials', 'Send either the header Authorization or the cookie of a session, not both.')
 
-async function admitServer({ context, mounting, route }: Exchange, rate: RequestRate): Promise<Admission> {
-  const { tokenId, monitorId, tenant } = await rate.countRefusals(async () => {
+/** What a token of its own belongs to, or a 401. */
+function findBearer<Found>(
+  { context }: Exchange,
+  rate: RequestRate,
+  find: (bearer: string) => Promise<Found | null>,
+): Promise<Found> {
+  return rate.countRefusals(async () => {
     const bearer = bearerOf(context.req.headers.authorization)
     const tokenHash = hash('sha256', bearer, 'base64url')
     rate.refuseUnknownSender(tokenHash)
-    const server = await mounting.lookup.server(bearer)
-    if (!server) throw unauthenticated()
+    const found = await find(bearer)
+    if (!found) throw unauthenticated()
     rate.acceptSender(tokenHash)
-    return server
+    return found
   })
+}
+
+async function admitServer(exchange: Exchange, rate: RequestRate): Promise<Admission> {
+  const { mounting, route } = exchange
+  const { tokenId, monitorId, tenant } = await findBearer(exchange, rate, bearer => mounting.lookup.server(bearer))
   await rate.count(route.endpoint.rate ?? 'server-agent', `server:${tokenId}`)
   return { caller: anonymous, tenant, resellerId: null, server: { monitorId, tokenId } }
+}
+
+async function admitDirectory(exchange: Exchange, rate: RequestRate): Promise<Admission> {
+  const { context, mounting } = exchange
+  const { tokenId, tenant } = await findBearer(exchange, rate, bearer => mounting.lookup.scim(bearer))
+  const caller = { ...anonymous, tokenId, tenant }
+  context.state.caller = caller
+  await rate.count('scim', `tenant:${tenant.id}`)
+  return { caller, tenant, resellerId: null }
 }
 
 async function admitReseller(
@@ -102,7 +123,8 @@ async function admitMember(
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (guard === 'session') return { caller, tenant: caller.tenant, resellerId: resellerIdOf(caller) }
   if (guard === 'super-admin') {
-    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
+    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss' || caller.isLocked)
+      throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   const { access } = endpoint

@@ -33,6 +33,7 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     host: context.req.headers.host ?? '',
     ip: context.state.ip,
     userAgent: context.req.headers['user-agent'] ?? '',
+    cookies: context.req.headers.cookie,
     requestId: context.state.requestId,
     setHeader: (header, value) => context.state.responseHeaders.push(header, value),
     setCookie: value => context.state.responseHeaders.push('Set-Cookie', value),

@@ -15,7 +15,7 @@ const uuid = z.uuid()
 /** Bytes of a body, unless an endpoint says otherwise. */
 const bodyBytes = { public: 16_384, authenticated: 262_144 }
 const formType = 'application/x-www-form-urlencoded'
-const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null }
+const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null, signature: null }
 
 /** Reads path, query, headers and body, in this order. The first part that is wrong is a 404, 400, 413, 415 or 422. */
 export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
@@ -32,7 +32,12 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   const json = endpoint.body ? await read(context.req, limit, endpoint.body) : undefined
   const body = endpoint.body ? await inSlices(parseBody(endpoint.body, json, handling)) : undefined
   const rawBody = endpoint.accepts
-    ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit)
+    ? await readBytes(
+        context.req,
+        Object.keys(endpoint.accepts.types),
+        endpoint.accepts.limit,
+        endpoint.accepts.signature,
+      )
     : noRawBody
   if (endpoint.vet) await endpoint.vet({ params, query, body, services: mounting.services } as never)
   return { ...admitted, query, body, json, rawBody, idempotencyKey, handling }
@@ -53,7 +58,7 @@ const bareSchema = (schema: unknown): unknown =>
   schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? bareSchema(schema.unwrap()) : schema
 
 /** A parameter is a UUID unless the endpoint declares another schema for it, such as that of a slug. */
-function checkParams({ params, route }: Exchange): void {
+export function checkParams({ params, route }: Exchange): void {
   for (const [name, value] of Object.entries(params))
     if (!(route.endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 }

@@ -4,7 +4,7 @@ import { compress, encodingFor, worthBytes } from '#control-plane/http/compress.
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from '#control-plane/http/etag.ts'
 import { guarded } from '#control-plane/http/guard-headers.ts'
-import type { Reply } from '#control-plane/http/reply.ts'
+import { isJson, type Reply } from '#control-plane/http/reply.ts'
 
 export interface Answer {
   text: string
@@ -34,7 +34,7 @@ function serialize({ returns, finish }: Endpoint, result: unknown): Answer {
   if (returns.status === 204) return { text: '', parsed: undefined }
   if (finish) return { text: '', parsed: result }
   const parsed = returns.schema.parse(result)
-  return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
+  return { text: isJson(returns) ? JSON.stringify(parsed) : String(parsed), parsed }
 }
 
 /** Sends an answer with its entity tag: 304 where the caller has it, compressed where that is worth it. */
@@ -72,7 +72,7 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
 const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf']
 
 const contentTypeOf = ({ type }: Reply) =>
-  type === 'application/json' || type === 'text/calendar' || type === 'text/csv' ? `${type}; charset=utf-8` : type
+  type.endsWith('json') || type === 'text/calendar' || type === 'text/csv' ? `${type}; charset=utf-8` : type
 
 function commonHeadersOf(returns: Reply): string[] {
   const known = commonHeaders.get(returns)

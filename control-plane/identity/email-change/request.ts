@@ -25,6 +25,7 @@ export const changeEmail = endpoint({
     'an hour and confirms the change. An address with an account gets none; the answer is the same. The ' +
     'present address gets a notice with a link that cancels the change, or reverts it within 72 hours.',
   access: 'session',
+  needsFreshSession: true,
   rate: 'auth',
   underImpersonation: 'refused',
   body: z.object({ email, password: z.string().min(1).max(1_000), otp_code: z.string().max(20).optional() }),

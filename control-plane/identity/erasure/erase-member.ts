@@ -20,6 +20,7 @@ export const eraseMember = endpoint({
     'one member.erased. Teams stay, even without members. Operators, people of resellers and the last owner or ' +
     'administrator of a team that is not yours cannot be erased (403, `person_protected`).',
   access: { reseller: 'members:write' },
+  needsFreshSession: true,
   detached: true,
   returns: ok({ data: ErasureView }),
 

@@ -17,6 +17,7 @@ export const eraseSelf = endpoint({
     'Needs the password, and a code where there is a second factor. Cannot be undone. The last ' +
     'owner of a team with other people, or of a reseller, must make another member owner first.',
   access: 'session',
+  needsFreshSession: true,
   rate: 'auth',
   underImpersonation: 'refused',
   detached: true,

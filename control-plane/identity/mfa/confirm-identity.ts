@@ -7,7 +7,7 @@ import { passesFactor } from './pass.ts'
 
 /** Verifies the caller's password, and the code of a second factor. Returns whether there is a second factor. */
 export async function confirmIdentity(
-  services: Pick<Services, 'platform' | 'config'>,
+  services: Pick<Services, 'platform' | 'config' | 'log'>,
   caller: Caller,
   given: { password: string; otp_code?: string | undefined },
   now: Date,

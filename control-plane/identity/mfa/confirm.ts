@@ -14,6 +14,8 @@ export const confirmMfa = endpoint({
   summary: 'Enable the second factor with a first code, and get recovery codes',
   description: 'The recovery codes are shown only once. Each replaces a code at one sign-in.',
   access: 'session',
+  needsFreshSession: true,
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   body: z.object({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') }),

@@ -12,6 +12,8 @@ export const disableMfa = endpoint({
   operation: 'profile.mfa.disable',
   summary: 'Disable the second factor',
   access: 'session',
+  needsFreshSession: true,
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   body: Owner,

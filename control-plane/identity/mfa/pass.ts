@@ -4,10 +4,11 @@ import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { noteBlock } from '#control-plane/identity/sessions/blocked.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { openFactor, stepOf } from './secret.ts'
 
-type FactorDeps = Pick<Services, 'config' | 'platform'>
+type FactorDeps = Pick<Services, 'config' | 'platform' | 'log'>
 
 /**
  * Verifies and spends a code of the person's second factor: six digits of the authenticator, or a recovery code. After
@@ -23,7 +24,10 @@ export async function passesFactor(
   const { platform } = services
   const given = code.replace(/[\s-]/g, '').toUpperCase()
   if (!/^\d{6}$/.test(given)) return spendRecoveryCode(services, userId, given)
-  const guess = await takeGuess(platform, 'code', userId, origin).catch(refused)
+  const guess = await takeGuess(platform, 'code', userId, origin).catch(error => {
+    noteBlock(services, error, { userId, network: origin.network ?? null, now })
+    return refused(error)
+  })
   if (!guess || !(await inTransaction(platform, client => spendCode(services, client, userId, given, now))))
     return false
   await guess.right()

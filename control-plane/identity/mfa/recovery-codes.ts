@@ -31,6 +31,8 @@ export const renewRecoveryCodes = endpoint({
   operation: 'profile.mfa.renewRecoveryCodes',
   summary: 'Replace the recovery codes',
   access: 'session',
+  needsFreshSession: true,
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   body: Owner,

@@ -16,6 +16,8 @@ export const startMfa = endpoint({
   description:
     'Takes effect once a code is confirmed with POST /profile/mfa/confirm. A second call creates another secret.',
   access: 'session',
+  needsFreshSession: true,
+  allowsMissingFactor: true,
   rate: 'auth',
   underImpersonation: 'refused',
   body: z.object({ password: z.string().min(1).max(1_000) }),

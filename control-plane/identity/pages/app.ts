@@ -1,3 +1,4 @@
+import type { PageBrand } from './brand.ts'
 import { documentOf, escapeHtml } from './html.ts'
 import type { PageLanguage } from './page.ts'
 
@@ -23,7 +24,7 @@ const words = {
 }
 
 /** A page for the addresses that alerts link to while there is no app: it names the API path with the same content. */
-export function appPage(path: string, baseUrl: string, language: PageLanguage): string {
+export function appPage(path: string, baseUrl: string, language: PageLanguage, brand: PageBrand): string {
   const said = words[language]
   const [, , kind, id, ...more] = path.split('/')
   const known = kinds.find(each => each === kind)
@@ -32,5 +33,5 @@ export function appPage(path: string, baseUrl: string, language: PageLanguage): 
   const body = `<p>${said.says}</p>
 <p><code>GET ${escapeHtml(api)}</code></p>
 <p><a href="/api/docs">${said.docs}</a></p>`
-  return documentOf({ language, title: isOne ? said[known] : said.other, body })
+  return documentOf({ language, brand, title: isOne ? said[known] : said.other, body })
 }

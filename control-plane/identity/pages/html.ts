@@ -1,3 +1,4 @@
+import { brandStyleOf, type PageBrand, platformBrand } from './brand.ts'
 import type { Page, PageLanguage } from './page.ts'
 
 const around = {
@@ -6,45 +7,93 @@ const around = {
     script: 'This page needs JavaScript.',
     open: 'This link is incomplete: open it exactly as it is in the mail.',
     someone: 'Someone',
-    next: 'How to sign in',
+    next: 'Sign in',
+    support: 'Support',
+    privacy: 'Privacy',
+    imprint: 'Legal notice',
   },
   de: {
     failed: 'Das hat nicht geklappt. Versuchen Sie es später noch einmal.',
     script: 'Diese Seite braucht JavaScript.',
     open: 'Dieser Link ist unvollständig: Öffnen Sie ihn so, wie er in der Mail steht.',
     someone: 'Jemand',
-    next: 'So melden Sie sich an',
+    next: 'Anmelden',
+    support: 'Hilfe',
+    privacy: 'Datenschutz',
+    imprint: 'Impressum',
   },
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, found => escapes[found] ?? '')
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, found => escapes[found] ?? '')
 
-/** A document in our design; `body` is HTML. */
-export const documentOf = ({
+/** A document in the design of a brand, the platform's by default; `body` is HTML. */
+export function documentOf({
   language,
   title,
   body,
   isWide,
+  brand = platformBrand,
 }: {
   language: PageLanguage
   title: string
   body: string
   isWide?: boolean
-}): string => `<!doctype html>
+  brand?: PageBrand
+}): string {
+  const style = brandStyleOf(brand)
+  return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>
-<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="/pages/page.css"></head>
-<body><main${isWide ? ' class="wide"' : ''}><h1>${escapeHtml(title)}</h1>
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}${
+    title === brand.name ? '' : ` · ${escapeHtml(brand.name)}`
+  }</title>
+<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="/pages/page.css">${
+    style === null ? '' : `<link rel="stylesheet" href="${style}">`
+  }</head>
+<body${isWide ? ' class="wide"' : ''}>
+<header>${markOf(brand)}</header>
+<main><h1>${escapeHtml(title)}</h1>
 ${body}
-</main></body>
+</main>
+${footerOf(brand, language)}</body>
 </html>
 `
+}
 
-/** The HTML of a page. It holds no text of users: the script adds that as text nodes. */
-export function htmlOf(page: Page, language: PageLanguage): string {
+/** The logo, which holds the name, or a symbol and the name. */
+function markOf({ name, letter, logoUrl, logoUrlDark, symbolUrl }: PageBrand): string {
+  const said = escapeHtml(name)
+  if (logoUrl !== null) {
+    const dark =
+      logoUrlDark === null ? '' : `<source srcset="${escapeHtml(logoUrlDark)}" media="(prefers-color-scheme: dark)">`
+    return `<picture>${dark}<img class="logo" src="${escapeHtml(logoUrl)}" alt="${said}"></picture>`
+  }
+  const symbol =
+    symbolUrl === null
+      ? `<span class="letter" aria-hidden="true">${escapeHtml(letter)}</span>`
+      : `<img class="symbol" src="${escapeHtml(symbolUrl)}" alt="">`
+  return `<p class="mark">${symbol}<span>${said}</span></p>`
+}
+
+function footerOf(brand: PageBrand, language: PageLanguage): string {
+  const { support, privacy, imprint } = around[language]
+  const link = (url: string | null, text: string) =>
+    url === null ? [] : [`<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(text)}</a>`]
+  const own = brand.footerText === null ? [] : [brand.footerText]
+  const parts = [
+    ...own.flatMap(text => (brand.footerUrl === null ? [escapeHtml(text)] : link(brand.footerUrl, text))),
+    ...link(brand.supportUrl, support),
+    ...link(brand.privacyUrl, privacy),
+    ...link(brand.imprintUrl, imprint),
+    ...(brand.hidesPoweredBy ? [] : [`Powered by ${escapeHtml(platformBrand.name)}`]),
+  ]
+  return parts.length === 0 ? '' : `<footer><ul>${parts.map(part => `<li>${part}</li>`).join('')}</ul></footer>\n`
+}
+
+/** The HTML of a page. It holds no text of users but the brand: the script adds theirs as text nodes. */
+export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): string {
   const words = page[language]
   const { failed, script, open, someone, next } = around[language]
   const data = {
@@ -74,12 +123,13 @@ export function htmlOf(page: Page, language: PageLanguage): string {
   })
   return documentOf({
     language,
+    brand,
     title: words.title,
     body: `<p id="shows" hidden></p><p id="says">${words.says}</p>
 <form action="${page.postsTo}" method="post"${attributes.join('')}>
 ${[...fields, `<button>${words.button}</button>`].join('\n')}
 </form>
-<p id="status" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/">${next}</a></p>` : ''}
+<p id="status" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
 <noscript><p>${script}</p></noscript>
 <script src="/pages/page.js"></script>`,
   })

@@ -1,37 +1,46 @@
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import type { Services } from '#control-plane/http/services.ts'
 import { appPage } from './app.ts'
+import { brandCss, type PageBrand, policyOf } from './brand.ts'
+import { brandOfHost } from './brand-of-host.ts'
 import { homeOf } from './home.ts'
 import { htmlOf } from './html.ts'
-import { type PageLanguage, pageLanguages } from './page.ts'
+import type { PageLanguage } from './page.ts'
 import { pages } from './pages.ts'
+import { languageOf } from './serve.ts'
 
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url))
 
 /** The pages that links in mails and alerts open. They only call the API. */
-export function pageRoutes({ baseUrl }: { baseUrl: string }): Router {
+export function pageRoutes(services: Services): Router {
+  const { baseUrl } = services.config
   const router = new Router()
   const send = (context: Context, type: string, body: string | Buffer) => {
     context.state.route ??= context.path
-    context.set({ 'Cache-Control': 'public, max-age=60', 'Content-Security-Policy': policy })
+    context.set({ 'Cache-Control': 'public, max-age=60' })
     context.type = type
     context.body = body
   }
-  const sendHtml = (context: Context, write: (language: PageLanguage) => string) => {
-    context.set('Vary', 'Accept-Language')
-    const wanted = context.acceptsLanguages(...pageLanguages)
-    send(context, 'text/html; charset=utf-8', write(pageLanguages.find(language => language === wanted) ?? 'en'))
+  const sendHtml = async (context: Context, write: (language: PageLanguage, brand: PageBrand) => string) => {
+    const brand = await brandOfHost(services, context.host)
+    const html = write(languageOf(context), brand)
+    context.set('Content-Security-Policy', policyOf(brand))
+    context.vary('Host')
+    send(context, 'text/html; charset=utf-8', html)
   }
-  router.get('/', context => sendHtml(context, language => homeOf(language, baseUrl)))
-  for (const page of pages) router.get(page.path, context => sendHtml(context, language => htmlOf(page, language)))
+  router.get('/', context => sendHtml(context, (language, brand) => homeOf(language, baseUrl, brand)))
+  for (const page of pages)
+    router.get(page.path, context => sendHtml(context, (language, brand) => htmlOf(page, language, brand)))
   router.get(/^\/app(\/.*)?$/, context => {
     // metrics have the route as a label, not the id in it
     context.state.route = '/app'
-    sendHtml(context, language => appPage(context.path, baseUrl, language))
+    return sendHtml(context, (language, brand) => appPage(context.path, baseUrl, language, brand))
+  })
+  router.get('/pages/brand.css', context => {
+    const css = brandCss(String(context.query.color ?? ''))
+    if (css !== null) send(context, 'text/css; charset=utf-8', css)
   })
   const files = {
     '/pages/page.js': ['text/javascript; charset=utf-8', fileOf('page.js')],

@@ -3,6 +3,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
+import { markFresh } from '#control-plane/identity/sessions/rotate.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { password } from '#control-plane/identity/users/input.ts'
 import { hashPassword, normalisePassword } from '#control-plane/identity/users/password.ts'
@@ -17,15 +18,16 @@ export const changePassword = endpoint({
   summary: 'Change your password',
   description:
     'All your other sessions and all your personal tokens, in every team, end at once, as do password reset links ' +
-    'and a pending change of address. The session of this call stays.',
+    'and a pending change of address. The session of this call stays; a browser gets another cookie.',
   access: 'session',
+  needsFreshSession: true,
   rate: 'auth',
   underImpersonation: 'refused',
   detached: true,
   body: z.object({ current_password: z.string().min(1).max(1_000), password }),
   returns: noContent,
 
-  async handle({ body, caller, tenant, services, ip, requestId, now }) {
+  async handle({ body, caller, tenant, services, ip, requestId, now, setCookie }) {
     const user = signedIn(caller)
     await confirmPassword(
       services,
@@ -45,8 +47,10 @@ export const changePassword = endpoint({
       tenantId: tenant.id,
       tokenId: caller.tokenId,
     } as const
-    await inTransaction(services.platform, client =>
-      setPassword(client, services.config, { ...change, ip, requestId, now }),
-    )
+    const cookie = await inTransaction(services.platform, async client => {
+      await setPassword(client, services.config, { ...change, ip, requestId, now })
+      return markFresh(client, services.config, caller)
+    })
+    if (cookie) setCookie(cookie)
   },
 })

@@ -24,6 +24,9 @@ const parts = {
     where invited_by = $1 order by invitations.created_at desc`,
   second_factor: `select ${stampSql('confirmed_at')} as enabled_at,
     cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
+  passkeys: `select id, rp_id, name, transports, is_backup_eligible, is_backed_up, aaguid,
+    ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at
+    from passkeys where user_id = $1 order by passkeys.created_at desc`,
   email_change: `select email, ${stampSql('expires_at')} as expires_at from email_changes where user_id = $1`,
   email_reverts: `select email, ${stampSql('requested_at')} as requested_at, ${stampSql('expires_at')} as expires_at
              from email_reverts where user_id = $1 order by email_reverts.requested_at desc`,
@@ -70,6 +73,7 @@ export const exportProfile = endpoint({
       invitations_received: Rows,
       invitations_sent: Rows,
       second_factor: Rows,
+      passkeys: Rows,
       email_change: Rows,
       email_reverts: Rows,
       email_verification: Rows,
@@ -95,6 +99,7 @@ export const exportProfile = endpoint({
         invitations_received: await read('invitations_received'),
         invitations_sent: await read('invitations_sent'),
         second_factor: await read('second_factor'),
+        passkeys: await read('passkeys'),
         email_change: await read('email_change'),
         email_reverts: await read('email_reverts'),
         email_verification: await read('email_verification'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { type AuthMethod, authMethods } from '#control-plane/base/caller.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -10,11 +11,13 @@ import { notify } from '#control-plane/identity/users/notify.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-const SessionView = z
+export const SessionView = z
   .object({
     id: z.uuid(),
     device_name: z.string(),
     tenant_id: z.uuid(),
+    is_browser: z.boolean().meta({ description: 'Whether it is the session of a browser, by cookie.' }),
+    auth_method: z.enum(authMethods).nullable().meta({ description: 'What proved the person.' }),
     is_current: z.boolean().meta({ description: 'Whether this call was made with it.' }),
     created_at: time,
     last_used_at: time.nullable(),
@@ -45,8 +48,9 @@ export const listSessions = endpoint({
       .orderBy(({ fn }) => fn.coalesce('k.last_used_at', 'k.created_at'), 'desc')
       .orderBy('k.id')
       .limit(500)
-      .select(['k.id', 'k.name as device_name', 'k.tenant_id'])
+      .select(['k.id', 'k.name as device_name', 'k.tenant_id', 'k.is_browser'])
       .select(({ ref, fn }) => [
+        ref('k.auth_method').$castTo<AuthMethod | null>().as('auth_method'),
         sql<boolean>`${ref('k.id')} = ${caller.tokenId}`.as('is_current'),
         stamp(ref('k.created_at')).as('created_at'),
         stamp(ref('k.last_used_at')).as('last_used_at'),

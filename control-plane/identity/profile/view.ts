@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type Frequency, frequencies } from '#control-plane/identity/digest/morning.ts'
+import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -24,14 +25,14 @@ export const ProfileView = z
     monthly_report: z.boolean().meta({ description: 'Whether the monthly report of each team is mailed to you.' }),
     handover_mails: z.boolean().meta({ description: 'Whether you are mailed when you come on duty or go off it.' }),
     mfa_enabled: z.boolean(),
-    auth_methods: z.array(z.enum(['password', 'totp'])),
+    auth_methods: AuthMethods,
     password_changed_at: time.nullable(),
     teams: z.array(ProfileTeam),
     created_at: time,
     updated_at: time,
   })
   .meta({ id: 'Profile' })
-type ProfileView = z.output<typeof ProfileView>
+export type ProfileView = z.output<typeof ProfileView>
 
 /** The profile of a person for that person. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
@@ -44,18 +45,15 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
       ref('u.digest').$castTo<Frequency>().as('digest'),
       sql<boolean>`${ref('f.user_id')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
+      sql<boolean>`${sql.raw(hasPasskeySql('u.id'))}`.as('has_passkey'),
       stamp(ref('u.email_verified_at')).as('email_verified_at'),
       stamp(ref('u.password_changed_at')).as('password_changed_at'),
       stamp(ref('u.created_at')).as('created_at'),
       stamp(ref('u.updated_at')).as('updated_at'),
     ])
     .executeTakeFirstOrThrow()
-  const { has_password, ...person } = row
-  const auth_methods = [
-    ...(has_password ? (['password'] as const) : []),
-    ...(person.mfa_enabled ? (['totp'] as const) : []),
-  ]
-  return { ...person, auth_methods, teams: await teamsOf(platform, userId) }
+  const { has_password, has_passkey, ...person } = row
+  return { ...person, auth_methods: authMethodsOf(row), teams: await teamsOf(platform, userId) }
 }
 
 /** All teams of a person in all tenants, for that person only. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { openSession } from './open.ts'
+import { entranceOf, openSession } from './open.ts'
+import { refusePasswordLogin } from './password-login.ts'
 import { recognise } from './recognise.ts'
 import { LoginUser } from './view.ts'
 
@@ -42,6 +43,11 @@ export const createSession = endpoint({
     const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
     const device = { deviceName: body.device_name, userAgent, ip }
     const userId = await recognise(services, { email, password, otpCode, tenantId, from: device }, now)
+    await refusePasswordLogin(
+      services.platform,
+      (await entranceOf(services.platform, userId, tenantId)).tenant_id,
+      userId,
+    )
     const session = { keys: services.config, userId, tenantId, requestId, method: 'password', ...device } as const
     return openSession(services.platform, session)
   },

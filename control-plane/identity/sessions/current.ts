@@ -1,3 +1,4 @@
+import { stamp } from '#contract/time.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { bare } from '#control-plane/http/reply.ts'
@@ -10,6 +11,7 @@ export const currentUser = endpoint({
   summary: 'Get the person behind this token',
   tag: 'auth',
   access: 'session',
+  allowsMissingFactor: true,
   detached: true,
   returns: bare(LoginUser),
 
@@ -23,6 +25,7 @@ export const currentUser = endpoint({
       tenant_id: tenant.id,
       role: user.role,
       language: user.language,
+      mfa_due_at: caller.mfaDueAt && stamp(caller.mfaDueAt),
       ...(tenant.isReseller && { managed_teams: await managedTeamsOf(services.platform, tenant.id) }),
     }
   },

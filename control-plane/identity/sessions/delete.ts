@@ -9,6 +9,7 @@ export const deleteSession = endpoint({
   operation: 'auth.signOut',
   summary: 'Sign out: revoke the session token of this call',
   access: 'session',
+  allowsMissingFactor: true,
   returns: ok({ message: z.string() }),
 
   async handle({ caller, em, audit }) {

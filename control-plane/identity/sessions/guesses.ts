@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 
 interface Rule {
@@ -22,6 +22,8 @@ export interface Origin {
   place: string
   /** A session, or a network that the account has signed in from. */
   isKnown: boolean
+  /** The network of a sign-in. */
+  network?: string
 }
 
 export interface Guess {
@@ -57,6 +59,20 @@ const freeAgain = `
 const forget = `
   delete from guesses where key in (
     select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
+
+const beginBlock = `
+  insert into guesses as g (key, times, ends_at)
+  values ($1, array[clock_timestamp()], clock_timestamp() + interval '1 hour')
+  on conflict (key) do update set times = excluded.times, ends_at = excluded.ends_at
+    where g.ends_at < clock_timestamp()`
+
+/** Whether guesses at an account were refused for the first time. A block ends after an hour without a refusal. */
+export async function isNewBlock(db: Pool | PoolClient, userId: string): Promise<boolean> {
+  const key = keyOf('blocked', userId)
+  if ((await db.query(beginBlock, [key])).rowCount === 1) return true
+  await db.query(`update guesses set ends_at = clock_timestamp() + interval '1 hour' where key = $1`, [key])
+  return false
+}
 
 /**
  * Counts a guess as wrong before it is verified, so that concurrent guesses are limited too; `right` takes it back.

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
+import { stamp } from '#contract/time.ts'
 import type { AuthMethod } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { deviceOf, noteDevice } from './device.ts'
 import { managedTeamsOf } from './managed-teams.ts'
@@ -32,7 +34,7 @@ interface NewSession {
 
 type Account = Row<'users', 'name' | 'email' | 'language'> &
   Row<'memberships', 'tenant_id' | 'role'> &
-  Row<'tenants', 'is_reseller'> & { is_suspended: boolean }
+  Row<'tenants', 'is_reseller'> & { is_suspended: boolean; mfa_due_at: Date | null }
 
 const idleHours = 30 * 24
 const mostHours = 90 * 24
@@ -67,25 +69,39 @@ const insert = `
   ), audited as (${auditSession})
   select dies_at as expires_at from minted`
 
+const findEntrance = `
+  select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended,
+    ${mfaDueSql} as mfa_due_at
+  from users u
+  join memberships m on m.user_id = u.id and m.disabled_at is null
+  join tenants t on t.id = m.tenant_id and t.deleted_at is null
+  left join security_policies p on p.tenant_id = t.id
+  cross join (select 'ss' as kind, $3::text as auth_method, $1::uuid as user_id) k
+  where u.id = $1 and ($2::uuid is null or t.id = $2)
+  order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
+  limit 1`
+
+/** The team that a person enters: the named one, else the first. Refused without one, and where it is suspended. */
+export async function entranceOf(
+  db: Pool | PoolClient,
+  userId: string,
+  tenantId: string | undefined,
+  method: AuthMethod = 'password',
+): Promise<Account> {
+  const { rows } = await db.query<Account>(findEntrance, [userId, tenantId ?? null, method])
+  const [account] = rows
+  if (!account) throw badCredentials()
+  if (account.is_suspended)
+    throw invalid({ email: ['This team is suspended. Ask the operator of this service.'] }, 'tenant_suspended')
+  return account
+}
+
 /** Opens a session of a person in one of their teams. A person without a team is refused like an unknown one. */
 export async function openSession(
   db: Pool | PoolClient,
   { keys, userId, tenantId, deviceName, userAgent, ip, requestId, ...kind }: NewSession,
 ) {
-  const { rows } = await db.query<Account>(
-    `select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
-     from users u
-     join memberships m on m.user_id = u.id
-     join tenants t on t.id = m.tenant_id and t.deleted_at is null
-     where u.id = $1 and ($2::uuid is null or t.id = $2)
-     order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
-     limit 1`,
-    [userId, tenantId ?? null],
-  )
-  const account = rows[0]
-  if (!account) throw badCredentials()
-  if (account.is_suspended)
-    throw invalid({ email: ['This team is suspended. Ask the operator of this service.'] }, 'tenant_suspended')
+  const account = await entranceOf(db, userId, tenantId, kind.method)
   const { plain, hash } = mintSecret('ss')
   const { method, isByCookie = false, isLocked = false, hours = mostHours } = kind
   const { rows: opened } = await db.query<{ expires_at: Date }>(insert, [
@@ -102,6 +118,7 @@ export async function openSession(
     tenant_id: account.tenant_id,
     role: account.role,
     language: account.language,
+    mfa_due_at: account.mfa_due_at && stamp(account.mfa_due_at),
     ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
   }
   return { token: plain, user, tenantId: account.tenant_id, expiresAt: opened[0]!.expires_at }

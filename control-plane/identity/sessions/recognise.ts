@@ -2,9 +2,11 @@ import { challenge, invalid, Refusal } from '#control-plane/base/refusal.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
+import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { firstOfPassword } from '#control-plane/identity/users/password.ts'
+import { noteBlock } from './blocked.ts'
 import { deviceOf } from './device.ts'
-import { networkOf, takeGuess } from './guesses.ts'
+import { networkOf, type Origin, takeGuess } from './guesses.ts'
 
 export const badCredentials = () =>
   new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
@@ -17,6 +19,8 @@ interface SignIn {
   tenantId?: string | undefined
   /** Only the account that has proven the address. */
   isVerifiedOnly?: boolean
+  /** The secret of a trusted device, which replaces a code. */
+  trusted?: string | undefined
   from: { ip: string; userAgent: string; deviceName: string }
 }
 
@@ -41,21 +45,62 @@ const find = `
     and ($2::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2)))
   order by u.email_verified_at is null, u.created_at desc limit 2`
 
-type SignInDeps = Pick<Services, 'config' | 'platform'>
+type SignInDeps = Pick<Services, 'config' | 'platform' | 'log'>
 
 /**
  * Finds the person by address, password and, where there is one, second factor. A code is asked for only after a right
  * password; a wrong code is refused like a wrong password.
  */
 export async function recognise(services: SignInDeps, given: SignIn, now: Date): Promise<string> {
-  const userId = await identify(services, given, now)
-  if (userId === null) throw badCredentials()
-  return userId
+  return (await recogniseBy(services, given, now)).userId
 }
 
 /** As `recognise`, but null when no account of this address has the password. */
 export async function identify(services: SignInDeps, given: SignIn, now: Date): Promise<string | null> {
-  const { email, password, otpCode, tenantId = null, isVerifiedOnly = false, from } = given
+  return (await prove(services, given, now))?.userId ?? null
+}
+
+/** As `recognise`, and whether a code of the second factor was given. */
+export async function recogniseBy(services: SignInDeps, given: SignIn, now: Date): Promise<Proven> {
+  const proven = await prove(services, given, now)
+  if (proven === null) throw badCredentials()
+  return proven
+}
+
+interface Proven {
+  userId: string
+  isByCode: boolean
+}
+
+async function prove(services: SignInDeps, given: SignIn, now: Date): Promise<Proven | null> {
+  const { otpCode, trusted, from } = given
+  const proven = await provePassword(services, given, now)
+  if (proven === null) return null
+  const { userId, hasFactor, origin } = proven
+  if (!hasFactor) return { userId, isByCode: false }
+  if (otpCode === undefined && (await isTrustedDevice(services.platform, { userId, secret: trusted, ip: from.ip })))
+    return { userId, isByCode: false }
+  if (otpCode === undefined)
+    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
+  if (!(await passesFactor(services, userId, otpCode, { now, origin }))) throw badCredentials()
+  return { userId, isByCode: true }
+}
+
+/** A person whose password was right. One with a second factor is not signed in by it alone. */
+export interface ProvenPassword {
+  userId: string
+  hasFactor: boolean
+  /** Where guesses of the second factor are counted. */
+  origin: Origin
+}
+
+/** The person by address and password alone; null when no account of this address has the password. */
+export async function provePassword(
+  services: SignInDeps,
+  given: Omit<SignIn, 'otpCode'>,
+  now: Date,
+): Promise<ProvenPassword | null> {
+  const { email, password, tenantId = null, isVerifiedOnly = false, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)
   const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
@@ -64,14 +109,14 @@ export async function identify(services: SignInDeps, given: SignIn, now: Date): 
   const origin = {
     place: isKnownDevice ? `known device in ${network}` : network,
     isKnown: rows.some(({ is_known_network }) => is_known_network),
+    network,
   }
-  const guess = await takeGuess(services.platform, 'password', email, origin)
+  const guess = await takeGuess(services.platform, 'password', email, origin).catch(error => {
+    noteBlock(services, error, { userId: rows[0]?.id, network, now })
+    throw error
+  })
   const account = await firstOfPassword([rows[0], rows[1]], password)
   if (!account) return null
   await guess.right()
-  if (!account.has_factor) return account.id
-  if (otpCode === undefined)
-    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
-  if (!(await passesFactor(services, account.id, otpCode, { now, origin }))) throw badCredentials()
-  return account.id
+  return { userId: account.id, hasFactor: account.has_factor, origin }
 }

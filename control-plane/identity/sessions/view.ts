@@ -8,6 +8,10 @@ export const LoginUser = z
     tenant_id: z.uuid(),
     role: z.string(),
     language: z.string(),
+    mfa_due_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'From when the team refuses the person without a second factor; null where it does not.',
+    }),
     managed_teams: z
       .array(
         z.object({

@@ -5,7 +5,15 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 export type Person = Row<'users', 'id' | 'name' | 'email' | 'language'>
 
-type Notice = Exclude<Extract<MailType, `security_${string}`>, 'security_login_new_device' | 'security_role_changed'>
+/** Notices without further fields. */
+type Notice = Exclude<
+  Extract<MailType, `security_${string}`>,
+  | 'security_login_new_device'
+  | 'security_role_changed'
+  | 'security_account_blocked'
+  | 'security_account_unblocked'
+  | 'security_auth_policy_changed'
+>
 
 export const recipientOf = ({ id, name, email, language }: Person) => ({ userId: id, email, name, language })
 

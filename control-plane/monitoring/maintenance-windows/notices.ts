@@ -26,6 +26,7 @@ const send = `
       from: `from due n join maintenance_windows w on w.id = n.window_id
         join tenants t on t.id = n.tenant_id and t.deleted_at is null
         join memberships m on m.tenant_id = n.tenant_id and m.role in ('owner', 'admin')
+          and m.disabled_at is null
         join users u on u.id = m.user_id and not u.is_service`,
     })}
   )

@@ -19,6 +19,7 @@ export const createImpersonationToken = endpoint({
     'five are valid at a time. It ends when it expires or is revoked, and when the team is deleted ' +
     'or no longer yours. Both audit logs record it and its actions, with both names.',
   access: { reseller: 'teams:write' },
+  needsFreshSession: true,
   body: z.object({
     ttl_minutes: z.int().min(1).max(15).default(15),
     scopes: scopesOf(impersonationScopes).default(['read', 'write']),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid, Refusal } from '#control-plane/base/refusal.ts'
+import { requireFresh } from '#control-plane/http/access/fresh.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
@@ -54,6 +55,7 @@ export const batchManagedTeams = endpoint({
   returns: ok({ data: z.object({ done: z.int(), failed: z.int(), results: z.array(Outcome) }) }),
 
   async handle(context) {
+    if (context.body.action === 'delete') requireFresh(context.caller, context.now)
     const { em, body, services, tenant: reseller } = context
     const asked = [...new Set(body.ids)]
     const teams = new Map((await lockTeams(em, asked)).map(team => [team.id, team]))

@@ -15,6 +15,7 @@ export const decoupleManagedTeam = endpoint({
     'Cannot be undone. Ends the reseller’s access (impersonation tokens, keys not created by the ' +
     'team’s own people), forwarding, branding, a pause, and a trial with its plan.',
   access: { reseller: 'teams:write' },
+  needsFreshSession: true,
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
   async handle(context) {

@@ -18,6 +18,7 @@ export const deleteManagedTeam = endpoint({
   description:
     'Its tokens stop working and its checks stop running at once. After thirty days its data is erased for good.',
   access: { reseller: 'teams:write' },
+  needsFreshSession: true,
   body: z.object({ confirm_name: z.string().meta({ description: 'The name of the team, exactly.' }) }),
   returns: noContent,
 

@@ -14,6 +14,7 @@ export const createResellerTokenBySession = endpoint({
   description: 'For the first token, by a signed-in owner or administrator; later tokens can be created with tokens.',
   tag: 'auth',
   access: 'session',
+  needsFreshSession: true,
   underImpersonation: 'refused',
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),

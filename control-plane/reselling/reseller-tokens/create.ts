@@ -13,6 +13,7 @@ export const createResellerToken = endpoint({
   summary: 'Create a reseller token; its secret is shown once',
   description: `${ownScopesOnly} It acts for the person behind the token of this call while they administer it.`,
   access: { reseller: 'any' },
+  needsFreshSession: true,
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
 

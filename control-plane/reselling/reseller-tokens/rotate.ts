@@ -15,6 +15,7 @@ export const rotateResellerToken = endpoint({
     'The new token takes over name, scopes and expiry. A token is replaced once. ' +
     `${ownScopesOnly} It must not outlive the token of this call.`,
   access: { reseller: 'any' },
+  needsFreshSession: true,
   body: Rotation,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 

@@ -21,6 +21,7 @@ const keys: AccessLookup = {
   authenticate: () => Promise.resolve({ caller: anonymous, managed: null }),
   tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
   server: async () => null,
+  scim: async () => null,
   managedTeam: id =>
     Promise.resolve(
       id === ids.team

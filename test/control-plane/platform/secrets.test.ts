@@ -208,7 +208,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
     caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),
-    factor: await passesFactor({ platform, config: { ...config, ...ring } }, of.user, code, {
+    factor: await passesFactor({ platform, log, config: { ...config, ...ring } }, of.user, code, {
       now: new Date(),
       origin: { place: 'a session', isKnown: true },
     }),

@@ -96,7 +96,7 @@ const members = `
   select m.tenant_id, m.role = 'viewer' as is_viewer, u.email_verified_at is not null as is_proven,
     u.id, u.email, u.name, u.language
   from memberships m join users u on u.id = m.user_id
-  where not u.is_service
+  where not u.is_service and m.disabled_at is null
     and (m.tenant_id = any($1::uuid[]) or m.tenant_id = any($2::uuid[]) and m.user_id = any($3::uuid[]))
   order by u.name, u.id`
 

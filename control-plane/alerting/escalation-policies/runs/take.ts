@@ -105,6 +105,7 @@ const noteExhausted = `
         details_url: `$2 || '/app/incidents/' || i.id`,
       },
       from: `${fromRuns} join memberships s on s.tenant_id = i.tenant_id and s.role in ('owner', 'admin')
+          and s.disabled_at is null
         join users u on u.id = s.user_id and not u.is_service and u.email_verified_at is not null order by u.id`,
     })}
   )

@@ -1,4 +1,5 @@
 import type { MailType } from '#contract/mails.ts'
+import { billingGraceEnding, billingInvoicePaid, billingPaymentFailed, billingPlanChanged } from './billing.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
@@ -19,14 +20,19 @@ import { onCallGap } from './on-call-gap.ts'
 import { onCallHandover } from './on-call-handover.ts'
 import { passwordReset } from './password-reset.ts'
 import { recipientConfirm } from './recipient-confirm.ts'
+import { accountBlocked } from './security-account-blocked.ts'
 import { accountDeleted } from './security-account-deleted.ts'
+import { accountUnblocked } from './security-account-unblocked.ts'
 import { apiTokenCreated } from './security-api-token-created.ts'
 import { apiTokenRevoked } from './security-api-token-revoked.ts'
+import { authPolicyChanged } from './security-auth-policy-changed.ts'
 import { emailChanged } from './security-email-changed.ts'
 import { loginNewDevice } from './security-login-new-device.ts'
 import { mfaDisabled } from './security-mfa-disabled.ts'
 import { mfaEnabled } from './security-mfa-enabled.ts'
 import { mfaReset } from './security-mfa-reset.ts'
+import { passkeyAdded } from './security-passkey-added.ts'
+import { passkeyRemoved } from './security-passkey-removed.ts'
 import { passwordChanged } from './security-password-changed.ts'
 import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
 import { roleChanged } from './security-role-changed.ts'
@@ -44,6 +50,10 @@ import { trialExpired } from './trial-expired.ts'
 import { warning } from './warning.ts'
 
 const all = [
+  billingGraceEnding,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingPlanChanged,
   certificateRenewed,
   channelFailing,
   digest,
@@ -66,7 +76,10 @@ const all = [
   onCallHandover,
   passwordReset,
   recipientConfirm,
+  accountBlocked,
   accountDeleted,
+  accountUnblocked,
+  authPolicyChanged,
   apiTokenCreated,
   apiTokenRevoked,
   emailChanged,
@@ -74,6 +87,8 @@ const all = [
   mfaDisabled,
   mfaEnabled,
   mfaReset,
+  passkeyAdded,
+  passkeyRemoved,
   passwordChanged,
   recoveryCodesRegenerated,
   roleChanged,

@@ -13,7 +13,7 @@ import { monitorTemplates } from './monitor.ts'
 import { gapFound } from './on-call.ts'
 import { statusPageTemplates } from './status-page.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
-import { teamTemplates } from './team.ts'
+import { billingTemplates, teamTemplates } from './team.ts'
 import { warning, warningCleared } from './warning.ts'
 
 const templates: ReadonlyMap<string, MessageTemplate> = new Map(
@@ -36,6 +36,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     ...statusPageTemplates,
     'on_call.gap_found': gapFound,
     ...teamTemplates,
+    ...billingTemplates,
   }),
 )
 

@@ -188,3 +188,38 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     },
   ),
 }
+
+const keptUntil: Record<MailLanguage, Detail> = {
+  en: ['The plan stays until', '{{ grace_ends_at | moment }}'],
+  de: ['Der Tarif bleibt bis', '{{ grace_ends_at | moment }}'],
+}
+
+export const billingTemplates: Record<string, MessageTemplate> = {
+  'billing.plan_changed': notice(
+    'neutral',
+    { heading: 'The plan of {{ team }} is {{ plan }}', details: [['Plan until now', '{{ previous_plan }}']] },
+    { heading: 'Für {{ team }} gilt der Tarif {{ plan }}', details: [['Bisheriger Tarif', '{{ previous_plan }}']] },
+  ),
+  'billing.payment_failed': notice(
+    'bad',
+    { heading: 'A payment of {{ team }} is open', details: [keptUntil.en] },
+    { heading: 'Eine Zahlung von {{ team }} ist offen', details: [keptUntil.de] },
+  ),
+  'billing.invoice_paid': notice(
+    'good',
+    {
+      heading: 'An invoice of {{ team }} was paid',
+      details: [
+        ['Invoice', '{{ number }}'],
+        ['Amount', '{{ total | money: currency }}'],
+      ],
+    },
+    {
+      heading: 'Eine Rechnung von {{ team }} wurde bezahlt',
+      details: [
+        ['Rechnung', '{{ number }}'],
+        ['Betrag', '{{ total | money: currency }}'],
+      ],
+    },
+  ),
+}

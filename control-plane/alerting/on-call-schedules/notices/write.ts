@@ -48,6 +48,7 @@ export async function mailHandover(
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.tenant_id', '=', tenant_id)
+    .where('m.disabled_at', 'is', null)
     .where('m.user_id', '=', among([begins, ends].filter(id => id !== null)))
     .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.handover_mails', 'u.email_verified_at'])
     .execute()

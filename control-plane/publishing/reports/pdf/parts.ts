@@ -1,7 +1,7 @@
 import { bars } from '#charts/bars.ts'
 import { spread } from '#charts/spread.ts'
 import { element, picture } from '#charts/svg.ts'
-import { onColor } from '#control-plane/alerting/mail/contrast.ts'
+import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { Incidents, RenderableDocument, ReportedDay, ReportedMaintenance } from './document.ts'
 import { plain, type ReportWords } from './words.ts'
 

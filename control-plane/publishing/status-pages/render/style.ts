@@ -1,4 +1,4 @@
-import { asText, contrastOf, onColor } from '#control-plane/alerting/mail/contrast.ts'
+import { asText, contrastOf, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { PageModel } from './model.ts'
 
 const light = { page: '#ffffff', ink: '#1b1f24', soft: '#57606a', line: '#d0d7de', raised: '#f6f8fa', link: '#0b5cad' }

@@ -1,22 +1,11 @@
-import { generate } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { encryptSecret } from '#control-plane/base/secrets.ts'
 import { secretPurpose } from '#control-plane/identity/mfa/secret.ts'
 import { another, aPerson, aPersonIn, join, lastAudit, password, signIn } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
+import { codeOf, guarded } from './factor.ts'
 
-const { platform, clock } = app.services
-const codeOf = (secret: string, steps = 0) =>
-  generate({ secret, epoch: Math.floor(clock.nowMs() / 1_000) + steps * 30 })
-
-/** A person whose second factor is on; the code of the moment before is spent. */
-async function guarded(person: Awaited<ReturnType<typeof aPerson>>) {
-  const { body } = await person.post('/profile/mfa', { password })
-  const secret: string = body.data.secret
-  const confirmed = await person.post('/profile/mfa/confirm', { code: await codeOf(secret, -1) })
-  expect(confirmed.status).toBe(200)
-  return { person, secret, recovery: confirmed.body.data.recovery_codes as string[] }
-}
+const { platform } = app.services
 
 describe('setting up a second factor', () => {
   test('counts from the first code on, and gives ten recovery codes', async () => {

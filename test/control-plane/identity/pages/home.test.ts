@@ -29,7 +29,7 @@ describe('the first page', () => {
     const icon = await get('/favicon.ico')
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon'])
     expect([...new Uint8Array(await icon.arrayBuffer()).subarray(0, 4)]).toEqual([0, 0, 1, 0])
-    expect(await (await get('/invitation')).text()).toContain('<p id="next" hidden><a href="/">')
+    expect(await (await get('/invitation')).text()).toContain('<p id="next" hidden><a href="/login">')
   })
 })
 

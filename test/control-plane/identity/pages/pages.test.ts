@@ -169,7 +169,7 @@ describe('the page of an invitation', () => {
     await page.getByLabel(/^Password$/).fill('a quite different passphrase 9')
     await page.getByRole('button').click()
     await page.getByText('You are a member of the team now').waitFor()
-    expect(await page.getByRole('link', { name: 'How to sign in' }).getAttribute('href')).toBe('/')
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
     await context.close()
   })
 

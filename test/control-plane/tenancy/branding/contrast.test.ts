@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asText, contrastOf, onColor } from '#control-plane/alerting/mail/contrast.ts'
+import { asText, contrastOf, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`)
 

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg'
+import type { TenantContext } from '#control-plane/base/caller.ts'
+import { suspended } from '#control-plane/base/refusal.ts'
+import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
+
+type DirectoryRow = TenantRow & { token_id: string; is_suspended: boolean }
+
+/** Use is stored at most once a minute. */
+const sql = `
+  with found as (
+    select k.id as token_id, t.suspended_at is not null as is_suspended, ${tenantColumns('t')}
+    from scim_tokens k join tenants t on t.id = k.tenant_id and t.deleted_at is null
+    where k.hash = $1
+  ), used as (
+    update scim_tokens k set last_used_at = clock_timestamp() from found
+    where k.id = found.token_id and (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute')
+  )
+  select * from found`
+
+/**
+ * The team whose directory has a token. It is read from the database each time, so a deleted token ends at once. A
+ * suspended team is a 403.
+ */
+export async function recogniseDirectory(
+  platform: Pool,
+  bearer: string,
+): Promise<{ tokenId: string; tenant: TenantContext } | null> {
+  if (kindOfSecret(bearer) !== 'sc') return null
+  const { rows } = await platform.query<DirectoryRow>({
+    name: 'recognise-directory',
+    text: sql,
+    values: [hashSecret(bearer)],
+  })
+  const row = rows[0]
+  if (row?.is_suspended) throw suspended()
+  return row ? { tokenId: row.token_id, tenant: tenantContext(row) } : null
+}

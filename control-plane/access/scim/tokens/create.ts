@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { line } from '#control-plane/base/line.ts'
+import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { scimPath } from '#control-plane/http/scim-error.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
+
+const mostTokens = 10
+
+export const createScimToken = endpoint({
+  method: 'POST',
+  path: '/scim-tokens',
+  summary: 'Create a token with which a directory provisions the team’s members; it is shown once',
+  description:
+    'Needs the plan feature `sso`. Entra ID, Okta and others take it with `base_url`. It is valid for SCIM alone, ' +
+    `and stays valid when the person who created it leaves. At most ${mostTokens} in a team.`,
+  access: { tenant: 'settings:manage' },
+  underImpersonation: 'refused',
+  needsFreshSession: true,
+  body: z.object({ name: line(255) }),
+  returns: created({
+    data: ScimTokenView,
+    plain_text_token: z.string(),
+    base_url: z.string().meta({ description: 'The address that the directory asks for.' }),
+  }),
+
+  async handle({ em, tenant, caller, body, services, now, audit }) {
+    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    if (!limits.sso) throw notInPlan('sso', plan, 'The plan does not include single sign-on and provisioning.')
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`scim_tokens:${tenant.id}`])
+    const db = queries(em)
+    const tokens = db.selectFrom('scim_tokens').where('tenant_id', '=', tenant.id)
+    if ((await tokens.select(total).executeTakeFirstOrThrow()).total >= mostTokens)
+      throw invalid({ name: [`A team has at most ${mostTokens} of these tokens: delete one first.`] })
+    const { plain, hash } = mintSecret('sc')
+    const id = randomUUID()
+    await db
+      .insertInto('scim_tokens')
+      .values({
+        id,
+        tenant_id: tenant.id,
+        name: body.name,
+        hash: sql<Buffer>`decode(${hash.toString('hex')}, 'hex')`,
+        tail: tailOf(plain),
+        created_by: caller.user?.id ?? caller.maker,
+        created_at: now.toISOString(),
+      })
+      .execute()
+    audit('scim_token.created', { type: 'scim_token', id }, { name: body.name })
+    const row = await selectScimTokens(em, tenant).where('id', '=', id).executeTakeFirstOrThrow()
+    return { data: viewScimToken(row), plain_text_token: plain, base_url: services.config.baseUrl + scimPath }
+  },
+})

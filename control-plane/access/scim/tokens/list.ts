@@ -1,0 +1,27 @@
+import { total } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
+
+export const listScimTokens = endpoint({
+  method: 'GET',
+  path: '/scim-tokens',
+  summary: 'List the tokens of directories, newest first, without their secrets',
+  access: { tenant: 'settings:manage' },
+  underImpersonation: 'refused',
+  query: offsetQuery(),
+  returns: offsetPage(ScimTokenView),
+
+  async handle({ em, tenant, query, url }) {
+    const tokens = selectScimTokens(em, tenant)
+    const rows = await tokens
+      .orderBy('scim_tokens.created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    const count = await tokens.clearSelect().select(total).executeTakeFirstOrThrow()
+    return { data: rows.map(viewScimToken), ...offsetParts(query, count.total, url) }
+  },
+})

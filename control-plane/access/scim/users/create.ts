@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { takeSeat } from '#control-plane/access/members/seats.ts'
+import { setMemberStatus } from '#control-plane/access/members/status.ts'
+import { fullNameOf, mainOf, type Person, readPerson, wrong } from '#control-plane/access/scim/person.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
+import { scim } from '#control-plane/http/reply.ts'
+import { scimRefusal } from '#control-plane/http/scim-error.ts'
+import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { addPerson } from '#control-plane/identity/users/add-person.ts'
+import { email } from '#control-plane/identity/users/input.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { ScimUserInput } from './input.ts'
+import { keepPerson, refuseTaken } from './keep.ts'
+import { roleOf, usualRole } from './role.ts'
+import { findPerson } from './row.ts'
+import { ScimUserView, viewPerson } from './view.ts'
+
+export const createScimUser = endpoint({
+  method: 'POST',
+  path: '/scim/v2/Users',
+  root: true,
+  operation: 'scim.users.create',
+  summary: 'Provision a member of the team',
+  description:
+    'Takes a seat of the plan. The address is the primary one of `emails`, else the user name; a link is mailed to ' +
+    'it that proves it. Without `roles` the person is a member; no person is made owner.',
+  access: 'scim',
+  body: ScimUserInput,
+  returns: scim(ScimUserView, 201),
+  responseHeaders: { Location: z.string().meta({ description: 'The address of the person’s record.' }) },
+
+  async handle(context) {
+    const { body, em, tenant, services, audit, emit, setHeader, ignore } = context
+    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    if (!limits.sso) throw notInPlan('sso', plan, 'The plan does not include single sign-on and provisioning.')
+    const ignored: string[] = []
+    const person = readPerson(body, ignored)
+    ignore(ignored)
+    const { userName } = person
+    if (userName === undefined) throw wrong('userName', 'is missing')
+    const role = roleOf(person.roles) ?? usualRole
+    if (role === 'owner') throw wrong('roles', 'cannot make anyone owner: an owner of the team does so')
+    const address = addressOf(person)
+    await takeSeat(context)
+    await refuseTaken(em, tenant, { userName, email: address })
+    const id = await addNew(context, { name: fullNameOf(person) ?? userName, email: address, role })
+    await keepPerson(em, tenant, id, person)
+    audit('member.added', { type: 'user', id }, { role })
+    emit('member.added', { tenant_id: tenant.id, user_id: id, role })
+    if (person.active === false) {
+      await setMemberStatus(runIn(em), { tenantId: tenant.id, userId: id, status: 'disabled' })
+      audit('member.disabled', { type: 'user', id }, { status: { before: 'active', after: 'disabled' } })
+    }
+    const view = viewPerson(await findPerson(em, tenant, id), services.config.baseUrl)
+    setHeader('Location', view.meta.location)
+    return view
+  },
+})
+
+function addressOf({ emails, userName }: Person): string {
+  const read = email.safeParse(mainOf(emails) ?? userName)
+  if (read.success) return read.data
+  throw wrong('emails', 'must have an e-mail address, as userName is none')
+}
+
+async function addNew(
+  context: Pick<RequestContext, 'em' | 'tenant' | 'services' | 'mail' | 'now'>,
+  person: { name: string; email: string; role: 'admin' | 'member' | 'viewer' },
+): Promise<string> {
+  const { services, tenant } = context
+  if ((await verifiedAccountOf(services.platform, person.email)) !== null)
+    throw scimRefusal('uniqueness', 'This address has an account that is not in this team: invite the person.')
+  return addPerson(context, { ...person, password: null, team: tenant }, 'emails')
+}

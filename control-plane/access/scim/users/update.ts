@@ -1,0 +1,32 @@
+import { lockMembers } from '#control-plane/access/members/seats.ts'
+import { patchPerson } from '#control-plane/access/scim/patch.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { scim } from '#control-plane/http/reply.ts'
+import { changePerson } from './change.ts'
+import { ScimPatch } from './input.ts'
+import { findPerson } from './row.ts'
+import { personOf, ScimUserView, viewPerson } from './view.ts'
+
+export const updateScimUser = endpoint({
+  method: 'PATCH',
+  path: '/scim/v2/Users/{user}',
+  root: true,
+  operation: 'scim.users.update',
+  summary: 'Change what the directory says of a member, activate or deactivate them',
+  description:
+    'With `active: false` the person’s sessions in the team end at once and their keys are refused, until the person ' +
+    'is activated again.',
+  access: 'scim',
+  body: ScimPatch,
+  returns: scim(ScimUserView),
+
+  async handle(context) {
+    const { em, tenant, params, body, services, ignore } = context
+    await lockMembers(em, tenant)
+    const row = await findPerson(em, tenant, params.user)
+    const ignored: string[] = []
+    const person = patchPerson(personOf(row), body, ignored)
+    ignore(ignored)
+    return viewPerson(await changePerson(context, row, person), services.config.baseUrl)
+  },
+})

@@ -1,0 +1,165 @@
+import Router from '@koa/router'
+import type { z } from 'zod'
+import type { Caller } from '#control-plane/base/caller.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { callEndpoint } from '#control-plane/http/call.ts'
+import type { Mounting } from '#control-plane/http/stages/exchange.ts'
+import { getMfa } from '#control-plane/identity/mfa/get.ts'
+import { noteOf } from '#control-plane/identity/pages/field.ts'
+import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { loginWords } from '#control-plane/identity/pages/login/words.ts'
+import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
+import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
+import { getProfile } from '#control-plane/identity/profile/get.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type SessionView,
+} from '#control-plane/identity/profile/sessions.ts'
+import type { ProfileView } from '#control-plane/identity/profile/view.ts'
+import { currentUser } from '#control-plane/identity/sessions/current.ts'
+import type { LoginUser } from '#control-plane/identity/sessions/view.ts'
+import { secondFactorPages } from './second-factor.ts'
+import { accountWords } from './words.ts'
+
+type Session = z.output<typeof SessionView>
+interface Mfa {
+  mfa_enabled: boolean
+  recovery_codes_left: number
+}
+interface Shown {
+  profile: ProfileView
+  sessions: Session[]
+  mfa: Mfa
+}
+
+const mostSessions = 100
+
+/** Where a person lands after signing in: who they are, their sessions, and the way out. */
+export function accountRoutes(mounting: Mounting): Router {
+  const { config } = mounting.services
+  const router = new Router()
+
+  /** Leads a visitor without a session to the sign-in page. */
+  const signedIn =
+    (answer: (visit: Visit) => Promise<PageAnswer | GoOn>) =>
+    async (visit: Visit): Promise<PageAnswer | GoOn> => {
+      try {
+        return await answer(visit)
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) return { to: '/login?next=/account' }
+        throw error
+      }
+    }
+
+  const show = signedIn(async visit => {
+    const { context, language } = visit
+    const user = await callEndpoint<z.output<typeof LoginUser>>(mounting, context, currentUser)
+    const { tenant, isLocked, kind } = context.state.caller as Caller
+    const isOwn = kind === 'ss' && !isLocked
+    const words = accountWords[language]
+    const { mfaDueAt } = context.state.caller as Caller
+    const mustSetUp = mfaDueAt !== null && mfaDueAt <= mounting.services.clock.now()
+    const shown = isOwn && !mustSetUp ? await readAll(visit) : null
+    const token = formTokenField(context, config)
+    const required = `<p class="alert">${words.required}</p>
+<p><a class="button" href="/account/second-factor">${words.setUp}</a></p>`
+    const body = `${mustSetUp ? required : ''}${context.query.ended === undefined ? '' : noteOf(words.ended)}
+${aboutOf({ name: user.name, email: user.email, team: tenant.name, role: user.role }, shown, language)}
+<div class="actions"><form action="/logout" method="post">${token}<button>${words.signOut}</button></form>
+<a href="/api/docs">${words.docs}</a></div>
+${isOwn ? '' : `<p class="soft">${words.limited}</p>`}
+${shown === null ? '' : sessionsOf(shown.sessions, token, language)}`
+    return { title: words.title, body, isWide: true }
+  })
+
+  const readAll = async ({ context }: Visit): Promise<Shown> => {
+    const { data: profile } = await callEndpoint<{ data: ProfileView }>(mounting, context, getProfile)
+    const { data: mfa } = await callEndpoint<{ data: Mfa }>(mounting, context, getMfa)
+    const { data: sessions } = await callEndpoint<{ data: Session[] }>(mounting, context, listSessions, {
+      query: { per_page: String(mostSessions) },
+    })
+    return { profile, mfa, sessions }
+  }
+
+  const whereSignedIn = (answer: (visit: Visit) => Promise<PageAnswer>) => async (visit: Visit) => {
+    await callEndpoint(mounting, visit.context, currentUser)
+    return answer(visit)
+  }
+
+  const end = signedIn(async ({ context }) => {
+    const session = (await checkForm(context, config)).get('session') ?? ''
+    if (session === 'others') await callEndpoint(mounting, context, endOtherSessions)
+    else await endOne(context, session)
+    return { to: '/account?ended' }
+  })
+
+  /** One that has ended meanwhile is what was asked for. */
+  const endOne = async (context: Visit['context'], session: string) => {
+    try {
+      await callEndpoint(mounting, context, endSession, { params: { session } })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error
+    }
+  }
+
+  const factor = secondFactorPages(mounting)
+  const { services } = mounting
+  router.get('/account', servePage(services, '/account', show))
+  const path = '/account/second-factor'
+  router.get(path, servePage(services, path, signedIn(whereSignedIn(factor.ask))))
+  router.post(path, servePage(services, path, signedIn(factor.start)))
+  router.post(`${path}/confirm`, servePage(services, `${path}/confirm`, signedIn(factor.confirm)))
+  router.post('/account/sessions', servePage(services, '/account/sessions', end))
+  return router
+}
+
+function aboutOf(
+  who: { name: string; email: string; team: string; role: string },
+  shown: Shown | null,
+  language: PageLanguage,
+): string {
+  const { name, email, team, role, factor, setUp } = accountWords[language]
+  const rows: [string, string][] = [
+    [name, escapeHtml(who.name)],
+    [email, escapeHtml(who.email)],
+    [team, escapeHtml(who.team)],
+    [role, escapeHtml(loginWords[language].roles[who.role] ?? who.role)],
+    ...(shown === null
+      ? []
+      : [
+          [
+            factor.label,
+            shown.mfa.mfa_enabled
+              ? factor.on(shown.mfa.recovery_codes_left)
+              : `${factor.off}. <a href="/account/second-factor">${setUp}</a>`,
+          ] as [string, string],
+        ]),
+  ]
+  return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('\n')}</dl>`
+}
+
+function sessionsOf(sessions: readonly Session[], token: string, language: PageLanguage): string {
+  const { sessions: words, others } = accountWords[language]
+  const time = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', {
+    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' },
+  } as Intl.DateTimeFormatOptions)
+  const lineOf = ({ id, device_name, is_current, last_used_at, last_used_ip }: Session) => {
+    const used = last_used_at === null ? words.never : words.used(`${time.format(new Date(last_used_at))} UTC`)
+    const details = [is_current ? words.current : used, ...(last_used_ip === null ? [] : [last_used_ip])]
+    const device = escapeHtml(device_name)
+    const button = is_current
+      ? ''
+      : `<form action="/account/sessions" method="post">${token}<input type="hidden" name="session" value="${id}">` +
+        `<button class="plain small" aria-label="${words.endOf}: ${device}">${words.end}</button></form>`
+    return `<li><p>${device}<br><span class="soft">${escapeHtml(details.join(', '))}</span></p>${button}</li>`
+  }
+  const all =
+    sessions.length < 2
+      ? ''
+      : `<form action="/account/sessions" method="post">${token}<input type="hidden" name="session" value="others">` +
+        `<button class="plain small">${others}</button></form>`
+  return `<h2>${words.title}</h2><ul class="rows">${sessions.map(lineOf).join('\n')}</ul>${all}`
+}

@@ -1,0 +1,50 @@
+import type { Context } from 'koa'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { sessionCookie } from '#control-plane/http/session-cookie.ts'
+import type { GoOn } from '#control-plane/identity/pages/serve.ts'
+import { enterByPassword } from '#control-plane/identity/sessions/log-in.ts'
+import { endPending, keepPending, type PendingLogin } from './pending.ts'
+
+export type TeamLine = Row<'tenants', 'id' | 'name'> & Row<'memberships', 'role'>
+
+const mostTeams = 100
+
+/** The teams that a person may enter, the home team first. */
+export async function teamsToEnter({ platform }: Services, userId: string): Promise<TeamLine[]> {
+  const { rows } = await platform.query<TeamLine>({
+    name: 'teams-to-enter',
+    text: `select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
+           join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
+           where m.user_id = $1 and m.disabled_at is null
+           order by (t.id = u.home_tenant_id) desc nulls last, lower(t.name), t.id limit ${mostTeams}`,
+    values: [userId],
+  })
+  return rows
+}
+
+/** Once all factors are shown: on to the choice of a team where there are several, else into the session. */
+export async function afterFactors(services: Services, context: Context, login: PendingLogin): Promise<GoOn> {
+  const teams = await teamsToEnter(services, login.userId)
+  if (teams.length < 2) return enter(services, context, login, undefined)
+  await keepPending(services, context, { ...login, needsFactor: false })
+  return { to: '/login/team' }
+}
+
+/** Opens the session, and ends the one that this browser had. */
+export async function enter(
+  services: Services,
+  context: Context,
+  { userId, next, trusts }: PendingLogin,
+  tenantId: string | undefined,
+): Promise<GoOn> {
+  const { config } = services
+  const { ip, requestId } = context.state
+  const { 'user-agent': userAgent = '', cookie: cookies } = context.req.headers
+  const from = { ip, requestId, userAgent, cookies }
+  const { token, expiresAt, deviceCookie } = await enterByPassword(services, { userId, tenantId, trusts }, from)
+  endPending(services, context)
+  context.append('Set-Cookie', sessionCookie(config, token, expiresAt))
+  if (deviceCookie !== null) context.append('Set-Cookie', deviceCookie)
+  return { to: next }
+}

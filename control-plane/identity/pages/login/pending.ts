@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { decryptSecret, encryptSecret, UnreadableSecret } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { cookieOf, hostCookie, nameOfHostCookie } from '#control-plane/http/session-cookie.ts'
+import { browserNonce } from '#control-plane/identity/pages/form.ts'
+
+const cookie = 'vedette-login'
+const purpose = 'pending login'
+const lifeS = 300
+
+const Sealed = z.object({
+  userId: z.uuid(),
+  origin: z.object({ place: z.string(), isKnown: z.boolean(), network: z.string().exactOptional() }),
+  /** A second factor is still to be shown. */
+  needsFactor: z.boolean(),
+  /** This browser is to be asked for no code for thirty days. */
+  trusts: z.boolean(),
+  /** Of the password that was shown: a change of it ends this. */
+  mark: z.string(),
+  next: z.string(),
+  endsAtMs: z.number(),
+})
+
+/** A sign-in under way: the password was right, and there is no session yet. */
+export type PendingLogin = Omit<z.output<typeof Sealed>, 'mark' | 'endsAtMs'>
+
+/** The sign-in is not under way, or took more than five minutes. */
+export const signInOver = () => new Refusal(403, 'sign_in_over', 'Begin the sign-in again.')
+
+const markOf = ({ password_hash }: Row<'users', 'password_hash'>) =>
+  hash('sha256', `pending login\0${password_hash}`, 'base64url').slice(0, 22)
+
+async function accountOf({ platform }: Services, userId: string) {
+  const { rows } = await platform.query<Row<'users', 'password_hash'>>(
+    'select password_hash from users where id = $1',
+    [userId],
+  )
+  return rows[0]
+}
+
+/** Keeps it for five minutes in a sealed cookie of this browser, which another browser cannot use. */
+export async function keepPending(services: Services, context: Context, login: PendingLogin): Promise<void> {
+  const { config, clock } = services
+  const account = await accountOf(services, login.userId)
+  if (!account) throw signInOver()
+  const text = JSON.stringify({ ...login, mark: markOf(account), endsAtMs: clock.nowMs() + lifeS * 1_000 })
+  const sealed = encryptSecret(config, purpose, browserNonce(context, config), text)
+  context.append('Set-Cookie', hostCookie(config, cookie, sealed, `Max-Age=${lifeS}`))
+}
+
+/** The sign-in that is under way in this browser. */
+export async function pendingLogin(services: Services, context: Context): Promise<PendingLogin> {
+  const { config, clock } = services
+  const sealed = cookieOf(context.req.headers.cookie, nameOfHostCookie(config, cookie))
+  if (sealed === undefined) throw signInOver()
+  try {
+    const { mark, endsAtMs, ...login } = Sealed.parse(
+      JSON.parse(decryptSecret(config, purpose, browserNonce(context, config), sealed)),
+    )
+    const account = await accountOf(services, login.userId)
+    if (endsAtMs <= clock.nowMs() || !account || markOf(account) !== mark) throw signInOver()
+    return login
+  } catch (error) {
+    if (error instanceof UnreadableSecret) throw signInOver()
+    throw error
+  }
+}
+
+export const endPending = ({ config }: Services, context: Context): void =>
+  context.append('Set-Cookie', hostCookie(config, cookie, '', 'Max-Age=0'))

@@ -1,0 +1,117 @@
+import type { Context, Middleware } from 'koa'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { inGerman } from '#control-plane/http/language/language.ts'
+import { isLastOf, loggedRefusalOf } from '#control-plane/http/refuse.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { type PageBrand, platformBrand, policyOf } from './brand.ts'
+import { brandOfHost } from './brand-of-host.ts'
+import { documentOf, escapeHtml } from './html.ts'
+import { type PageLanguage, pageLanguages } from './page.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** A page that a browser asks for. */
+export interface Visit {
+  context: Context
+  language: PageLanguage
+  /** By the host that was asked. */
+  brand: PageBrand
+}
+
+/** A document to show. `body` is HTML. */
+export interface PageAnswer {
+  title: string
+  body: string
+  status?: number
+  isWide?: boolean
+  /** In place of the host's: of a team that the address names. */
+  brand?: PageBrand
+}
+
+/** A path of ours to go on to, by GET. */
+export interface GoOn {
+  to: string
+}
+
+export function languageOf(context: Context): PageLanguage {
+  context.vary('Accept-Language')
+  const wanted = context.acceptsLanguages(...pageLanguages)
+  return pageLanguages.find(language => language === wanted) ?? 'en'
+}
+
+/**
+ * The handler of a page that belongs to one browser: never stored, in no frame, in the brand of its host. What it
+ * throws becomes a page too. `route` is its label in metrics. `Referrer-Policy` is `same-origin`: with `no-referrer`
+ * browsers send `Origin: null` with our own forms, and those are refused where there is no Fetch Metadata, over http.
+ */
+export const servePage =
+  (services: Services, route: string, answer: (visit: Visit) => Promise<PageAnswer | GoOn>): Middleware =>
+  async context => {
+    context.state.route = route
+    const visit: Visit = { context, language: languageOf(context), brand: platformBrand }
+    let page: PageAnswer | GoOn
+    try {
+      visit.brand = await brandOfHost(services, context.host)
+      page = await answer(visit)
+    } catch (error) {
+      page = refusedPage(visit, loggedRefusalOf(error, services, context.state.requestId), services)
+    }
+    passHeaders(context)
+    context.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
+    if ('to' in page) {
+      context.status = 303
+      context.set('Location', page.to)
+      context.body = ''
+      return
+    }
+    const brand = page.brand ?? visit.brand
+    context.set('Content-Security-Policy', policyOf(brand))
+    context.status = page.status ?? 200
+    context.type = 'text/html; charset=utf-8'
+    context.body = documentOf({ ...page, language: visit.language, brand })
+  }
+
+/** Headers that stages of the API collected for the answer; several cookies stay several. */
+function passHeaders(context: Context): void {
+  const headers: string[] = context.state.responseHeaders
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = headers.slice(at, at + 2)
+    if (name === 'Set-Cookie') context.append(name, value)
+    else context.set(name, value)
+  }
+}
+
+/** A sentence of the API in the language of a page. */
+export const inLanguage = (language: PageLanguage, english: string): string =>
+  language === 'de' ? (inGerman(english) ?? english) : english
+
+/** What a refusal means for the person who reads the page: by its code, by its status, else as the API says it. */
+export function sentenceOf({ code, status, message, headers, errors }: Refusal, language: PageLanguage): string {
+  const words = refusalWords[language]
+  const known = words.byCode[code]
+  if (known !== undefined) return known
+  if (status === 429) return words.tooMany(Number(headers['Retry-After']) || 60)
+  if (status >= 500) return words.failed
+  const [first] = Object.values(errors ?? {}).flat()
+  return inLanguage(language, first ?? message)
+}
+
+/** A refusal that is shown above the form that was sent. Throws what is none. */
+export function shownRefusal({ context }: Visit, error: unknown): { refusal: Refusal; status: number } {
+  if (!(error instanceof Refusal)) throw error
+  const wait = error.headers['Retry-After']
+  if (wait !== undefined) context.set('Retry-After', wait)
+  return { refusal: error, status: error.status }
+}
+
+function refusedPage({ context, language }: Visit, refusal: Refusal, services: Services): PageAnswer {
+  const words = refusalWords[language]
+  const { status, headers } = refusal
+  const wait = headers['Retry-After']
+  if (wait !== undefined) context.set('Retry-After', wait)
+  if (!context.req.complete || isLastOf(refusal, context.req, services)) context.set('Connection', 'close')
+  const title = status === 429 ? words.slow : status >= 500 ? words.broken : words.refused
+  const body = `<p>${escapeHtml(sentenceOf(refusal, language))}</p>
+<p><a href="/login">${words.signIn}</a></p>
+<p class="soft">${words.request} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
+  return { title, body, status }
+}

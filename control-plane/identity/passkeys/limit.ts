@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
+
+export const mostPasskeys = 20
+
+/** Makes changes of a person's passkeys run one after the other. */
+export const lockPasskeys = (em: EntityManager, userId: string) =>
+  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`passkeys:${userId}`])
+
+/** How many passkeys a person has. */
+export async function countPasskeys(em: EntityManager, userId: string): Promise<number> {
+  const counted = queries(em).selectFrom('passkeys').where('user_id', '=', userId).select(total)
+  return (await counted.executeTakeFirstOrThrow()).total
+}
+
+export async function refuseMorePasskeys(em: EntityManager, userId: string): Promise<void> {
+  if ((await countPasskeys(em, userId)) < mostPasskeys) return
+  throw invalid({ passkey: [`You have ${mostPasskeys} passkeys, the most: delete one first.`] }, 'too_many_passkeys')
+}

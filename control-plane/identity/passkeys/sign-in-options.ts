@@ -1,0 +1,20 @@
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { SignInOptions, signInOptions } from './options.ts'
+import { platformParty } from './relying-party.ts'
+
+export const startSignIn = endpoint({
+  method: 'POST',
+  path: '/auth/passkeys/options',
+  operation: 'auth.passkeys.start',
+  summary: 'Create the options of a sign-in by passkey for the browser',
+  description:
+    'They name no person. The answer of `navigator.credentials.get` goes to POST /auth/passkeys/verify within five ' +
+    'minutes, once. It must come from a page of this service.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  returns: ok({ data: SignInOptions }),
+
+  handle: async ({ services }) => ({ data: await signInOptions(services.platform, platformParty(services.config)) }),
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { confirmOwner, ownerFields } from './confirm-owner.ts'
+import { refuseMorePasskeys } from './limit.ts'
+import { RegistrationOptions, registrationOptions } from './options.ts'
+import { platformParty } from './relying-party.ts'
+
+export const startPasskey = endpoint({
+  method: 'POST',
+  path: '/profile/passkeys/options',
+  operation: 'profile.passkeys.start',
+  summary: 'Create the options of a new passkey for the browser',
+  description:
+    'The answer of `navigator.credentials.create` goes to POST /profile/passkeys within five minutes. It must come ' +
+    'from a page of this service.',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  needsFreshSession: true,
+  body: z.object(ownerFields),
+  returns: ok({ data: RegistrationOptions }),
+
+  async handle({ body, caller, em, services, now }) {
+    const user = signedIn(caller)
+    await confirmOwner(services, caller, body, now)
+    await refuseMorePasskeys(em, user.id)
+    const party = platformParty(services.config)
+    const existing = await queries(em)
+      .selectFrom('passkeys')
+      .where('user_id', '=', user.id)
+      .where('rp_id', '=', party.id)
+      .select(['credential_id', 'transports'])
+      .execute()
+    const known = existing.map(({ credential_id, transports }) => ({
+      id: Buffer.from(credential_id).toString('base64url'),
+      transports,
+    }))
+    return { data: await registrationOptions(services.platform, party, user, known) }
+  },
+})

@@ -1,0 +1,4 @@
+import { getSecurityPolicy } from './get.ts'
+import { updateSecurityPolicy } from './update.ts'
+
+export const securityPolicy = [getSecurityPolicy, updateSecurityPolicy]

@@ -1,0 +1,34 @@
+import type { CustomFetch } from 'openid-client'
+import type { Guard } from '#egress/guard.ts'
+import { SsoFailure } from './outcome.ts'
+
+/** How long all requests of one step may take together. */
+export const wholeMs = 10_000
+
+export type ReachGuard = Pick<Guard, 'dispatcher' | 'refuseUrl'>
+
+/**
+ * Requests to a provider: through the guard, at most one megabyte an answer, redirects not followed, ten seconds for
+ * all requests of one step together.
+ */
+export function reachThrough(guard: ReachGuard, signal = AbortSignal.timeout(wholeMs)): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const why = guard.refuseUrl(url)
+    if (why !== null) throw new SsoFailure('blocked', `${new URL(url).host}: ${why}`)
+    const { origin, pathname, search } = new URL(url)
+    const answer = await guard.dispatcher().request({
+      origin,
+      path: pathname + search,
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body: body === undefined || body === null ? null : String(body),
+      signal,
+    })
+    const bytes = await answer.body.bytes()
+    const received = new Headers()
+    for (const [name, value] of Object.entries(answer.headers))
+      for (const one of [value ?? []].flat()) received.append(name, one)
+    const isBodiless = answer.statusCode === 204 || answer.statusCode === 304
+    return new Response(isBodiless ? null : bytes, { status: answer.statusCode, headers: received })
+  }
+}

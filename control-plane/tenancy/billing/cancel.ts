@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { mayWrite } from './access.ts'
+import { changing, providerOf } from './context.ts'
+import { pricesOf } from './provider.ts'
+import { BillingView, readBilling } from './view.ts'
+
+const returns = ok({ data: BillingView })
+
+export const cancelSubscription = endpoint({
+  method: 'POST',
+  path: '/billing/cancel',
+  summary: 'Cancel the subscription of a team',
+  description: 'The free plan applies from the end of the period, or from now. What was paid is not paid back.',
+  access: mayWrite,
+  underImpersonation: 'refused',
+  detached: true,
+  body: z.object({ at: z.enum(['now', 'period_end']).default('period_end') }),
+  returns,
+
+  async handle(request) {
+    const { body, tenant, services } = request
+    const provider = providerOf(services)
+    await provider.cancel(await changing(request), body.at === 'now')
+    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
+  },
+})
+
+export const resumeSubscription = endpoint({
+  method: 'POST',
+  path: '/billing/resume',
+  summary: 'Resume a subscription that was to end with its period',
+  access: mayWrite,
+  underImpersonation: 'refused',
+  detached: true,
+  returns,
+
+  async handle(request) {
+    const { tenant, services } = request
+    const provider = providerOf(services)
+    await provider.keep(await changing(request), 'end')
+    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
+  },
+})
+
+export const cancelPlanChange = endpoint({
+  method: 'DELETE',
+  path: '/billing/plan-change',
+  summary: 'Cancel a pending change of plan',
+  access: mayWrite,
+  underImpersonation: 'refused',
+  detached: true,
+  returns,
+
+  async handle(request) {
+    const { tenant, services } = request
+    const provider = providerOf(services)
+    await provider.keep(await changing(request), 'change')
+    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
+  },
+})

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import type { Interval, InvoiceStatus, Price } from '#contract/billing.ts'
+import type { Plan } from '#contract/plans.ts'
+import { stamp } from '#contract/time.ts'
+import { emitEvents } from '#control-plane/outbox/emit.ts'
+import { amountFor, amountsOf, creditOf, type Line } from './amounts.ts'
+import { mailPayers } from './mail-payers.ts'
+import { payerOf } from './payer.ts'
+import type { SubscriptionRow } from './row.ts'
+
+export type InvoiceReason = 'start' | 'change' | 'renewal'
+
+export interface InvoiceRow {
+  id: string
+  tenant_id: string
+  reason: string
+  status: InvoiceStatus
+  number: string | null
+  plan: Plan | null
+  interval: Interval | null
+  seats: number
+  currency: string
+  total: number
+  lines: Line[]
+  period_start: Date
+  period_end: Date
+  hosted_url: string | null
+  paid_at: Date | null
+}
+
+interface NewInvoice {
+  reason: InvoiceReason
+  price: Price
+  seats: number
+  period: { start: Date; end: Date }
+  dueAt: Date
+  /** Further lines: credits. */
+  credits?: readonly Line[]
+}
+
+export const lineOf = (description: string, quantity: number, amount: number, period: NewInvoice['period']): Line => ({
+  description,
+  quantity,
+  amount,
+  period_start: stamp(period.start),
+  period_end: stamp(period.end),
+})
+
+const insert = `
+  insert into invoices (id, tenant_id, provider, number, reason, status, plan, interval, seats, currency, subtotal, tax,
+    total, lines, payer, period_start, period_end, issued_at, due_at, created_at, updated_at)
+  values ($1, $2::uuid, 'manual',
+    upper(left($2::text, 8)) || '-'
+      || lpad((select count(*) + 1 from invoices where tenant_id = $2::uuid and provider = 'manual')::text, 4, '0'),
+    $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $15, $15)`
+
+/**
+ * Issues an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique. One about
+ * nothing is open as well; who issues it marks it as paid.
+ */
+export async function issueInvoice(
+  client: PoolClient,
+  row: SubscriptionRow,
+  now: Date,
+  { reason, price, seats, period, dueAt, credits = [] }: NewInvoice,
+): Promise<{ id: string; total: number }> {
+  const quantity = price.per_seat ? seats : 1
+  const words = `${price.plan}, ${price.interval === 'year' ? 'yearly' : 'monthly'}`
+  const lines = [lineOf(words, quantity, amountFor(price, seats), period), ...credits]
+  const { subtotal, tax, total } = amountsOf(lines, price.tax_percent)
+  const id = randomUUID()
+  await client.query(insert, [
+    ...[id, row.tenant_id, reason, price.plan, price.interval, seats, price.currency, subtotal, tax, total],
+    ...[JSON.stringify(lines), JSON.stringify(payerOf(row.payer)), period.start, period.end, now, dueAt],
+  ])
+  return { id, total }
+}
+
+const columns = `id, tenant_id, reason, status, number, plan, interval, seats, currency, total, lines, period_start,
+  period_end, hosted_url, paid_at`
+
+export async function lockInvoice(client: PoolClient, tenantId: string, id: string): Promise<InvoiceRow | undefined> {
+  const sql = `select ${columns} from invoices where tenant_id = $1 and id = $2 for update`
+  return (await client.query<InvoiceRow>(sql, [tenantId, id])).rows[0]
+}
+
+/**
+ * What paid periods that end after this moment are still worth, as lines with negative amounts. Periods before the last
+ * change of plan are credited already.
+ */
+export async function creditsOf(client: PoolClient, tenantId: string, now: Date): Promise<Line[]> {
+  const { rows } = await client.query<InvoiceRow>(
+    `select ${columns} from invoices where tenant_id = $1 and provider = 'manual' and status = 'paid'
+     and period_end > $2 and paid_at >= coalesce((select max(paid_at) from invoices
+       where tenant_id = $1 and provider = 'manual' and status = 'paid' and reason <> 'renewal'), '-infinity')
+     order by period_end`,
+    [tenantId, now],
+  )
+  return rows.flatMap(invoice => {
+    const period = { start: invoice.period_start, end: invoice.period_end }
+    const bought = invoice.lines.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
+    const credit = creditOf(bought, period, now)
+    return credit > 0
+      ? [lineOf(`Unused time of ${invoice.plan ?? ''}`, 1, -credit, { start: now, end: invoice.period_end })]
+      : []
+  })
+}
+
+/** Voids open invoices, all or those of some reasons. */
+export async function voidOpen(client: PoolClient, tenantId: string, reasons: readonly InvoiceReason[]): Promise<void> {
+  await client.query(
+    `update invoices set status = 'void', updated_at = clock_timestamp()
+     where tenant_id = $1 and provider = 'manual' and status = 'open' and reason = any($2)`,
+    [tenantId, reasons],
+  )
+}
+
+/** Publishes and mails that an invoice was paid. Nothing is said of one about nothing. */
+export async function notifyOfPayment(
+  client: PoolClient,
+  {
+    id,
+    tenant_id,
+    number,
+    currency,
+    total,
+    hosted_url,
+  }: Pick<InvoiceRow, 'id' | 'tenant_id' | 'number' | 'currency' | 'total' | 'hosted_url'>,
+  paidAt: Date,
+): Promise<void> {
+  if (total <= 0) return
+  const { rows } = await client.query<{ name: string }>('select name from tenants where id = $1', [tenant_id])
+  const tenant_name = rows[0]!.name
+  const paid = { number, currency, total, paid_at: stamp(paidAt) }
+  await emitEvents(client, [
+    {
+      tenantId: tenant_id,
+      name: 'billing.invoice_paid',
+      payload: { tenant_id, tenant_name, invoice_id: id, ...paid },
+    },
+  ])
+  await mailPayers(client, tenant_id, 'billing_invoice_paid', {
+    team_name: tenant_name,
+    ...paid,
+    ...(hosted_url && { invoice_url: hosted_url }),
+  })
+}

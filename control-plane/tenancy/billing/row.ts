@@ -1,0 +1,99 @@
+import type { PoolClient } from 'pg'
+import type { BillingStatus, Interval, ProviderName } from '#contract/billing.ts'
+import type { Plan } from '#contract/plans.ts'
+import type { Payer } from './payer.ts'
+import type { Collection } from './standing.ts'
+
+/** A subscription as jobs and handlers of changes work with it. */
+export interface SubscriptionRow {
+  tenant_id: string
+  provider: ProviderName
+  customer_ref: string | null
+  subscription_ref: string | null
+  subscription_created_at: Date | null
+  schedule_ref: string | null
+  collection: Collection
+  status: BillingStatus
+  plan: Plan
+  plan_in_force: Plan
+  interval: Interval | null
+  currency: string | null
+  seats: number
+  current_period_start: Date | null
+  current_period_end: Date | null
+  pending_plan: Plan | null
+  pending_interval: Interval | null
+  pending_at: Date | null
+  past_due_since: Date | null
+  grace_ends_at: Date | null
+  grace_reminded_at: Date | null
+  invoiced_from: Date | null
+  payer: Payer
+  seen_at: Date | null
+  revision: number
+  next_due_at: Date | null
+}
+
+const columns = [
+  'provider',
+  'customer_ref',
+  'subscription_ref',
+  'subscription_created_at',
+  'schedule_ref',
+  'collection',
+  'status',
+  'plan',
+  'plan_in_force',
+  'interval',
+  'currency',
+  'seats',
+  'current_period_start',
+  'current_period_end',
+  'pending_plan',
+  'pending_interval',
+  'pending_at',
+  'past_due_since',
+  'grace_ends_at',
+  'grace_reminded_at',
+  'invoiced_from',
+  'payer',
+  'seen_at',
+  'revision',
+  'next_due_at',
+] as const satisfies readonly Exclude<keyof SubscriptionRow, 'tenant_id'>[]
+
+const selected = ['tenant_id', ...columns].join(', ')
+const locked = `select ${selected} from subscriptions where tenant_id = $1 for update`
+const made = `insert into subscriptions (tenant_id, provider) values ($1, $2) on conflict do nothing`
+
+/** Locks the subscription of a tenant; a tenant without one gets an empty one of this provider. */
+export async function lockSubscription(
+  client: PoolClient,
+  tenantId: string,
+  provider: ProviderName,
+): Promise<SubscriptionRow> {
+  await client.query(made, [tenantId, provider])
+  const { rows } = await client.query<SubscriptionRow>(locked, [tenantId])
+  return rows[0]!
+}
+
+/** Locks the subscription of a tenant, if it has one. */
+export async function lockExisting(client: PoolClient, tenantId: string): Promise<SubscriptionRow | undefined> {
+  return (await client.query<SubscriptionRow>(locked, [tenantId])).rows[0]
+}
+
+/** The tenant of a customer of Stripe. */
+export async function tenantOfCustomer(client: PoolClient, customer: string): Promise<string | undefined> {
+  const sql = `select tenant_id from subscriptions where provider = 'stripe' and customer_ref = $1`
+  return (await client.query<{ tenant_id: string }>(sql, [customer])).rows[0]?.tenant_id
+}
+
+const update = `update subscriptions set ${columns.map((name, index) => `${name} = $${index + 2}`).join(', ')},
+  updated_at = clock_timestamp() where tenant_id = $1`
+
+export async function saveSubscription(client: PoolClient, row: SubscriptionRow): Promise<void> {
+  await client.query(update, [
+    row.tenant_id,
+    ...columns.map(name => (name === 'payer' ? JSON.stringify(row.payer) : row[name])),
+  ])
+}

@@ -1,0 +1,161 @@
+import type { PoolClient } from 'pg'
+import { stamp } from '#contract/time.ts'
+import { workflowId } from '#contract/workflows.ts'
+import { changesOf } from '#control-plane/base/changes.ts'
+import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
+import { emitEvents, insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
+import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { mailPayers } from './mail-payers.ts'
+import { nextDue } from './next-due.ts'
+import { type SubscriptionRow, saveSubscription } from './row.ts'
+import { standingOf } from './standing.ts'
+
+/** When, by whom and under which name a subscription is changed. */
+export interface Change {
+  now: Date
+  dayMs: number
+  action: string
+  actor?: AuditActor
+}
+
+type Changes = Partial<Omit<SubscriptionRow, 'tenant_id' | 'status' | 'plan_in_force' | 'grace_ends_at' | 'revision'>>
+
+const audited = ['status', 'plan', 'interval', 'seats', 'pending_plan', 'pending_at', 'current_period_end'] as const
+
+/**
+ * Stores what changed of a subscription that the transaction has locked, and all that follows: its status, the plan of
+ * the tenant with what exceeds it, events, mails, the audit entry and the workflow for what is due next. A second call
+ * with the same facts changes nothing more.
+ */
+export async function settle(
+  client: PoolClient,
+  before: SubscriptionRow,
+  changes: Changes,
+  { now, dayMs, action, actor }: Change,
+): Promise<SubscriptionRow> {
+  const tenant = await readTenant(client, before.tenant_id)
+  const standing = standingOf({ ...before, ...changes }, now, dayMs)
+  const isOwing = standing.status === 'past_due' || standing.status === 'grace'
+  const after: SubscriptionRow = {
+    ...before,
+    ...changes,
+    status: standing.status,
+    // the plan of a managed team is its reseller's to choose
+    plan_in_force: tenant.is_managed ? before.plan_in_force : (standing.plan as SubscriptionRow['plan']),
+    grace_ends_at: standing.grace_ends_at,
+    grace_reminded_at: isOwing ? (changes.grace_reminded_at ?? before.grace_reminded_at) : null,
+    revision: before.revision + 1,
+  }
+  after.next_due_at = nextDue(after, dayMs)
+  await saveSubscription(client, after)
+  if (after.next_due_at && after.next_due_at.getTime() !== before.next_due_at?.getTime())
+    await client.query(startWorkflow, [
+      after.tenant_id,
+      workflowId.billing(after.tenant_id, after.revision),
+      after.next_due_at.getTime(),
+    ])
+  const names = audited.filter(name => plain(before[name]) !== plain(after[name]))
+  if (names.length > 0)
+    await addAudit(
+      client,
+      [
+        {
+          tenantId: after.tenant_id,
+          action,
+          type: 'subscription',
+          id: after.tenant_id,
+          changes: changesOf(names, before, after),
+          at: now,
+        },
+      ],
+      actor,
+    )
+  if (after.plan_in_force !== before.plan_in_force) await changePlan(client, tenant, after)
+  if (isOwing && before.status !== 'past_due' && before.status !== 'grace') await notifyOfFailure(client, tenant, after)
+  return after
+}
+
+const plain = (value: string | number | Date | null) => (value instanceof Date ? value.getTime() : value)
+
+interface TenantOfBilling {
+  id: string
+  name: string
+  is_managed: boolean
+}
+
+async function readTenant(client: PoolClient, id: string): Promise<TenantOfBilling> {
+  const { rows } = await client.query<TenantOfBilling>(
+    `select t.id, t.name, exists (select 1 from managed_teams m where m.tenant_id = t.id) as is_managed
+     from tenants t where t.id = $1`,
+    [id],
+  )
+  return rows[0]!
+}
+
+const startWorkflow = `with started as (${insertWorkflowsSql({
+  tenant: '$1::uuid',
+  workflow: 'billing',
+  id: '$2::text',
+  input: { tenantId: '$1::uuid', dueAtMs: '$3::bigint' },
+  from: '',
+})}) select ${wakeSql} from started`
+
+async function changePlan(
+  client: PoolClient,
+  tenant: TenantOfBilling,
+  { plan_in_force: plan, status }: SubscriptionRow,
+): Promise<void> {
+  // before the tenant's row, in the same order as a create: two orders of locking would deadlock
+  const run = runOn(client)
+  await run(...countLock(tenant.id, 'monitors'))
+  const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [tenant.id])
+  if (!before || before.plan === plan) return
+  await run('update tenants set plan = ?, updated_at = clock_timestamp() where id = ?', [plan, tenant.id])
+  await pauseOverPlan(run, tenant.id)
+  const [held] = await run<{ count: number }>(
+    'select count(*)::int as count from monitors where tenant_id = ? and held_by_plan',
+    [tenant.id],
+  )
+  await emitEvents(client, [
+    {
+      tenantId: tenant.id,
+      name: 'billing.plan_changed',
+      payload: { tenant_id: tenant.id, tenant_name: tenant.name, previous_plan: before.plan, plan, status },
+    },
+  ])
+  await mailPayers(client, tenant.id, 'billing_plan_changed', {
+    team_name: tenant.name,
+    previous_plan: before.plan,
+    plan,
+    monitors_on_hold: held?.count ?? 0,
+  })
+}
+
+async function notifyOfFailure(client: PoolClient, tenant: TenantOfBilling, row: SubscriptionRow): Promise<void> {
+  const grace_ends_at = stamp(row.grace_ends_at) ?? ''
+  await emitEvents(client, [
+    {
+      tenantId: tenant.id,
+      name: 'billing.payment_failed',
+      payload: { tenant_id: tenant.id, tenant_name: tenant.name, plan: row.plan, grace_ends_at },
+    },
+  ])
+  await mailPayers(client, tenant.id, 'billing_payment_failed', await dunning(client, row, tenant.name))
+}
+
+/** What the mails about an open payment say. */
+export async function dunning(client: PoolClient, row: SubscriptionRow, teamName: string) {
+  const { rows } = await client.query<{ hosted_url: string | null }>(
+    `select hosted_url from invoices where tenant_id = $1 and status = 'open' order by created_at desc, id limit 1`,
+    [row.tenant_id],
+  )
+  const url = rows[0]?.hosted_url
+  return {
+    team_name: teamName,
+    plan: row.plan,
+    grace_ends_at: stamp(row.grace_ends_at) ?? '',
+    ...(url && { pay_url: url }),
+  }
+}
