@@ -6,6 +6,7 @@ import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
+import { signUpPages } from '#control-plane/reselling/sign-up/page-routes.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
 export const pageRouters = (mounting: Mounting): Router[] => {
@@ -17,5 +18,6 @@ export const pageRouters = (mounting: Mounting): Router[] => {
     passkeyRoutes(mounting),
     ssoRoutes(services),
     partnerSsoRoutes(services),
+    signUpPages(services),
   ]
 }

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import Router from '@koa/router'
+import { notFound } from '#control-plane/base/refusal.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
+import { type PageAnswer, servePage } from '#control-plane/identity/pages/serve.ts'
+import { portalOfRequest } from './find.ts'
+
+const words = {
+  en: {
+    title: 'Sign up',
+    email: 'E-mail address',
+    name: 'Your name',
+    team: 'Name of your team',
+    button: 'Sign up',
+    done: 'A mail with a link is on its way to you. It works for a day.',
+    failed: 'That did not work. Try again later.',
+    script: 'This page needs JavaScript: it does a small computation that keeps programs out.',
+    signIn: 'Sign in',
+    support: 'Support',
+  },
+  de: {
+    title: 'Registrieren',
+    email: 'E-Mail-Adresse',
+    name: 'Ihr Name',
+    team: 'Name Ihres Teams',
+    button: 'Registrieren',
+    done: 'Eine Mail mit einem Link ist unterwegs zu Ihnen. Er gilt einen Tag.',
+    failed: 'Das hat nicht geklappt. Versuchen Sie es später noch einmal.',
+    script: 'Diese Seite braucht JavaScript: Sie rechnet kurz, was Programme fernhält.',
+    signIn: 'Anmelden',
+    support: 'Hilfe',
+  },
+}
+
+const fileOf = (name: string) => fileURLToPath(import.meta.resolve(name))
+const files = {
+  '/pages/sign-up.js': ['text/javascript; charset=utf-8', fileOf('./sign-up.js')],
+  '/pages/altcha.js': ['text/javascript; charset=utf-8', fileOf('altcha/external')],
+  '/pages/altcha-worker.js': ['text/javascript; charset=utf-8', fileOf('altcha/workers/pbkdf2')],
+  '/pages/altcha.css': ['text/css; charset=utf-8', fileOf('altcha/altcha.css')],
+} as const
+
+type PortalPage = Row<'portals', 'tenant_id' | 'support_email'>
+
+/** The pages of portals: `/p/{slug}`, and the form to sign up, at the domain of a portal or below its slug. */
+export function signUpPages(services: Services): Router {
+  const router = new Router()
+  router.get(
+    '/sign-up',
+    servePage(services, '/sign-up', async ({ context, language }) => {
+      await portalOfRequest(services, context.host, undefined)
+      return formOf(language)
+    }),
+  )
+  router.get(
+    '/p/:slug/sign-up',
+    servePage(services, '/p/{slug}/sign-up', async ({ context, language }) => {
+      const { slug = '' } = context.params
+      const portal = await portalOfRequest(services, '', slug)
+      return { ...formOf(language, slug), brand: await brandOfTenant(services, portal.reseller.id) }
+    }),
+  )
+  router.get(
+    '/p/:slug',
+    servePage(services, '/p/{slug}', async ({ context, language }) => {
+      const { slug = '' } = context.params
+      const portal = await findPortal(services, slug)
+      const brand = await brandOfTenant(services, portal.tenant_id)
+      const isOpen = await portalOfRequest(services, '', slug).then(
+        () => true,
+        () => false,
+      )
+      return { ...homeOf(language, brand, slug, portal.support_email, isOpen), brand }
+    }),
+  )
+  for (const [path, [type, file]] of Object.entries(files)) {
+    const content = readFileSync(file)
+    router.get(path, context => {
+      context.state.route = path
+      context.set('Cache-Control', 'public, max-age=3600')
+      context.type = type
+      context.body = content
+    })
+  }
+  return router
+}
+
+async function findPortal({ platform }: Pick<Services, 'platform'>, slug: string): Promise<PortalPage> {
+  const { rows } = await platform.query<PortalPage>({
+    name: 'portal-page',
+    text: `select p.tenant_id, p.support_email from portals p
+      join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
+      where p.slug = $1 and p.is_enabled`,
+    values: [slug],
+  })
+  const [row] = rows
+  if (!row) throw notFound('Portal')
+  return row
+}
+
+function homeOf(
+  language: PageLanguage,
+  brand: PageBrand,
+  slug: string,
+  supportEmail: string | null,
+  isOpen: boolean,
+): PageAnswer {
+  const said = words[language]
+  const links = [
+    ['/login', said.signIn],
+    ...(isOpen ? [[`/p/${encodeURIComponent(slug)}/sign-up`, said.title]] : []),
+    ...(supportEmail === null ? [] : [[`mailto:${supportEmail}`, said.support]]),
+  ]
+  const items = links.map(([href = '', text = '']) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`)
+  return { title: brand.name, body: `<ul>${items.join('')}</ul>` }
+}
+
+function formOf(language: PageLanguage, slug?: string): PageAnswer {
+  const said = words[language]
+  const query = slug === undefined ? '' : `?portal=${encodeURIComponent(slug)}`
+  const field = (name: string, type: string, autocomplete: string, label: string) => `<div>
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="255" required
+ aria-describedby="${name}-error"><span id="${name}-error" class="error"></span></div>`
+  const body = `<form action="/api/v1/auth/sign-up" method="post" data-done="${said.done}" data-failed="${said.failed}">
+${field('email', 'email', 'email', said.email)}
+${field('name', 'text', 'name', said.name)}
+${field('team_name', 'text', 'organization', said.team)}
+<input type="hidden" name="language" value="${language}">
+${slug === undefined ? '' : `<input type="hidden" name="portal" value="${escapeHtml(slug)}">`}
+<altcha-widget challenge="/api/v1/auth/sign-up/challenge${escapeHtml(query)}" name="altcha" auto="onload"
+ language="${language}"></altcha-widget>
+<button>${said.button}</button>
+</form>
+<p id="status" role="status"></p>
+<noscript><p>${said.script}</p></noscript>
+<link rel="stylesheet" href="/pages/altcha.css">
+<script type="module" src="/pages/sign-up.js"></script>`
+  return { title: said.title, body }
+}
