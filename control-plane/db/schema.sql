@@ -2163,6 +2163,9 @@ create table sso_configs (
   break_glass_user_id uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  sign_in_url character varying(1000),
+  certificates text[] default '{}'::text[] not null,
+  email_attribute character varying(255),
   constraint sso_configs_break_glass_user_id_tenant_id_fkey FOREIGN KEY (break_glass_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE SET NULL (break_glass_user_id),
   constraint sso_configs_default_role_check CHECK (((default_role)::text = ANY ((ARRAY['admin'::character varying, 'member'::character varying, 'viewer'::character varying])::text[]))),
   constraint sso_configs_pkey PRIMARY KEY (tenant_id),
@@ -2174,7 +2177,7 @@ alter table sso_configs enable row level security;
 alter table sso_configs force row level security;
 create policy own_tenant on sso_configs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on sso_configs as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (break_glass_user_id, client_id, client_secret, default_role, groups_claim, is_enabled, is_enforced, is_jit, issuer, role_map, scopes, updated_at) on sso_configs to vedette_app;
+grant delete, insert, select, update (break_glass_user_id, certificates, client_id, client_secret, default_role, email_attribute, groups_claim, is_enabled, is_enforced, is_jit, issuer, protocol, role_map, scopes, sign_in_url, updated_at) on sso_configs to vedette_app;
 grant delete, insert, select, update on sso_configs to vedette_platform;
 
 create table sso_domains (
@@ -2227,6 +2230,7 @@ create table sso_logins (
   tenant_id uuid not null,
   issuer character varying(1000) not null,
   expires_at timestamp with time zone not null,
+  answer jsonb,
   constraint sso_logins_pkey PRIMARY KEY (state_hash),
   constraint sso_logins_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
@@ -2605,7 +2609,7 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK (((status)::text = ANY ((ARRAY['none'::character varying, 'trialing'::character varying, 'active'::character varying, 'past_due'::character varying, 'grace'::character varying, 'canceled'::character varying])::text[]))),
   constraint subscriptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (provider, customer_ref) WHERE (customer_ref IS NOT NULL);
+CREATE UNIQUE INDEX subscriptions_of_customer ON public.subscriptions USING btree (customer_ref) WHERE (customer_ref IS NOT NULL);
 alter table subscriptions enable row level security;
 alter table subscriptions force row level security;
 create policy own_tenant on subscriptions as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
