@@ -1736,7 +1736,7 @@ create table passkeys (
   counter bigint default 0 not null,
   is_backup_eligible boolean default false not null,
   is_backed_up boolean default false not null,
-  transports character varying(20)[] default '{}'::character varying[] not null,
+  transports text[] default '{}'::text[] not null,
   aaguid uuid not null,
   name character varying(100) not null,
   created_at timestamp with time zone default clock_timestamp() not null,

@@ -141,6 +141,11 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
        values (gen_random_uuid(), $1, sha256($2::text::bytea), $3, now() + interval '1 day')`,
       [userId, randomUUID(), name],
     )
+    await platform.query(
+      `insert into passkeys (id, user_id, rp_id, credential_id, public_key, aaguid, name)
+       values (gen_random_uuid(), $1, 'vedette.example', sha256($2::text::bytea), '', gen_random_uuid(), $3)`,
+      [userId, randomUUID(), name],
+    )
     const channel = await add(`/managed-teams/${id}/notification-channels`, {
       name,
       type: 'email',
@@ -420,9 +425,10 @@ describe('what answers give away', () => {
   })
 
   test('no answer’s schema has room for one, but where it is issued', () => {
-    const issuing = new Set(['plain_text_token', 'token'])
+    const issuing = new Set(['plain_text_token', 'token', 'shared_secret'])
     // the secret of one-time codes, shown when they are set up
-    const known = new Set(['POST /api/v1/profile/mfa secret'])
+    // that of a proof of work is no secret: who solves it must have it
+    const known = new Set(['POST /api/v1/profile/mfa secret', 'GET /api/v1/auth/sign-up/challenge salt'])
     // eight asterisks or nothing: the schema lets no other text pass
     const masked = (schema: Schema) =>
       schema.const === '********' || (schema.anyOf ?? []).some(({ const: only }) => only === '********')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 /** Who reaches out without the guard, and why it may. */
 const excused: Record<string, string> = {
   'checks/dns/probe.ts': 'asks name servers by vetted address, which no connection of ours can do',
-  'control-plane/publishing/custom-domains/records.ts':
+  'control-plane/base/dns-records.ts':
     'asks the resolver of the system for records, and connects to no address of them',
   'control-plane/publishing/status-pages/render/script.ts': 'the text of a script that runs in a browser',
   'probe-agent/link.ts': 'calls home, to the address the operator gave',

@@ -12,7 +12,8 @@ export const resetMfa = endpoint({
   path: '/members/{user_id}/reset-mfa',
   summary: 'Reset a member’s second factor',
   description:
-    'Their passkeys are deleted too. Refused where the person also belongs to a team that is not yours: it guards the whole account.',
+    'Their passkeys are deleted too. Refused where the person also belongs to a team that is not yours: it guards ' +
+    'the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   needsFreshSession: true,
   underImpersonation: 'refused',

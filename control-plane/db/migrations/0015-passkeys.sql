@@ -8,7 +8,7 @@ create table passkeys (
   counter bigint not null default 0,
   is_backup_eligible boolean not null default false,
   is_backed_up boolean not null default false,
-  transports varchar(20)[] not null default '{}',
+  transports text[] not null default '{}',
   aaguid uuid not null,
   name varchar(100) not null,
   created_at timestamptz not null default clock_timestamp(),

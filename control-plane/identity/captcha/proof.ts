@@ -83,7 +83,7 @@ export async function newChallenge(
 const refused = (message: string, code: 'proof_invalid' | 'proof_used') => invalid({ altcha: [message] }, code)
 
 /**
- * Uses a proof: a 422 on `altcha` if it is wrong, has ended, is of another purpose, or was used, whoever used it first.
+ * Uses a proof: a 422 on `altcha` if it is wrong, has ended, is of another purpose, or was used before.
  */
 export async function useProof({ config, platform }: ProofServices, purpose: string, text: string): Promise<void> {
   const payload = Payload.safeParse(jsonIn(text))

@@ -17,8 +17,8 @@ export const getSignUpChallenge = endpoint({
   operation: 'auth.signUpChallenge',
   summary: 'Get a proof-of-work challenge for a sign-up',
   description:
-    'A challenge of ALTCHA, version 2 (PBKDF2): valid for ten minutes and for one sign-up. The more of them a network ' +
-    'asks for, the more each costs.',
+    'A challenge of ALTCHA, version 2 (PBKDF2): valid for ten minutes and for one sign-up. The more of them a ' +
+    'network asks for, the more each costs.',
   tag: 'sign-up',
   access: 'public',
   mayFindNothing: true,

@@ -35,8 +35,8 @@ export const completeSignUp = endpoint({
   operation: 'auth.completeSignUp',
   summary: 'Create the team of a sign-up with the token of its link',
   description:
-    'Creates a managed team of the portal’s reseller, with its plan and profile, and its owner, whose address the link ' +
-    'proves. Opens a session of the browser.',
+    'Creates a managed team of the portal’s reseller, with its plan and profile, and its owner, whose address the ' +
+    'link proves. Opens a session of the browser.',
   tag: 'sign-up',
   access: 'public',
   rate: 'auth',

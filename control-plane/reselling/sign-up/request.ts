@@ -44,7 +44,8 @@ export const requestSignUp = endpoint({
   operation: 'auth.signUp',
   summary: 'Sign up for a team of a reseller',
   description:
-    'Mails a link that proves the address; the team is created when it is used. The answer is the same whether or not ' +
+    'Mails a link that proves the address; the team is created when it is used. The answer is the same whether or ' +
+    'not ' +
     `the address has an account: then the mail says so. The link works once, for ${lifeHours} hours; at most ` +
     `${mostAnHour} are sent an hour. Where people may not sign up the answer is 422, \`sign_up_closed\`.`,
   tag: 'sign-up',

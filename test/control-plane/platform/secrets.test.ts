@@ -18,6 +18,8 @@ import { closeSettings, openSettings } from '#control-plane/engine/assignments/c
 import { claimOrReplay, keepAnswer } from '#control-plane/http/idempotency.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
+import { openSecret, sealSecret } from '#control-plane/identity/partner-sso/secret.ts'
+import { openClientSecret, sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
@@ -115,6 +117,12 @@ async function everySecret(ring: typeof rings.first) {
     tenant,
     sealPassword(ring, tenant, hidden),
   )
+  await sql('insert into partner_sso (tenant_id, secret) values ($1, $2)', tenant, sealSecret(ring, tenant, hidden))
+  await sql(
+    `insert into sso_configs (tenant_id, issuer, client_id, client_secret) values ($1, 'https://id.example', 'x', $2)`,
+    tenant,
+    sealClientSecret(ring, tenant, hidden),
+  )
   const factor = newSecret()
   await sql(`insert into users (id, name, email) values ($1, 'Pat', $2)`, ids.user, `${ids.user}@people.test`)
   await sql(
@@ -191,6 +199,8 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [smtp] = await sql('select password from smtp_configs where tenant_id = $1', of.tenant)
   const [template] = await sql('select monitors from monitor_templates where id = $1', of.template)
   const [subscriber] = await sql('select address from status_page_subscribers where id = $1', of.subscriber)
+  const [partner] = await sql('select secret from partner_sso where tenant_id = $1', of.tenant)
+  const [sso] = await sql('select client_secret from sso_configs where tenant_id = $1', of.tenant)
   const [tenant] = await sql('select webhook_secret from tenants where id = $1', of.tenant)
   const [mail] = await sql('select payload from outbox where id = $1', of.mailId)
   const [delivery] = await sql('select body from deliveries where id = $1', of.delivery)
@@ -200,6 +210,8 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     check: (openSettings(ring, of.check, check).auth as { token: string }).token,
     channel: openConfig(ring, of.channel, channel).secret,
     smtp: openPassword(ring, of.tenant, smtp.password),
+    partner: openSecret(ring, of.tenant, partner.secret),
+    sso: openClientSecret(ring, of.tenant, sso.client_secret),
     template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
       .token,
     subscriber: openAddress(ring, of.subscriber, subscriber.address),
@@ -238,6 +250,8 @@ describe('a SECRET_KEY that is rotated', () => {
         check: hidden,
         channel: hidden,
         smtp: hidden,
+        partner: hidden,
+        sso: hidden,
         template: hidden,
         webhook: hidden,
         subscriber: hidden,
@@ -329,7 +343,7 @@ describe('the job', () => {
     const forgotten = { secretKey: 'a key of this installation that was forgotten long ago', previousSecretKeys: [] }
     const [bad, good] = [await aCheck(forgotten), await aCheck(rings.first)]
     const pass = await reencrypt(known(rings.second))
-    expect(pass.unreadable).toBe(12)
+    expect(pass.unreadable).toBe(14)
     expect(isUnderOldKey(rings.second, await secretsOf(good.check))).toBe(false)
     expect(
       await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`),
