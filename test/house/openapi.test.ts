@@ -111,9 +111,8 @@ test('every body and every reply has an example that its schema allows, and no e
   const expected = new Set<string>()
   for (const operation of Object.values<Record<string, object>>(document.paths).flatMap(Object.values))
     for (const part of [operation.requestBody, ...successes(operation.responses)].filter(Boolean)) {
-      const schema = follow<{ content?: Record<string, { schema: { $ref?: string } }> }>(document, part).content?.[
-        'application/json'
-      ]?.schema
+      const { content } = follow<{ content?: Record<string, { schema: { $ref?: string } }> }>(document, part)
+      const schema = (content?.['application/json'] ?? content?.['application/scim+json'])?.schema
       if (!schema) continue
       expect(nameOf(schema), `${operation.operationId} has a body that is described in place`).toBeDefined()
       expected.add(exampleOf(schemas, nameOf(schema) ?? '').name)

@@ -46,7 +46,8 @@ const textAtMost = 150
 
 /** Lists cut to their first two and long texts to their beginning, as deep as they go. */
 function shortened(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > textAtMost) return `${value.slice(0, textAtMost)} …`
+  if (typeof value === 'string' && value.length > textAtMost)
+    return value.slice(0, textAtMost) + (value.includes(' ') ? ' …' : '')
   if (Array.isArray(value)) return value.slice(0, listAtMost).map(shortened)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]))
