@@ -14,7 +14,7 @@ export const Passkey = defineEntity({
     counter: p.bigint('string').default('0'),
     isBackupEligible: p.boolean().default(false),
     isBackedUp: p.boolean().default(false),
-    transports: p.array().columnType('varchar(20)[]').defaultRaw("'{}'"),
+    transports: p.array().defaultRaw("'{}'"),
     aaguid: p.uuid(),
     name: p.string().length(100),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
