@@ -3,7 +3,6 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -126,10 +125,4 @@ export async function claimsOf(provider: Configuration, url: URL, checks: Checks
   } catch (error) {
     throw failureOf(error)
   }
-}
-
-/** The address at the provider that ends the session there; null if it has none. */
-export function signOutUrl(provider: Configuration, clientId: string, returnTo: string): string | null {
-  if (!provider.serverMetadata().end_session_endpoint) return null
-  return buildEndSessionUrl(provider, { client_id: clientId, post_logout_redirect_uri: returnTo }).href
 }
