@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ControlPlane } from '#cli/serve/serve.ts'
+import { app, given } from '#test/support/app.ts'
+import { ProviderBrowser, RealProvider } from './real-provider.ts'
+import { attemptsOf, aVerifiedDomain, openPlane, setProvider, Tab } from './scene.ts'
+
+const redirectUri = `${app.services.config.baseUrl}/sso/callback`
+let plane: ControlPlane
+const providers: RealProvider[] = []
+
+beforeAll(async () => {
+  plane = await openPlane()
+})
+afterAll(async () => {
+  await plane.close()
+  for (const provider of providers) await provider.close()
+})
+
+/** A team whose people sign in at oidc-provider. */
+async function aTeam(changes: Record<string, unknown> = {}) {
+  const team = await given.tenant()
+  const domain = await aVerifiedDomain(team)
+  const provider = await RealProvider.open()
+  providers.push(provider)
+  const client = provider.addClient(redirectUri)
+  await setProvider(team, client, changes)
+  const person = provider.addAccount({ email: `pat@${domain}` })
+  return { team, domain, provider, client, person }
+}
+
+type Scene = Awaited<ReturnType<typeof aTeam>>
+
+async function begin({ domain }: Pick<Scene, 'domain'>, tab = new Tab(plane.baseUrl)) {
+  const { status, location } = await tab.get(`/sso/login?email=someone@${domain}`)
+  expect(status).toBe(303)
+  return { tab, location }
+}
+
+async function signIn(scene: Scene, person = scene.person) {
+  const { tab, location } = await begin(scene)
+  const back = await new ProviderBrowser().signIn(location, person)
+  return { tab, back, ...(await tab.get(back.pathname + back.search)) }
+}
+
+const whoIs = async (tab: Tab) => JSON.parse((await tab.get('/api/v1/user')).text)
+
+async function refused(scene: Scene, outcome: string, detail: RegExp, person = scene.person) {
+  const { status, tab } = await signIn(scene, person)
+  expect([403, 502]).toContain(status)
+  expect(tab.cookies.has('vedette')).toBe(false)
+  expect((await attemptsOf(scene.team))[0]).toMatchObject({ outcome, detail: expect.stringMatching(detail) })
+}
+
+describe('oidc-provider', () => {
+  test('signs an unknown person in, who becomes a member; PKCE is demanded', async () => {
+    const scene = await aTeam()
+    const { status, back, tab } = await signIn(scene)
+    expect(back.origin + back.pathname).toBe(redirectUri)
+    expect(back.searchParams.get('iss')).toBe(scene.provider.issuer)
+    expect(status).toBe(303)
+    expect(await whoIs(tab)).toMatchObject({
+      email: scene.person.email,
+      tenant_id: scene.team.tenantId,
+      role: 'member',
+    })
+    expect(await attemptsOf(scene.team)).toMatchObject([{ outcome: 'signed_in' }])
+    await signIn(scene)
+    expect((await scene.team.get('/members')).body.data).toHaveLength(2)
+  })
+
+  test('gives the role of the highest mapped group at each sign-in', async () => {
+    const role_map = JSON.stringify({ ops: 'admin', guests: 'viewer' })
+    const scene = await aTeam({ groups_claim: 'groups', role_map, scopes: ['openid', 'email', 'profile', 'groups'] })
+    for (const [groups, role] of [
+      [['guests', 'ops'], 'admin'],
+      [['guests'], 'viewer'],
+      [[], 'member'],
+    ] as const) {
+      scene.provider.accounts.set(scene.person.sub, { ...scene.person, groups: [...groups] })
+      expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ role })
+    }
+  })
+
+  test('signs no person in whose address it does not call verified', async () => {
+    const scene = await aTeam()
+    const person = scene.provider.addAccount({ email: `new@${scene.domain}`, email_verified: false })
+    await refused(scene, 'email_unverified', /email_verified/, person)
+  })
+
+  test('redeems no code a second time, not of another client, and not in another sign-in', async () => {
+    const [scene, other] = [await aTeam(), await aTeam()]
+    // the same provider, with a client of its own
+    const client = scene.provider.addClient(redirectUri)
+    await setProvider(other.team, client)
+    const atProvider = async (of: Scene) => {
+      const { tab, location } = await begin(of)
+      const { searchParams } = await new ProviderBrowser().signIn(location, scene.person)
+      return { query: searchParams, end: () => tab.get(`/sso/callback?${searchParams}`) }
+    }
+    for (const stolen of [await atProvider(other), await atProvider(scene)]) {
+      const own = await atProvider(scene)
+      own.query.set('code', stolen.query.get('code') ?? '')
+      expect((await own.end()).status).toBe(403)
+      expect((await attemptsOf(scene.team))[0]).toMatchObject({
+        outcome: 'provider_refused',
+        detail: expect.stringContaining('invalid_grant'),
+      })
+    }
+    const last = await atProvider(scene)
+    expect((await last.end()).status).toBe(303)
+    expect((await last.end()).status).toBe(403)
+  })
+
+  test('refuses a client with a wrong secret', async () => {
+    const scene = await aTeam()
+    await setProvider(scene.team, { ...scene.client, clientSecret: 'wrong' })
+    await refused(scene, 'client_refused', /invalid_client/)
+  })
+
+  test('may rotate its keys, even between the two halves of a sign-in', async () => {
+    const scene = await aTeam()
+    expect((await signIn(scene)).status).toBe(303)
+    scene.provider.rotateKeys()
+    expect((await signIn(scene)).status).toBe(303)
+    const { tab, location } = await begin(scene)
+    const back = await new ProviderBrowser().signIn(location, scene.person)
+    scene.provider.rotateKeys()
+    expect((await tab.get(back.pathname + back.search)).status).toBe(303)
+  })
+
+  test('is given up after ten seconds where its token address hangs', { timeout: 40_000 }, async () => {
+    const scene = await aTeam()
+    scene.provider.hanging.add('/token')
+    await refused(scene, 'timeout', /ten seconds/)
+    scene.provider.hanging.clear()
+    expect((await signIn(scene)).status).toBe(303)
+  })
+
+  test('is not reached without EGRESS_ALLOW', async () => {
+    const scene = await aTeam()
+    const { status } = await new Tab(app.baseUrl).get(`/sso/login?email=someone@${scene.domain}`)
+    expect(status).toBe(502)
+    expect((await attemptsOf(scene.team))[0]).toMatchObject({ outcome: 'blocked' })
+  })
+})
