@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
 import { startControlPlane } from '#cli/serve/serve.ts'
 import { sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -54,24 +55,32 @@ export class Tab {
   readonly #baseUrl: string
   readonly #ip = `203.0.113.${Math.floor(Math.random() * 250)}:${randomUUID()}`.split(':')[0]!
 
-  constructor(baseUrl: string) {
+  readonly #host: string | undefined
+
+  /** `host`: of a portal that it asks in place of the address. */
+  constructor(baseUrl: string, host?: string) {
     this.#baseUrl = baseUrl
+    this.#host = host
   }
 
   async get(path: string, headers: Record<string, string> = {}) {
-    const response = await fetch(this.#baseUrl + path, {
-      redirect: 'manual',
+    const {
+      statusCode: status,
+      headers: received,
+      body,
+    } = await request(this.#baseUrl + path, {
       headers: {
         Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'X-Forwarded-For': this.#ip,
+        ...(this.#host !== undefined && { Host: this.#host }),
         ...headers,
       },
     })
-    for (const cookie of response.headers.getSetCookie()) {
+    for (const cookie of [received['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       this.cookies.set(name, value)
     }
-    return { status: response.status, text: await response.text(), location: response.headers.get('location') ?? '' }
+    return { status, text: await body.text(), location: String(received.location ?? '') }
   }
 }
 
