@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ControlPlane } from '#cli/serve/serve.ts'
+import { Visitor } from '#test/control-plane/identity/pages/visitor.ts'
+import { aPerson, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
 import { ProviderBrowser, RealProvider } from './real-provider.ts'
-import { attemptsOf, aVerifiedDomain, openPlane, setProvider, Tab } from './scene.ts'
+import { aTeamWithProvider, attemptsOf, aVerifiedDomain, openPlane, setProvider, Tab } from './scene.ts'
 
+const { platform } = app.services
 const redirectUri = `${app.services.config.baseUrl}/sso/callback`
+const signedOutUri = `${app.services.config.baseUrl}/sso/signed-out`
 let plane: ControlPlane
 const providers: RealProvider[] = []
 
@@ -22,7 +26,7 @@ async function aTeam(changes: Record<string, unknown> = {}) {
   const domain = await aVerifiedDomain(team)
   const provider = await RealProvider.open()
   providers.push(provider)
-  const client = provider.addClient(redirectUri)
+  const client = provider.addClient(redirectUri, { post_logout_redirect_uris: [signedOutUri] })
   await setProvider(team, client, changes)
   const person = provider.addAccount({ email: `pat@${domain}` })
   return { team, domain, provider, client, person }
@@ -141,5 +145,56 @@ describe('oidc-provider', () => {
     const { status } = await new Tab(app.baseUrl).get(`/sso/login?email=someone@${scene.domain}`)
     expect(status).toBe(502)
     expect((await attemptsOf(scene.team))[0]).toMatchObject({ outcome: 'blocked' })
+  })
+})
+
+describe('signing out', () => {
+  test('ends the session here, and offers to sign out at the provider, which leads back', async () => {
+    const scene = await aTeam()
+    const { tab } = await signIn(scene)
+    const slug = (await platform.query('select slug from tenants where id = $1', [scene.team.tenantId])).rows[0].slug
+    const form = await tab.get('/logout')
+    const token = /name="form_token" value="([\w-]+)"/.exec(form.text)?.[1] ?? ''
+    const out = await tab.post('/logout', { form_token: token })
+    expect(out).toMatchObject({ status: 303, location: `/sso/signed-out?team=${slug}` })
+    expect((await tab.get('/api/v1/user')).status).toBe(401)
+    const page = await tab.get(out.location)
+    expect(page.text).toContain(`href="/sso/logout?team=${slug}"`)
+    const { status, location } = await tab.get(`/sso/logout?team=${slug}`)
+    expect(status).toBe(303)
+    const asked = new URL(location)
+    expect(asked.origin).toBe(scene.provider.issuer)
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      client_id: scene.client.clientId,
+      post_logout_redirect_uri: signedOutUri,
+    })
+    // the provider knows client and address, and asks the person
+    const confirmation = await fetch(location)
+    expect(confirmation.status).toBe(200)
+    expect((await tab.get('/sso/signed-out')).text).not.toContain('/sso/logout')
+  })
+
+  test('leads to the sign-in page from a session that a password opened', async () => {
+    const person = await aPerson()
+    const visitor = new Visitor()
+    await visitor.signIn(person.email, password)
+    await visitor.get('/logout')
+    expect((await visitor.post('/logout', {})).location).toBe('/login?out')
+  })
+
+  test('says so where the provider has no address for it, or an unsafe one, and where the team is unknown', async () => {
+    const { team, provider } = await aTeamWithProvider()
+    const slug = (await platform.query('select slug from tenants where id = $1', [team.tenantId])).rows[0].slug
+    for (const end_session_endpoint of [undefined, 'javascript:alert(1)', 'http://provider.example.com/end']) {
+      provider.description = { end_session_endpoint }
+      const { status, text } = await new Tab(plane.baseUrl).get(`/sso/logout?team=${slug}`)
+      expect(status).toBe(200)
+      expect(text).toContain('Sign out there yourself')
+    }
+    for (const query of ['', '?team=%00', '?team=nobody'])
+      expect(await new Tab(plane.baseUrl).get(`/sso/logout${query}`)).toMatchObject({
+        status: 303,
+        location: '/sso/signed-out',
+      })
   })
 })

@@ -63,12 +63,29 @@ export class Tab {
     this.#host = host
   }
 
-  async get(path: string, headers: Record<string, string> = {}) {
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.#ask(path, { method: 'GET', headers })
+  }
+
+  /** Sends a form from a page of ours. */
+  post(path: string, fields: Record<string, string>) {
+    return this.#ask(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams(fields).toString(),
+    })
+  }
+
+  async #ask(
+    path: string,
+    { headers, ...sent }: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  ) {
     const {
       statusCode: status,
       headers: received,
       body,
     } = await request(this.#baseUrl + path, {
+      ...sent,
       headers: {
         Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'X-Forwarded-For': this.#ip,
