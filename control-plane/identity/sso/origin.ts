@@ -1,6 +1,6 @@
 import type { Services } from '#control-plane/http/services.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
-import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { originOf, portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { SsoTeam } from './team.ts'
 
 /**
@@ -14,3 +14,12 @@ export function originAt(services: Services, host: string, team: Pick<SsoTeam, '
   const isOfTeam = portal.tenantId === team.id || portal.tenantId === team.resellerId
   return isOfTeam ? portalOrigin(baseUrl, portal.hostname) : baseUrl
 }
+
+/** Where members of a team sign in at its provider, by links that we send. */
+export const loginUrlAt = (origin: string, slug: string): string =>
+  `${origin}/sso/login?team=${encodeURIComponent(slug)}`
+
+export const ssoLoginUrl = async (
+  { platform, config }: Pick<Services, 'platform' | 'config'>,
+  { id, slug }: { id: string; slug: string },
+): Promise<string> => loginUrlAt(await originOf(platform, config, id), slug)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { mask } from '#control-plane/base/secrets.ts'
+import { loginUrlAt } from './origin.ts'
 import { givenRoles } from './person.ts'
 import { callbackPath, signedOutPath } from './provider.ts'
 import { protocols, type StoredConfig } from './row.ts'
@@ -47,5 +48,5 @@ export const viewConfig = (
   client_secret: row.client_secret === null ? null : mask,
   redirect_uri: origin + (row.protocol === 'saml' ? answerPath : callbackPath),
   post_logout_redirect_uri: row.protocol === 'saml' ? null : origin + signedOutPath,
-  login_url: `${origin}/sso/login?team=${encodeURIComponent(slug)}`,
+  login_url: loginUrlAt(origin, slug),
 })

@@ -198,3 +198,51 @@ describe('signing out', () => {
       })
   })
 })
+
+describe('an invitation to a team that is entered at its provider alone', () => {
+  const enforced = { is_enforced: true, is_jit: false, break_glass_user_id: null }
+  const invite = async ({ team, person }: Scene, role: string) =>
+    (await team.post('/invitations', { email: person.email, role })).body
+
+  test('names the provider, is refused with a password, and is accepted by signing in there', async () => {
+    const scene = await aTeam(enforced)
+    await refused(scene, 'not_a_member', /is_jit/)
+    const { plain_text_token: token, data } = await invite(scene, 'admin')
+    const stranger = given.stranger()
+    const looked = await stranger.post('/invitations/lookup', { token })
+    const slug = (await platform.query('select slug from tenants where id = $1', [scene.team.tenantId])).rows[0].slug
+    expect(looked.body.data.sign_in_url).toBe(`${app.services.config.baseUrl}/sso/login?team=${slug}`)
+    const accepted = await stranger.post('/invitations/accept', { token, password, name: 'Pat' })
+    expect([accepted.status, accepted.body.code]).toEqual([422, 'password_login_hidden'])
+    expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ email: scene.person.email, role: 'admin' })
+    expect((await scene.team.get(`/invitations/${data.id}`)).body.data.status).toBe('accepted')
+    expect(await app.audited(scene.team)).toEqual(expect.arrayContaining(['invitation.accepted', 'member.added']))
+    // a later sign-in changes nothing
+    expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ role: 'admin' })
+  })
+
+  test('that has expired or was revoked admits no one', async () => {
+    const scene = await aTeam(enforced)
+    const { data } = await invite(scene, 'admin')
+    await platform.query(`update invitations set expires_at = now() where id = $1`, [data.id])
+    await refused(scene, 'not_a_member', /is_jit/)
+    const again = await invite(scene, 'admin')
+    await scene.team.delete(`/invitations/${again.data.id}`)
+    await refused(scene, 'not_a_member', /is_jit/)
+  })
+
+  test('gives the role of the groups where they are mapped', async () => {
+    const role_map = JSON.stringify({ guests: 'viewer' })
+    const scene = await aTeam({ ...enforced, groups_claim: 'groups', role_map, scopes: ['openid', 'email', 'groups'] })
+    await invite(scene, 'admin')
+    scene.provider.accounts.set(scene.person.sub, { ...scene.person, groups: ['guests'] })
+    expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ role: 'viewer' })
+  })
+
+  test('has no such address where a password opens the team', async () => {
+    const scene = await aTeam()
+    const { plain_text_token: token } = await invite(scene, 'viewer')
+    expect((await given.stranger().post('/invitations/lookup', { token })).body.data.sign_in_url).toBeNull()
+    expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ role: 'viewer' })
+  })
+})
