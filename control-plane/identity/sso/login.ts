@@ -163,6 +163,7 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
         isByCookie: true,
         isLocked: isElsewhere,
         hours: sessionHours,
+        ssoSid: person.session ?? null,
         ...traces,
       })
       await noteAttempt(client, { tenantId: team.id, userId, outcome: 'signed_in', detail: null, requestId })

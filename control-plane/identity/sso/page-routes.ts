@@ -9,6 +9,7 @@ import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { backChannelPath, endByProvider } from './back-channel.ts'
 import { beginLogin, endLogin, takeAnswer } from './login.ts'
 import { beginLogout } from './logout.ts'
 import { type Failure, SsoFailure } from './outcome.ts'
@@ -20,6 +21,9 @@ import { pageWords, visitorWords } from './words.ts'
 const loginsAMinute = 20
 const longestQuery = 4_096
 const longestAnswer = 400_000
+/** A provider may end the sessions of many people at once. */
+const logoutsAMinute = 120
+const longestLogout = 16_384
 const home = '/account'
 const slugShape = /^[\w-]{1,100}$/
 
@@ -99,6 +103,7 @@ ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst:
   router.post(answerPath, serve(answerPath, take))
   router.get('/sso/logout', serve('/sso/logout', leave))
   router.get(signedOutPath, serve(signedOutPath, showSignedOut))
+  router.post(backChannelPath, context => endSessions(services, context))
   router.get(metadataPath, context => {
     context.state.route = metadataPath
     const portal = portalHostsOf(services).find(context.host)
@@ -135,6 +140,30 @@ const answering =
       return failed(visit, outcome)
     }
   }
+
+/** A logout token, sent by a provider and not by a browser: it reads the status, and JSON (section 2.8). */
+async function endSessions(services: Services, context: Context): Promise<void> {
+  const { ip, requestId } = context.state
+  context.state.route = backChannelPath
+  context.set('Cache-Control', 'no-store')
+  const counted = await services.rate.count(`sso-logout:ip:${rateKeyOfIp(ip)}`, logoutsAMinute, services.clock.nowMs())
+  if (counted.isRefused) throw tooMany(counted)
+  const { content } = await readBytes(context.req, ['application/x-www-form-urlencoded'], longestLogout)
+  const token = new URLSearchParams(content.toString('utf8')).get('logout_token') ?? ''
+  try {
+    const sessions = await endByProvider(services, token, { ip, requestId })
+    services.log.info({ sessions, request_id: requestId }, 'logout by provider')
+    context.status = 200
+    context.body = ''
+  } catch (error) {
+    if (!(error instanceof SsoFailure)) throw error
+    const { outcome, detail } = error
+    services.log.info({ outcome, request_id: requestId, reason: detail }, 'logout token refused')
+    const isAway = ofProvider.has(outcome)
+    context.status = isAway ? 503 : 400
+    context.body = { error: isAway ? 'temporarily_unavailable' : 'invalid_request', error_description: detail }
+  }
+}
 
 const ofProvider: ReadonlySet<Failure> = new Set(['unreachable', 'timeout', 'bad_answer', 'blocked'])
 

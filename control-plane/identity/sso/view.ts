@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { mask } from '#control-plane/base/secrets.ts'
+import { backChannelPath } from './back-channel.ts'
 import { loginUrlAt } from './origin.ts'
 import { givenRoles } from './person.ts'
 import { callbackPath, signedOutPath } from './provider.ts'
@@ -34,6 +35,9 @@ export const SsoConfigView = z
     post_logout_redirect_uri: z.url().nullable().meta({
       description: 'The address to allow at the provider for people who sign out there. Null with SAML.',
     }),
+    backchannel_logout_uri: z.url().nullable().meta({
+      description: 'Where the provider may end sessions (Back-Channel Logout). Null with SAML.',
+    }),
     login_url: z.url().meta({ description: 'Where members of this team sign in.' }),
     updated_at: time,
   })
@@ -48,5 +52,6 @@ export const viewConfig = (
   client_secret: row.client_secret === null ? null : mask,
   redirect_uri: origin + (row.protocol === 'saml' ? answerPath : callbackPath),
   post_logout_redirect_uri: row.protocol === 'saml' ? null : origin + signedOutPath,
+  backchannel_logout_uri: row.protocol === 'saml' ? null : origin + backChannelPath,
   login_url: loginUrlAt(origin, slug),
 })

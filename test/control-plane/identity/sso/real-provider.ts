@@ -83,6 +83,14 @@ export class RealProvider {
     return { issuer: this.issuer, clientId, clientSecret }
   }
 
+  /** Tells a client that a session, or all of a person, has ended here. Throws what the client answers otherwise. */
+  async endAt(clientId: string, { sub, sid }: { sub: string; sid?: string | undefined }): Promise<void> {
+    const client = (await this.#provider.Client.find(clientId)) as unknown as {
+      backchannelLogout(sub: string, sid: string | undefined): Promise<void>
+    }
+    await client.backchannelLogout(sub, sid)
+  }
+
   addAccount(account: Omit<ProviderAccount, 'sub' | 'name' | 'email_verified'> & Partial<ProviderAccount>) {
     const whole = { sub: randomUUID(), name: 'Pat Person', email_verified: true, ...account }
     this.accounts.set(whole.sub, whole)
@@ -101,6 +109,8 @@ export class RealProvider {
       cookies: { keys: ['a key of cookies for tests'] },
       scopes: ['openid', 'email', 'profile', 'groups'],
       claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+      // its own dispatcher reaches no address of this machine
+      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
       pkce: { required: () => true },
       adapter: model => memoryOf(this.#memory, model),
       features: {
