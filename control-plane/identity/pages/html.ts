@@ -129,7 +129,8 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
 <form action="${page.postsTo}" method="post"${attributes.join('')}>
 ${[...fields, `<button>${words.button}</button>`].join('\n')}
 </form>
-<p id="status" role="status"></p>${elsewhereOf(words.elsewhere)}${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
+<p id="status" role="status"></p>${elsewhereOf(words.elsewhere)}
+${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
 <noscript><p>${script}</p></noscript>
 <script src="/pages/page.js"></script>`,
   })
@@ -138,4 +139,5 @@ ${[...fields, `<button>${words.button}</button>`].join('\n')}
 const elsewhereOf = (words: { says: string; button: string } | undefined): string =>
   words === undefined
     ? ''
-    : `<div id="elsewhere" hidden><p>${escapeHtml(words.says)}</p><p><a class="button">${escapeHtml(words.button)}</a></p></div>`
+    : `<div id="elsewhere" hidden><p>${escapeHtml(words.says)}</p>
+<p><a class="button">${escapeHtml(words.button)}</a></p></div>`

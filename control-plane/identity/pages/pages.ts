@@ -86,7 +86,9 @@ export const pages: readonly Page[] = [
       shows: '{invited_by_name} invites {email} to join the team {team_name} as {role}.',
       terms: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
       elsewhere: {
-        says: 'This team signs in with its company alone. Sign in there with this address: that accepts the invitation.',
+        says:
+          'This team signs in with its company alone. Sign in there with this address: that accepts the ' +
+          'invitation.',
         button: 'Sign in with your company',
       },
       button: 'Accept the invitation',
@@ -100,8 +102,8 @@ export const pages: readonly Page[] = [
       terms: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Beobachter' },
       elsewhere: {
         says:
-          'Dieses Team meldet sich nur über sein Unternehmen an. Melden Sie sich dort mit dieser Adresse an: Damit ist ' +
-          'die Einladung angenommen.',
+          'Dieses Team meldet sich nur über sein Unternehmen an. Melden Sie sich dort mit dieser Adresse an: ' +
+          'Damit ist die Einladung angenommen.',
         button: 'Mit Ihrem Unternehmen anmelden',
       },
       button: 'Einladung annehmen',

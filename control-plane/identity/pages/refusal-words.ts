@@ -33,7 +33,8 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
       bad_credentials: 'The address or the password is wrong.',
       tenant_suspended: 'Your team is suspended. Ask the people who run this service for you.',
       password_login_hidden:
-        'Your team does not sign in by password. Sign in with your company, or use the way that your provider gave you.',
+        'Your team does not sign in by password. Sign in with your company, or use the way that your ' +
+        'provider gave you.',
       sign_in_over: 'This sign-in took too long. Begin again with your address and password.',
       mfa_required: 'Your team requires a second factor. Set it up on the page of your account.',
       mfa_enabled: 'The second factor is on already.',

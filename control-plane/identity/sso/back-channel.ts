@@ -48,8 +48,8 @@ const wrong = (detail: string, cause?: unknown) => new SsoFailure('token_invalid
 type TeamRow = Row<'sso_configs', 'tenant_id' | 'issuer' | 'client_id'>
 
 /**
- * Ends the sessions that a provider names in a logout token: that of its `sid`, else all of its `sub`, in each team with
- * this provider and client. A token is taken once. Returns how many sessions ended. Throws a `SsoFailure`.
+ * Ends the sessions that a provider names in a logout token: that of its `sid`, else all of its `sub`, in each team
+ * with this provider and client. A token is taken once. Returns how many sessions ended. Throws a `SsoFailure`.
  */
 export async function endByProvider(services: Services, jwt: string, traces: Traces): Promise<number> {
   const claimed = claimsIn(jwt)

@@ -26,7 +26,8 @@ interface Enforcement {
 
 /**
  * Whether a person must sign in to a team at its provider. Not the owner who may use a password; when that person is
- * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing. `null` is a person who is no member yet.
+ * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing. `null` is a person who
+ * is no member yet.
  */
 export async function mustUseProvider(
   db: Pool | PoolClient,

@@ -191,7 +191,7 @@ describe('signing out', () => {
       expect(status).toBe(200)
       expect(text).toContain('Sign out there yourself')
     }
-    for (const query of ['', '?team=%00', '?team=nobody'])
+    for (const query of ['', '?team=%00', '?team=unknown'])
       expect(await new Tab(plane.baseUrl).get(`/sso/logout${query}`)).toMatchObject({
         status: 303,
         location: '/sso/signed-out',
@@ -209,9 +209,9 @@ describe('an invitation to a team that is entered at its provider alone', () => 
     await refused(scene, 'not_a_member', /is_jit/)
     const { plain_text_token: token, data } = await invite(scene, 'admin')
     const stranger = given.stranger()
-    const looked = await stranger.post('/invitations/lookup', { token })
+    const found = await stranger.post('/invitations/lookup', { token })
     const slug = (await platform.query('select slug from tenants where id = $1', [scene.team.tenantId])).rows[0].slug
-    expect(looked.body.data.sign_in_url).toBe(`${app.services.config.baseUrl}/sso/login?team=${slug}`)
+    expect(found.body.data.sign_in_url).toBe(`${app.services.config.baseUrl}/sso/login?team=${slug}`)
     const accepted = await stranger.post('/invitations/accept', { token, password, name: 'Pat' })
     expect([accepted.status, accepted.body.code]).toEqual([422, 'password_login_hidden'])
     expect(await whoIs((await signIn(scene)).tab)).toMatchObject({ email: scene.person.email, role: 'admin' })

@@ -83,7 +83,7 @@ export class RealProvider {
     return { issuer: this.issuer, clientId, clientSecret }
   }
 
-  /** Tells a client that a session, or all of a person, has ended here. Throws what the client answers otherwise. */
+  /** Reports to a client that a session, or all of a person, has ended here. Throws what the client answers otherwise. */
   async endAt(clientId: string, { sub, sid }: { sub: string; sid?: string | undefined }): Promise<void> {
     const client = (await this.#provider.Client.find(clientId)) as unknown as {
       backchannelLogout(sub: string, sid: string | undefined): Promise<void>
