@@ -53,7 +53,14 @@ import {
 import { PartnerSso, PartnerSsoPerson, PartnerSsoUse } from '#control-plane/identity/partner-sso/entity.ts'
 import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
-import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
+import {
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
+  SsoLogoutToken,
+} from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -203,6 +210,7 @@ export const entities = [
   SsoDomain,
   SsoIdentity,
   SsoLogin,
+  SsoLogoutToken,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

@@ -461,6 +461,7 @@ export const rights = {
   sso_domains: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
   sso_logins: { scope: 'none', app: [] },
+  sso_logout_tokens: { scope: 'none', app: [] },
   sso_attempts: { scope: 'tenant', app: ['select'] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },

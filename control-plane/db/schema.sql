@@ -2241,6 +2241,19 @@ alter table sso_logins force row level security;
 create policy platform on sso_logins as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on sso_logins to vedette_platform;
 
+create table sso_logout_tokens (
+  tenant_id uuid not null,
+  jti_hash bytea not null,
+  expires_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_logout_tokens_pkey PRIMARY KEY (tenant_id, jti_hash),
+  constraint sso_logout_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_logout_tokens_by_end ON public.sso_logout_tokens USING btree (expires_at);
+alter table sso_logout_tokens enable row level security;
+alter table sso_logout_tokens force row level security;
+create policy platform on sso_logout_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on sso_logout_tokens to vedette_platform;
+
 create table status_page_components (
   id uuid not null,
   tenant_id uuid not null,
@@ -2705,6 +2718,7 @@ create table tokens (
   is_browser boolean default false not null,
   auth_method character varying(12),
   reauthenticated_at timestamp with time zone,
+  sso_sid character varying(255),
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_impersonating_tenant_id_fkey FOREIGN KEY (impersonating_tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),

@@ -201,6 +201,8 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
+  /** Refused to sessions that are limited to their team: it makes secrets, or takes the factors of others away. */
+  needsOwnSession?: true
   /** Allowed to a session that its team refuses until its person has set up a second factor. */
   allowsMissingFactor?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */

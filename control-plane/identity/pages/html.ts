@@ -129,8 +129,15 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
 <form action="${page.postsTo}" method="post"${attributes.join('')}>
 ${[...fields, `<button>${words.button}</button>`].join('\n')}
 </form>
-<p id="status" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
+<p id="status" role="status"></p>${elsewhereOf(words.elsewhere)}
+${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
 <noscript><p>${script}</p></noscript>
 <script src="/pages/page.js"></script>`,
   })
 }
+
+const elsewhereOf = (words: { says: string; button: string } | undefined): string =>
+  words === undefined
+    ? ''
+    : `<div id="elsewhere" hidden><p>${escapeHtml(words.says)}</p>
+<p><a class="button">${escapeHtml(words.button)}</a></p></div>`

@@ -85,6 +85,12 @@ export const pages: readonly Page[] = [
       says: 'By accepting you become a member of the team.',
       shows: '{invited_by_name} invites {email} to join the team {team_name} as {role}.',
       terms: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
+      elsewhere: {
+        says:
+          'This team signs in with its company alone. Sign in there with this address: that accepts the ' +
+          'invitation.',
+        button: 'Sign in with your company',
+      },
       button: 'Accept the invitation',
       done: 'You are a member of the team now, and can sign in.',
       refusals: { invitation_not_open: 'This invitation is not open, or not any more. Ask for another one.' },
@@ -94,6 +100,12 @@ export const pages: readonly Page[] = [
       says: 'Wenn Sie annehmen, werden Sie Mitglied des Teams.',
       shows: '{invited_by_name} lädt {email} in das Team {team_name} ein. Rolle: {role}.',
       terms: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Beobachter' },
+      elsewhere: {
+        says:
+          'Dieses Team meldet sich nur über sein Unternehmen an. Melden Sie sich dort mit dieser Adresse an: ' +
+          'Damit ist die Einladung angenommen.',
+        button: 'Mit Ihrem Unternehmen anmelden',
+      },
       button: 'Einladung annehmen',
       done: 'Sie gehören jetzt zum Team und können sich anmelden.',
       refusals: { invitation_not_open: 'Diese Einladung ist nicht offen oder nicht mehr. Bitten Sie um eine neue.' },
