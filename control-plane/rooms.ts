@@ -46,6 +46,7 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { setup } from './platform/setup/index.ts'
 import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
@@ -71,6 +72,7 @@ import { usage } from './tenancy/usage/index.ts'
 
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
+  ...setup,
   ...sessions,
   ...securityPolicy,
   ...apiTokens,

@@ -7,6 +7,7 @@ import { createLog } from '#cli/serve/log.ts'
 import { createServices, type OwnServices } from '#cli/serve/services.ts'
 import { type Plan, plans } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { slugOf } from '#control-plane/base/slug.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { readConfig } from '#control-plane/config.ts'
 import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
@@ -84,7 +85,7 @@ function readWanted(wanted: AccountWanted): Account {
       'vedette account create --team NAME --email … --under SLUG',
     )
   const tenant = (what === 'operator' ? 'Operators' : (wanted[what] ?? '')).trim()
-  const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant)
+  const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant, 100)
   if (tenant === '' || tenant.length > 255)
     throw new StartFault('config', `a ${what} needs a name`, 'A name has 1 to 255 characters.', usage)
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 100)
@@ -104,15 +105,6 @@ function readWanted(wanted: AccountWanted): Account {
     )
   return { what, tenant, slug, plan, email, name: wanted.name ?? email.split('@')[0]!, under: wanted.under ?? null }
 }
-
-const slugOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 100)
-    .replace(/^-+|-+$/g, '')
 
 const make = ({ platform, config }: OwnServices, account: Account, password: string | null) =>
   inTransaction(platform, async client => {

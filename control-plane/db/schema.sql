@@ -2080,6 +2080,18 @@ create policy platform on security_policies as permissive for all to vedette_pla
 grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
 grant delete, insert, select, update on security_policies to vedette_platform;
 
+create table setup_links (
+  is_only boolean default true not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint setup_links_is_only_check CHECK (is_only),
+  constraint setup_links_pkey PRIMARY KEY (is_only)
+);
+alter table setup_links enable row level security;
+alter table setup_links force row level security;
+create policy platform on setup_links as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on setup_links to vedette_platform;
+
 create table sign_ups (
   id uuid not null,
   tenant_id uuid not null,
