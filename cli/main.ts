@@ -177,6 +177,34 @@ Examples:
   })
 
 program
+  .command('setup-link')
+  .description('print a link that makes the operator and the first team of a new installation; an earlier one ends')
+  .addOption(dataOption())
+  .action(async ({ data }) => {
+    const { printSetupLink } = await import('./commands/set-up.ts')
+    await printSetupLink(environmentFor(data))
+  })
+
+program
+  .command('set-up')
+  .description('make the operator and the first team without a browser; once: run again it changes nothing')
+  .addOption(dataOption())
+  .addOption(new Option('--json').hideHelp())
+  .addHelpText(
+    'after',
+    `
+Environment, which npm start reads too:
+  SETUP_EMAIL           the operator's address
+  SETUP_PASSWORD_FILE   a file that holds the operator's password
+  SETUP_NAME            what the operator is called; by default the part of the address before the @
+  SETUP_TEAM            the name of the first team; by default that of the operator`,
+  )
+  .action(async ({ data }) => {
+    const { setUpFromEnvironment } = await import('./commands/set-up.ts')
+    await setUpFromEnvironment(environmentFor(data))
+  })
+
+program
   .command('token')
   .description('tokens for the automation of resellers')
   .command('create')
