@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { version } from '#contract/version.ts'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './local/locked-folder.ts'
-import { version } from './version.ts'
 
 // Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
 

@@ -1843,6 +1843,18 @@ create policy platform on portals as permissive for all to vedette_platform usin
 grant insert, select, update (is_enabled, sign_up_domains, sign_up_enabled, sign_up_plan, sign_up_profile_id, slug, support_email, updated_at) on portals to vedette_app;
 grant delete, insert, select, update on portals to vedette_platform;
 
+create unlogged table process_reports (
+  id uuid not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default clock_timestamp() not null,
+  report jsonb not null,
+  constraint process_reports_pkey PRIMARY KEY (id)
+);
+alter table process_reports enable row level security;
+alter table process_reports force row level security;
+create policy platform on process_reports as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on process_reports to vedette_platform;
+
 create table provisioning_profiles (
   id uuid not null,
   tenant_id uuid not null,
