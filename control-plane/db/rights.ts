@@ -40,6 +40,8 @@ const ofReseller = (table: string) =>
 export const rights = {
   liveness: { scope: 'none', app: [] },
   epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  process_reports: { scope: 'none', app: [] },
+  setup_links: { scope: 'none', app: [] },
   restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   quarantined_rows: { scope: 'none', app: [], owner: 'all' },
   tenants: {

@@ -190,6 +190,8 @@ export interface Endpoint<
   returns: Reply<Schema>
   /** It may answer 404 although its path names no record. */
   mayFindNothing?: true
+  /** It happens once in an installation: afterwards it answers 409. */
+  happensOnce?: true
   /** Headers that only some answers have, by name. */
   responseHeaders?: Partial<Record<OwnHeader, z.ZodType>>
   /**
