@@ -1,7 +1,7 @@
 const form = document.querySelector('form')
 const [shows, says, statusLine] = ['#shows', '#says', '#status'].map(id => document.querySelector(id))
 // read before each use: it stays in this page, and leaves it in a body alone
-const token = () => location.hash.slice(1)
+const token = () => location.hash.slice(1).replace(/^t=/, '')
 const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
 
 const post = (url, body) =>

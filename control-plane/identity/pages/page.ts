@@ -52,6 +52,8 @@ export interface Page {
   isDoneWhen?: string
   /** Whether the next step is to sign in. */
   leadsToSignIn?: boolean
+  /** Whether the API has signed the person in. */
+  opensSession?: boolean
   fields: readonly Field[]
   en: PageText
   de: PageText
