@@ -39,11 +39,16 @@ export async function admit(exchange: Exchange): Promise<Admission> {
   })
   context.state.caller = found.caller
   if (!route.endpoint.allowsMissingFactor) requireFactor(found.caller, exchange.now)
-  if (route.endpoint.needsOwnSession) requireOwnSession(found.caller)
-  if (route.endpoint.needsFreshSession) requireFresh(found.caller, exchange.now)
-  return route.guard === 'reseller' || route.guard === 'managed-team'
-    ? admitReseller(exchange, rate, found)
-    : admitMember(exchange, rate, found, header)
+  const isOwnNeeded = route.endpoint.needsOwnSession === true
+  // a session that is limited to its team cannot be confirmed: it is refused for that, below
+  if (route.endpoint.needsFreshSession && !(isOwnNeeded && found.caller.isLocked))
+    requireFresh(found.caller, exchange.now)
+  const admission =
+    route.guard === 'reseller' || route.guard === 'managed-team'
+      ? await admitReseller(exchange, rate, found)
+      : await admitMember(exchange, rate, found, header)
+  if (isOwnNeeded) requireOwnSession(found.caller)
+  return admission
 }
 
 /** The token of a request: in the header, or in the cookie of a browser, which only pages of our own may use to write. */
