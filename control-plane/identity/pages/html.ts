@@ -98,7 +98,9 @@ function footerOf(brand: PageBrand, language: PageLanguage): string {
 export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): string {
   const words = page[language]
   const { failed, script, open, someone, next, account } = around[language]
-  const goOn = page.leadsToSignIn ? `<a href="/login">${next}</a>` : page.opensSession && `<a href="/account">${account}</a>`
+  const goOn = page.leadsToSignIn
+    ? `<a href="/login">${next}</a>`
+    : page.opensSession && `<a href="/account">${account}</a>`
   const data = {
     token: page.tokenIn,
     lookup: page.lookupPath,
