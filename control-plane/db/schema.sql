@@ -1843,6 +1843,18 @@ create policy platform on portals as permissive for all to vedette_platform usin
 grant insert, select, update (is_enabled, sign_up_domains, sign_up_enabled, sign_up_plan, sign_up_profile_id, slug, support_email, updated_at) on portals to vedette_app;
 grant delete, insert, select, update on portals to vedette_platform;
 
+create unlogged table process_reports (
+  id uuid not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default clock_timestamp() not null,
+  report jsonb not null,
+  constraint process_reports_pkey PRIMARY KEY (id)
+);
+alter table process_reports enable row level security;
+alter table process_reports force row level security;
+create policy platform on process_reports as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on process_reports to vedette_platform;
+
 create table provisioning_profiles (
   id uuid not null,
   tenant_id uuid not null,
@@ -2079,6 +2091,18 @@ create policy own_tenant on security_policies as permissive for all to vedette_a
 create policy platform on security_policies as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
 grant delete, insert, select, update on security_policies to vedette_platform;
+
+create table setup_links (
+  is_only boolean default true not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint setup_links_is_only_check CHECK (is_only),
+  constraint setup_links_pkey PRIMARY KEY (is_only)
+);
+alter table setup_links enable row level security;
+alter table setup_links force row level security;
+create policy platform on setup_links as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on setup_links to vedette_platform;
 
 create table sign_ups (
   id uuid not null,
