@@ -50,8 +50,8 @@ interface System {
 /**
  * Resolves names as the system would (hosts file, then its name servers, with its search list for names without a dot),
  * but not through getaddrinfo, which runs on four threads, where a few names with dead servers would delay all others,
- * and which hides the cause of a failure. `servers` and `search` replace the system's; `timeoutMs` is how long the first
- * of three tries waits, and the later ones longer.
+ * and which hides the cause of a failure. `servers` and `search` replace the system's; `timeoutMs` is how long the
+ * first of three tries waits, and the later ones longer.
  */
 export function systemLookup({
   servers,
