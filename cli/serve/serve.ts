@@ -210,7 +210,13 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   // requests that still wait for the database are answered then
   const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
   const closed = front.close(requestGraceMs)
-  await Promise.all([parts.ingest?.close(), parts.durable?.close(), parts.restores?.stop(), parts.retrying?.stop()])
+  await Promise.all([
+    parts.api?.endStreams(),
+    parts.ingest?.close(),
+    parts.durable?.close(),
+    parts.restores?.stop(),
+    parts.retrying?.stop(),
+  ])
   await closed
   await parts.site?.stop()
   await parts.api?.close()

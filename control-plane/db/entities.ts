@@ -66,7 +66,7 @@ import {
 } from '#control-plane/monitoring/maintenance-windows/entity.ts'
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
-import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
 import { CustomDomain } from '#control-plane/publishing/custom-domains/entity.ts'
 import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
 import {
@@ -133,6 +133,7 @@ export const entities = [
   AuditHead,
   AuditLink,
   OutboxRow,
+  StreamEvent,
   IdempotencyKey,
   RateWindow,
   Check,

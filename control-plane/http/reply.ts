@@ -12,6 +12,7 @@ export interface Reply<Schema extends z.ZodType = z.ZodType> {
     | 'text/calendar'
     | 'text/csv'
     | 'application/pdf'
+    | 'text/event-stream'
   schema: Schema
   headers: Record<string, string>
   /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
@@ -79,6 +80,15 @@ export const pdf = <Source>(headers: Record<string, string>): Reply<z.ZodType<So
   type: 'application/pdf',
   schema: z.custom<Source>().meta({ override: { type: 'string', format: 'binary' } }),
   headers,
+})
+
+/** Server-Sent Events: what the handler returns is given to `stream` of the endpoint, which sends them. */
+export const eventStream = <Source>(): Reply<z.ZodType<Source, Source>> => ({
+  status: 200,
+  type: 'text/event-stream',
+  schema: z.custom<Source>().meta({ override: { type: 'string' } }),
+  // proxies must neither keep, change nor gather it
+  headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
 })
 
 export const Links = z
