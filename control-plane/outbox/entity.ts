@@ -30,7 +30,7 @@ export const StreamEvent = defineEntity({
   name: 'StreamEvent',
   tableName: 'stream_events',
   properties: {
-    id: p.bigint('string').primary(),
+    id: p.bigint('string').autoincrement(false).primary(),
     tenantId: p.uuid().nullable(),
     name: p.string().length(60).default(''),
     payload: p.json<Record<string, unknown>>().defaultRaw("'{}'"),

@@ -22,6 +22,7 @@ export class EventStreamUnderTest {
   text = ''
   isEnded = false
   readonly #leave: AbortController
+  #body: AsyncIterable<Buffer> | undefined
 
   private constructor(status: number, headers: EventStreamUnderTest['headers'], leave: AbortController) {
     this.status = status
@@ -33,7 +34,8 @@ export class EventStreamUnderTest {
     const leave = new AbortController()
     const response = await request(url, { headers, signal: leave.signal, bodyTimeout: 0 })
     const stream = new EventStreamUnderTest(response.statusCode, response.headers, leave)
-    if (reads) void stream.#read(response.body)
+    stream.#body = response.body
+    if (reads) stream.read()
     else response.body.on('error', () => undefined)
     return stream
   }
@@ -61,6 +63,11 @@ export class EventStreamUnderTest {
 
   leave(): void {
     this.#leave.abort()
+  }
+
+  /** Begins to read, where the stream was opened without. */
+  read(): void {
+    if (this.#body) void this.#read(this.#body)
   }
 
   async #read(body: AsyncIterable<Buffer>): Promise<void> {

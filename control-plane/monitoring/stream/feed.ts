@@ -21,7 +21,7 @@ export interface Position {
 
 /** How far back a stream that reconnects can go on. */
 export const replayMinutes = 5
-/** Events of one stream that are replayed; one that missed more starts anew. */
+/** Events of one stream that are replayed; one that missed more is reset. */
 export const mostReplayed = 500
 const pageRows = 200
 

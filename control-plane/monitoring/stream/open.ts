@@ -12,8 +12,8 @@ export const openStream = endpoint({
   path: '/stream',
   summary: 'Open a stream of changes',
   description:
-    'Server-Sent Events. `monitors` has the events `monitor.*`, `warning.*`, `dns.*` and `certificate.*`, `incidents` ' +
-    'has `incident.*`, with the data of webhooks of the same names, and `monitors` has `monitor.status` too: the ' +
+    'Server-Sent Events. `monitors` has the events `monitor.*`, `warning.*`, `dns.*` and `certificate.*`, ' +
+    '`incidents` has `incident.*`, with the data of webhooks of the same names, and `monitors` has `monitor.status` too: the ' +
     'status that a monitor has now. `runs:{check}` has `check.result`, each result of a region as it comes in. An id ' +
     'is a place in the sequence of events; `position` has one without an event. A client that reconnects sends its ' +
     'last id as `Last-Event-ID` and gets what it has missed, an event that was written at the same time perhaps ' +

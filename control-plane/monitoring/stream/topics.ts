@@ -34,7 +34,7 @@ export const topicsText = commaText
   )
   .refine(({ runs }) => runs.length <= mostChecks, `At most ${mostChecks} checks.`)
   .meta({
-    description: `Separated by commas: \`monitors\`, \`incidents\`, and \`runs:{check}\` for at most ${mostChecks} checks.`,
+    description: 'Separated by commas: `monitors`, `incidents`, and for each of some checks `runs:{check}`.',
     examples: ['monitors,incidents'],
   })
 

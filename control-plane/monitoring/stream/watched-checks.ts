@@ -10,8 +10,8 @@ const inNotice = 150
 type Send = (clients: Iterable<StreamClient>, frame: Buffer) => void
 
 /**
- * Asks the ingest process for the results of the checks that a stream of this process watches, again and again: where no
- * stream does, nothing is sent. Results are not stored for streams that reconnect.
+ * Asks the ingest process for the results of the checks that a stream of this process watches, again and again: where
+ * no stream does, nothing is sent. Results are not stored for streams that reconnect.
  */
 export class WatchedChecks {
   readonly #services: Pick<Services, 'platform' | 'listener' | 'log'>
