@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '#control-plane/base/caller.ts'
 import type { Topics } from './topics.ts'
 
-/** Bytes that may wait for one client. */
+/** Bytes that may wait for one client before what is sent to it next, which are a page of events at most. */
 const mayLagBytes = 262_144
 /** How long a client whose stream has ended may read what waits. */
 const readOnMs = 10_000
