@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addSchema } from './described-as.ts'
 import { errorCodes } from './error-codes.ts'
 
 /** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
@@ -82,11 +83,21 @@ export const pdf = <Source>(headers: Record<string, string>): Reply<z.ZodType<So
   headers,
 })
 
-/** Server-Sent Events: what the handler returns is given to `stream` of the endpoint, which sends them. */
-export const eventStream = <Source>(): Reply<z.ZodType<Source, Source>> => ({
+/**
+ * Server-Sent Events: what the handler returns is given to `stream` of the endpoint, which sends them. `events`: the
+ * data of those that are no webhooks, by name.
+ */
+export const eventStream = <Source>(events: Record<string, z.ZodType>): Reply<z.ZodType<Source, Source>> => ({
   status: 200,
   type: 'text/event-stream',
-  schema: z.custom<Source>().meta({ override: { type: 'string' } }),
+  schema: z.custom<Source>().meta({
+    override: {
+      type: 'string',
+      'x-events': Object.fromEntries(
+        Object.entries(events).map(([name, schema]) => [name, { $ref: `#/components/schemas/${addSchema(schema)}` }]),
+      ),
+    },
+  }),
   // proxies must neither keep, change nor gather it
   headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
 })

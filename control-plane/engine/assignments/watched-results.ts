@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { Observation } from '#analytics/ingest/observation.ts'
+import type { CheckResultEvent } from '#contract/stream.ts'
 import { stamp } from '#contract/time.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
@@ -83,19 +85,22 @@ function add(notices: string[], text: string): void {
   else if (Buffer.byteLength(text) <= noticeBytes) notices.push(text)
 }
 
-const eventOf = ({ check, monitor, region, due, attempt, at, judgement, isUnreliable, evidence }: Observation) => ({
-  event: 'check.result',
-  timestamp: stamp(new Date(at)),
-  check_id: check,
-  monitor_id: monitor,
-  region,
-  at: stamp(new Date(at)),
-  due_at: stamp(new Date(due)),
-  attempt,
-  outcome: judgement.status,
-  error_code: judgement.code ?? null,
-  summary: judgement.reason ?? null,
-  phases: evidence.phases,
-  http_status: evidence.http_status,
-  is_suspect: isUnreliable,
-})
+const eventOf = (observation: Observation): z.input<typeof CheckResultEvent> => {
+  const { check, monitor, region, due, attempt, at, judgement, isUnreliable, evidence } = observation
+  return {
+    event: 'check.result',
+    timestamp: stamp(new Date(at)),
+    check_id: check,
+    monitor_id: monitor,
+    region,
+    at: stamp(new Date(at)),
+    due_at: stamp(new Date(due)),
+    attempt,
+    outcome: judgement.status,
+    error_code: judgement.code ?? null,
+    summary: judgement.reason ?? null,
+    phases: evidence.phases,
+    http_status: evidence.http_status,
+    is_suspect: isUnreliable,
+  }
+}

@@ -32,6 +32,7 @@ type HubServices = Pick<Services, 'platform' | 'listener' | 'log' | 'metrics'>
  */
 export class StreamHub {
   readonly #services: HubServices
+  readonly #limits: typeof streamLimits
   readonly #clients = new Set<StreamClient>()
   readonly #byTenant = new Map<string, Set<StreamClient>>()
   readonly #ofToken = new Map<string, number>()
@@ -48,9 +49,10 @@ export class StreamHub {
   #isStarted = false
   #isStopped = false
 
-  constructor(services: HubServices) {
+  constructor(services: HubServices, limits = streamLimits) {
     const { listener, log } = services
     this.#services = services
+    this.#limits = limits
     this.#watched = new WatchedChecks(services, (check, frame) => this.#sendResult(check, frame))
     this.#rounds = new Loop({
       everyMs,
@@ -114,8 +116,8 @@ export class StreamHub {
 
   #admit(client: StreamClient): void {
     const ofToken = this.#ofToken.get(client.tokenId) ?? 0
-    if (ofToken >= streamLimits.ofToken) throw tooMany(`A token has at most ${streamLimits.ofToken} streams at a time.`)
-    if (this.#clients.size >= streamLimits.ofProcess) throw tooMany('Too many streams are open.')
+    if (ofToken >= this.#limits.ofToken) throw tooMany(`A token has at most ${this.#limits.ofToken} streams at a time.`)
+    if (this.#clients.size >= this.#limits.ofProcess) throw tooMany('Too many streams are open.')
     this.#ofToken.set(client.tokenId, ofToken + 1)
     this.#clients.add(client)
     this.#services.metrics.streams.set(this.#clients.size)

@@ -1,3 +1,4 @@
+import { streamEvents } from '#contract/stream.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { checkTenantScope } from '#control-plane/http/access/tenant.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -13,21 +14,21 @@ export const openStream = endpoint({
   summary: 'Open a stream of changes',
   description:
     'Server-Sent Events. `monitors` has the events `monitor.*`, `warning.*`, `dns.*` and `certificate.*`, ' +
-    '`incidents` has `incident.*`, with the data of webhooks of the same names, and `monitors` has `monitor.status` too: the ' +
-    'status that a monitor has now. `runs:{check}` has `check.result`, each result of a region as it comes in. An id ' +
-    'is a place in the sequence of events; `position` has one without an event. A client that reconnects sends its ' +
-    'last id as `Last-Event-ID` and gets what it has missed, an event that was written at the same time perhaps ' +
-    'twice. `reset`: it cannot, as the id is unknown or more than five minutes old, or as too many events are ' +
-    'missing: read the lists again. Results have no id and are not repeated. A comment is sent each 20 seconds. The ' +
-    'stream ends seconds after its caller may no longer have it. A token has at most 3 streams in a process; at a ' +
-    'limit the answer is 503 with the code `too_many_streams`. `incidents` needs the scope `incidents:read`, `runs` ' +
-    '`checks:read`.',
+    '`incidents` has `incident.*`: with the data of the webhooks of these names, and `incident.acknowledged` with ' +
+    'that of `incident.created`. `monitors` has `monitor.status` too, the status that a monitor has now, and ' +
+    '`runs:{check}` has `check.result`, each result of a region as it comes in. An id is a place in the sequence ' +
+    'of events; `position` has one without an event. A client that reconnects sends its last id as `Last-Event-ID` ' +
+    'and gets what it has missed; an event that was written at the same time may come twice. `reset`: the id is ' +
+    'unknown or more than five minutes old, or too many events are missing, so read the lists again. Results have ' +
+    'no id and are not repeated. A comment is sent each 20 seconds. The stream ends seconds after its caller may ' +
+    'no longer have it. A token has at most 3 streams in a process; at a limit the answer is 503 with the code ' +
+    '`too_many_streams`. `incidents` needs the scope `incidents:read` too, and `runs` `checks:read`.',
   tag: 'stream',
   access: accessOf.monitors,
   query: StreamQuery,
   mayFindNothing: true,
   compress: false,
-  returns: eventStream<Topics>(),
+  returns: eventStream<Topics>(streamEvents),
 
   async handle({ em, query: { topics }, tenant, caller }) {
     requireTopics(caller, topics)

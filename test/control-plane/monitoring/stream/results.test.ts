@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
+import { CheckResultEvent } from '#contract/stream.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 import { EventStreamUnderTest } from '#test/support/event-stream.ts'
@@ -41,6 +42,7 @@ test('a stream of the API has the results of the checks it watches, which anothe
     id: null,
     data: { check_id: check, monitor_id: monitor, region: 'eu-west', outcome: 'up' },
   })
+  expect(CheckResultEvent.strict().parse(up.data)).toEqual(up.data)
   expect(up.data.phases.total).toBeGreaterThan(0)
   site.become('error')
   const down = await stream.next(({ event, data }) => event === 'check.result' && data.outcome === 'down')

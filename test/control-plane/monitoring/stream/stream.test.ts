@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { MonitorStatusEvent } from '#contract/stream.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -80,7 +81,11 @@ describe('GET /stream', () => {
       [monitor.id],
     )
     const { data } = await stream.next(({ event }) => event === 'monitor.status')
-    expect(data).toMatchObject({ monitor_id: monitor.id, status: 'down', since: '2026-01-15T08:30:00.000000Z' })
+    expect(MonitorStatusEvent.strict().parse(data)).toMatchObject({
+      monitor_id: monitor.id,
+      status: 'down',
+      since: '2026-01-15T08:30:00.000000Z',
+    })
     const disabled = await owner.patch(`/monitors/${monitor.id}`, { is_enabled: false })
     expect(disabled.status).toBe(200)
     await stream.next(({ data: { status } }) => status === 'paused')
