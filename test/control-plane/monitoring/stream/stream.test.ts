@@ -91,6 +91,25 @@ describe('GET /stream', () => {
     await stream.next(({ data: { status } }) => status === 'paused')
   })
 
+  test('sends the status of maintenance as it begins and ends', async () => {
+    const owner = await given.tenant()
+    const monitor = await aMonitor(owner, { status: 'up' })
+    const stream = await streamOf(owner, 'monitors')
+    const window = await owner.post('/maintenance-windows', {
+      title: 'Upgrade',
+      scope: { monitor_ids: [monitor.id] },
+      starts_at: new Date(Date.now() + 3_600_000).toISOString().slice(0, 16),
+      timezone: 'UTC',
+      duration_minutes: 60,
+    })
+    expect(window.status, window.text).toBe(201)
+    const path = `/maintenance-windows/${window.body.data.id}`
+    expect((await owner.post(`${path}/start`)).status).toBe(200)
+    await stream.next(({ event, data }) => event === 'monitor.status' && data.status === 'maintenance')
+    expect((await owner.post(`${path}/stop`)).status).toBe(200)
+    await stream.next(({ event, data }) => event === 'monitor.status' && data.status === 'up')
+  })
+
   test('sends a topic only to those who asked for it', async () => {
     const owner = await given.tenant()
     const incidents = await streamOf(owner, 'incidents')
