@@ -42,6 +42,7 @@ import { objectives } from './monitoring/objectives/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
+import { stream } from './monitoring/stream/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
@@ -125,6 +126,7 @@ export const endpoints: Endpoint[] = [
   ...escalationPolicies,
   ...mailSink,
   ...dashboard,
+  ...stream,
   ...reports,
   ...statusPages,
   ...monthlyReports,

@@ -47,6 +47,8 @@ export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRo
   isPurged?: (tenant: string) => boolean
   /** A requested run was stored. */
   onRequestedRun?: (request: string, check: string, region: string) => void
+  /** Results were stored and decided. */
+  onStored?: (observations: readonly Observation[]) => void
   /** Closed hours received results, certainly or possibly: a failed batch may have been stored. */
   onTouched?: (touched: readonly Touched[]) => void
   metrics?: IngestMetrics
@@ -122,6 +124,7 @@ export function ingest(options: IngestOptions): Ingest {
       touched = read.touched
       if (accepted > 0) await store.insert(read.chunks, accepted)
       previousFindings.apply(draft)
+      options.onStored?.(read.observations)
       for (const { request, check } of read.requestedRuns) options.onRequestedRun?.(request, check, sender.region)
 
       const lagMs = read.newestAt === null ? null : Math.max(0, receivedAt - read.newestAt)

@@ -26,6 +26,7 @@ const claims = [
   'latency',
   'pings',
   'slow-receiver',
+  'stream',
   'match',
   'simulate',
   'charts',

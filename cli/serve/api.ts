@@ -7,6 +7,7 @@ import { createHandler } from '#control-plane/http/app.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
+import { streamHubOf } from '#control-plane/monitoring/stream/hub.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
@@ -15,6 +16,8 @@ import type { OwnServices } from './services.ts'
 
 export interface Api {
   handle: RequestListener
+  /** Ends the streams, which no end of a request would. */
+  endStreams(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,5 +37,5 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   const handle = createHandler(endpoints, mounting, pageRouters(mounting))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
-  return { handle, close: () => api.disposeAsync() }
+  return { handle, endStreams: () => streamHubOf(services).stop(), close: () => api.disposeAsync() }
 }

@@ -16,6 +16,7 @@ import { resultsHandler } from '#control-plane/engine/agents/results.ts'
 import { PurgedTenants } from '#control-plane/engine/assignments/purged.ts'
 import { Registry } from '#control-plane/engine/assignments/registry.ts'
 import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.ts'
+import { WatchedResults } from '#control-plane/engine/assignments/watched-results.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
 import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
 import { PushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
@@ -57,6 +58,7 @@ export async function openLeadership(services: Services): Promise<Leadership> {
   regions.start()
   verdictEngine.start()
   parts.requestedRuns.start()
+  parts.watchedResults.start()
   parts.pushedReports.start()
   parts.heartbeats.start()
   parts.crawls.start()
@@ -116,6 +118,7 @@ interface Parts {
   registry: Registry
   crawls: CrawlCoordinator
   requestedRuns: RequestedRuns
+  watchedResults: WatchedResults
   regions: Regions
 }
 
@@ -188,6 +191,7 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     decide: observations => parts.verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => parts.rolling.touched(hours),
+    onStored: observations => parts.watchedResults.stored(observations),
     onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
@@ -237,6 +241,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
     new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send }),
     asked => asked.stop(),
   )
+  parts.watchedResults = opened.adopt(new WatchedResults({ services }), watched => watched.stop())
 }
 
 function openRegions(services: Services, parts: Parts, opened: AsyncDisposableStack): void {

@@ -216,6 +216,7 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
   const closed = front.close(requestGraceMs)
   await Promise.all([
+    parts.api?.endStreams(),
     parts.ingest?.close(),
     parts.durable?.close(),
     parts.restores?.stop(),

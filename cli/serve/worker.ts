@@ -9,6 +9,7 @@ import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchSsoDomains } from '#control-plane/identity/sso/domain-watch.ts'
+import { forgetStreamEvents } from '#control-plane/monitoring/stream/feed.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
@@ -84,7 +85,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       listeners: [alerting.receive],
       kinds: ['event'],
       batch: 200,
-      tidy: [forgetAnswers, forgetChanges],
+      tidy: [forgetAnswers, forgetChanges, forgetStreamEvents],
     }),
   ]
   if (temporal)

@@ -165,6 +165,19 @@ export function createMetrics() {
       registers,
       labelNames: ['kind'],
     }),
+    streams: new Gauge({ name: 'vedette_streams_open', help: 'Open streams of events', registers }),
+    streamEvents: new Counter({
+      name: 'vedette_stream_events_total',
+      help: 'Events sent to open streams, by topic',
+      registers,
+      labelNames: ['topic'],
+    }),
+    streamsEnded: new Counter({
+      name: 'vedette_streams_ended_total',
+      help: 'Streams that have ended: by their client, a refusal, an unread buffer, or a stop of the process',
+      registers,
+      labelNames: ['reason'],
+    }),
     ingestBatches: new Gauge({
       name: 'vedette_ingest_batches_in_work',
       help: 'Batches being decided and stored',

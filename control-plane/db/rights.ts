@@ -242,6 +242,7 @@ export const rights = {
     ],
   },
   identity_changes: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
+  stream_events: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
   outbox: {
     scope: 'tenant',
     app: ['select', 'insert'],
@@ -737,6 +738,7 @@ export const rights = {
 /** Functions that not everybody may call. */
 const functions: Record<string, 'platform' | 'owner'> = {
   claim_outbox: 'platform',
+  mark_stream: 'platform',
   add_audit_link: 'owner',
   link_audit_entry: 'owner',
 }

@@ -1,6 +1,7 @@
 create extension citext;
 
 grant execute on function claim_outbox(text[],integer,integer) to vedette_platform
+grant execute on function mark_stream() to vedette_platform
 grant usage on schema public to public
 grant usage on schema public to vedette_app
 grant usage on schema public to vedette_platform
@@ -1171,6 +1172,8 @@ CREATE INDEX maintenance_spans_monitor ON public.maintenance_spans USING btree (
 CREATE UNIQUE INDEX maintenance_spans_open ON public.maintenance_spans USING btree (monitor_id, window_id) WHERE (ended_at IS NULL);
 CREATE INDEX maintenance_spans_tenant ON public.maintenance_spans USING btree (tenant_id, started_at);
 CREATE INDEX maintenance_spans_window ON public.maintenance_spans USING btree (window_id);
+CREATE TRIGGER maintenance_spans_stream_begun AFTER INSERT ON public.maintenance_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION stream_maintained_monitors();
+CREATE TRIGGER maintenance_spans_stream_ended AFTER UPDATE ON public.maintenance_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION stream_maintained_monitors();
 alter table maintenance_spans enable row level security;
 alter table maintenance_spans force row level security;
 create policy own_tenant on maintenance_spans as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1397,6 +1400,7 @@ CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EAC
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER monitors_stream AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION stream_changed_monitors();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitors enable row level security;
 alter table monitors force row level security;
@@ -1653,6 +1657,7 @@ CREATE INDEX outbox_mails ON public.outbox USING btree (next_at, id) WHERE ((don
 CREATE INDEX outbox_open ON public.outbox USING btree (next_at, id) WHERE (done_at IS NULL);
 CREATE INDEX outbox_open_of_monitor ON public.outbox USING btree (((payload ->> 'monitor_id'::text)), id) WHERE ((COALESCE(done_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND ((kind)::text = 'event'::text));
 CREATE TRIGGER outbox_mails_notify AFTER INSERT ON public.outbox FOR EACH ROW WHEN (((new.kind)::text = 'mail'::text)) EXECUTE FUNCTION notify_mails();
+CREATE TRIGGER outbox_stream AFTER INSERT ON public.outbox REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stream_outbox_events();
 alter table outbox enable row level security;
 alter table outbox force row level security;
 create policy by_reseller on outbox as permissive for insert to vedette_app with check (((tenant_id = ( SELECT current_reseller() AS current_reseller)) OR (EXISTS ( SELECT 1
@@ -2557,6 +2562,26 @@ create policy platform on storms as permissive for all to vedette_platform using
 grant select on storms to vedette_app;
 grant delete, insert, select, update on storms to vedette_platform;
 
+create table stream_events (
+  id bigint not null,
+  tenant_id uuid,
+  name character varying(60) default ''::character varying not null,
+  payload jsonb default '{}'::jsonb not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  xid xid8 default pg_current_xact_id() not null,
+  snapshot pg_snapshot default pg_current_snapshot() not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  constraint stream_events_pkey PRIMARY KEY (id),
+  constraint stream_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX stream_events_by_tenant ON public.stream_events USING btree (tenant_id, id);
+CREATE INDEX stream_events_by_xid ON public.stream_events USING btree (xid);
+alter table stream_events enable row level security;
+alter table stream_events force row level security;
+create policy platform on stream_events as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on stream_events as permissive for all to vedette_owner using (true) with check (true);
+grant delete, select on stream_events to vedette_platform;
+
 create table subscriber_mailings (
   update_id uuid not null,
   tenant_id uuid not null,
@@ -3398,6 +3423,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mark_stream()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stream_events (id) select nextval(pg_get_serial_sequence('outbox', 'id'))
+  where not exists (select 1 from stream_events
+    where tenant_id is null and made_at > clock_timestamp() - interval '1 minute');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_alerting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3738,6 +3775,64 @@ begin
     new.trial_expired_at := null;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stream_changed_monitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare changed uuid[];
+begin
+  select array_agg(m.id) into changed from after m join before b using (id)
+  where (m.status, m.is_enabled, m.held_by_plan) is distinct from (b.status, b.is_enabled, b.held_by_plan);
+  if changed is not null then perform stream_monitor_statuses(changed); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stream_maintained_monitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform stream_monitor_statuses(array(select distinct monitor_id from changed));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stream_monitor_statuses(changed uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into stream_events (id, tenant_id, name, payload)
+  select nextval(pg_get_serial_sequence('outbox', 'id')), m.tenant_id, 'monitor.status', jsonb_build_object(
+    'monitor_id', m.id,
+    'status', case when not m.is_enabled or m.held_by_plan then 'paused' when s.since is not null then 'maintenance'
+      else m.status end,
+    'since', to_char(case when not m.is_enabled or m.held_by_plan then coalesce(m.switched_at, m.created_at)
+      else greatest(m.status_changed_at, s.since) end at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+  from monitors m
+  cross join lateral (select min(started_at) as since from maintenance_spans
+    where monitor_id = m.id and ended_at is null) s
+  where m.id = any(changed);
+  if found then perform pg_notify('stream', ''); end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stream_outbox_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stream_events (id, tenant_id, name, payload, at)
+  select id, tenant_id, name, payload, created_at from added
+  where kind = 'event' and name ~ '^(monitor|warning|dns|certificate|incident)\.';
+  if found then perform pg_notify('stream', ''); end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.switch_maintenance(switched uuid[])

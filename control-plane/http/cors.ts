@@ -8,6 +8,7 @@ const allowed = [
   'Content-Type',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'Prefer',
   'X-Tenant-Id',
   'X-Request-Id',

@@ -11,10 +11,15 @@ export const describedSchemas = (): Record<string, z.ZodType> =>
  * parsed twice.
  */
 export function describedAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodType): Schema {
-  const id = z.globalRegistry.get(as)?.id
+  return referringTo(schema, addSchema(as))
+}
+
+/** Adds a schema to the API document, and returns its id. */
+export function addSchema(schema: z.ZodType): string {
+  const id = z.globalRegistry.get(schema)?.id
   if (id === undefined) throw new Error('A schema that others are described as needs an id.')
-  described.set(id, as)
-  return referringTo(schema, id)
+  described.set(id, schema)
+  return id
 }
 
 /** The same, where the other schema is already in the document. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import type { MailData, MailType } from '#contract/mails.ts'
@@ -135,6 +135,19 @@ export interface KnownAnswer {
   etag: string
 }
 
+/** A request whose answer stays open. */
+export interface StreamContext {
+  request: IncomingMessage
+  response: ServerResponse
+  /** Names and values in turn, for `writeHead`. */
+  headers: string[]
+  tenant: TenantContext
+  caller: Caller
+  services: Services
+  /** Admits the caller again as at the beginning, without counting a request; rejects when it is refused. */
+  readmit(): Promise<Caller>
+}
+
 /** A request on the fast path. Its body is unread. */
 export interface FastPathContext<Params = Record<string, string>> {
   params: Params
@@ -230,6 +243,11 @@ export interface Endpoint<
    * takes long and uses no table.
    */
   finish?(result: z.output<Schema>, services: Services): Promise<BinaryAnswer>
+  /**
+   * Takes the response over after the transaction has ended, with what the handler returned, and keeps it open. It
+   * resolves once the answer has begun; a refusal before that is answered as usual.
+   */
+  stream?(result: z.output<Schema>, context: StreamContext): Promise<void>
   /**
    * For very frequent public requests that store something: ahead of the pipeline, under a rate counted by the
    * parameters of the path and not by the caller. Returns the JSON; errors become refusals as usual.

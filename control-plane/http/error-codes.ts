@@ -118,6 +118,7 @@ export const errorCodes = [
   'too_many_looks',
   'too_many_passkeys',
   'too_many_recipients',
+  'too_many_streams',
   'two_credentials',
   'unauthenticated',
   'unavailable',

@@ -11,6 +11,7 @@ import type { Admitted, Mounting } from './stages/exchange.ts'
 import { handle } from './stages/handle.ts'
 import { parseRequest } from './stages/parse.ts'
 import { send } from './stages/render.ts'
+import { keepOpen } from './stages/stream.ts'
 import { transact } from './stages/transaction.ts'
 
 /** Leads each request to its endpoint. The next middleware gets requests for unknown paths. */
@@ -53,6 +54,7 @@ async function serve(
   const request = await parseRequest(admitted)
   const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
   const answer = await (endpoint.limit ? endpoint.limit.run(work) : work())
+  if (endpoint.stream) return keepOpen(request, answer.parsed)
   const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
   send(context, endpoint, finished, request.rawBody.type)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addSchema } from './described-as.ts'
 import { errorCodes } from './error-codes.ts'
 
 /** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
@@ -12,6 +13,7 @@ export interface Reply<Schema extends z.ZodType = z.ZodType> {
     | 'text/calendar'
     | 'text/csv'
     | 'application/pdf'
+    | 'text/event-stream'
   schema: Schema
   headers: Record<string, string>
   /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
@@ -79,6 +81,25 @@ export const pdf = <Source>(headers: Record<string, string>): Reply<z.ZodType<So
   type: 'application/pdf',
   schema: z.custom<Source>().meta({ override: { type: 'string', format: 'binary' } }),
   headers,
+})
+
+/**
+ * Server-Sent Events: what the handler returns is given to `stream` of the endpoint, which sends them. `events`: the
+ * data of those that are no webhooks, by name.
+ */
+export const eventStream = <Source>(events: Record<string, z.ZodType>): Reply<z.ZodType<Source, Source>> => ({
+  status: 200,
+  type: 'text/event-stream',
+  schema: z.custom<Source>().meta({
+    override: {
+      type: 'string',
+      'x-events': Object.fromEntries(
+        Object.entries(events).map(([name, schema]) => [name, { $ref: `#/components/schemas/${addSchema(schema)}` }]),
+      ),
+    },
+  }),
+  // proxies must neither keep, change nor gather it
+  headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
 })
 
 export const Links = z

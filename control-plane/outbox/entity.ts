@@ -25,6 +25,22 @@ export const OutboxRow = defineEntity({
   },
 })
 
+/** What open streams are sent, for minutes. Triggers write it. */
+export const StreamEvent = defineEntity({
+  name: 'StreamEvent',
+  tableName: 'stream_events',
+  properties: {
+    id: p.bigint('string').autoincrement(false).primary(),
+    tenantId: p.uuid().nullable(),
+    name: p.string().length(60).default(''),
+    payload: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
+    at: timestamp().defaultRaw('clock_timestamp()'),
+    xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
+    snapshot: p.string().columnType('pg_snapshot').defaultRaw('pg_current_snapshot()'),
+    madeAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** The audit trail. Entries are added and redacted, never edited. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',

@@ -121,6 +121,12 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Das wurde geändert, seit Sie es gelesen haben. Lesen Sie es erneut und entscheiden Sie dann.',
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',
+  'A token has at most {n} streams at a time.': 'Ein Token hat höchstens {n} Streams zugleich.',
+  'Too many streams are open.': 'Zu viele Streams sind offen.',
+  'The events cannot be read at the moment.': 'Die Ereignisse sind gerade nicht lesbar.',
+  'The service is stopping.': 'Der Dienst wird beendet.',
+  'Must be monitors, incidents or runs:{check}.': 'Muss monitors, incidents oder runs:{check} sein.',
+  'At most {n} checks.': 'Höchstens {n} Prüfungen.',
   'Give this parameter once, as plain text.': 'Geben Sie diesen Parameter einmal an, als einfachen Text.',
   'Must be 1 to 255 visible ASCII characters, given once.':
     'Muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen und einmal angegeben sein.',

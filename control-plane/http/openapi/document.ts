@@ -183,7 +183,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
           : 'tenant')
   const isGuarded = readerOf(route, routes) !== undefined
   const isRepeatable = mayRepeat(endpoint)
-  const hasEtag = endpoint.method === 'GET' && !endpoint.fast
+  const hasEtag = endpoint.method === 'GET' && !endpoint.fast && !endpoint.stream
   const headers = rateHeaders.extend({
     ...(hasEtag && etagSchema.shape),
     ...(!endpoint.fast && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
@@ -193,6 +193,12 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
   })
   const askedHeaders = {
     ...(!endpoint.fast && { Prefer: prefer }),
+    ...(endpoint.stream && {
+      'Last-Event-ID': z
+        .string()
+        .optional()
+        .meta({ description: 'The id of the last event: what follows it is sent.' }),
+    }),
     ...(takesContext && {
       'X-Tenant-Id': z
         .uuid()

@@ -14,6 +14,7 @@ const groups: Record<string, Record<string, string>> = {
     badges: 'The uptime of a monitor as a picture.',
     tags: 'Labels of monitors.',
     dashboard: 'All monitors at a glance.',
+    stream: 'Changes as they happen.',
     regions: 'The regions that can run checks.',
     agents: 'The programs that run checks in the regions.',
     'status-pages': 'What the public sees of monitors and incidents.',

@@ -13,14 +13,16 @@ import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import type { Route } from '#control-plane/http/route.ts'
 import { refuseCrossSite, sessionOf } from '#control-plane/http/session-cookie.ts'
 import type { Admission, Exchange } from './exchange.ts'
-import { RequestRate } from './rate.ts'
+import { type AccessRate, RequestRate } from './rate.ts'
 
 const uuid = z.uuid()
 
 /** Admits the caller as the guard of the route demands, and counts the request: a 401, 403 or 429 otherwise. */
-export async function admit(exchange: Exchange): Promise<Admission> {
+export async function admit(
+  exchange: Exchange,
+  rate: AccessRate = new RequestRate(exchange.context, exchange.mounting.services),
+): Promise<Admission> {
   const { context, mounting, route } = exchange
-  const rate = new RequestRate(context, mounting.services)
   if (route.endpoint.setsCookies) refuseCrossSite(context.req, mounting.services.config)
   if (route.guard === 'public') {
     await rate.countAddress(route.endpoint.rate ?? 'public')
@@ -67,7 +69,7 @@ const twoCredentials = () =>
 /** What a token of its own belongs to, or a 401. */
 function findBearer<Found>(
   { context }: Exchange,
-  rate: RequestRate,
+  rate: AccessRate,
   find: (bearer: string) => Promise<Found | null>,
 ): Promise<Found> {
   return rate.countRefusals(async () => {
@@ -81,14 +83,14 @@ function findBearer<Found>(
   })
 }
 
-async function admitServer(exchange: Exchange, rate: RequestRate): Promise<Admission> {
+async function admitServer(exchange: Exchange, rate: AccessRate): Promise<Admission> {
   const { mounting, route } = exchange
   const { tokenId, monitorId, tenant } = await findBearer(exchange, rate, bearer => mounting.lookup.server(bearer))
   await rate.count(route.endpoint.rate ?? 'server-agent', `server:${tokenId}`)
   return { caller: anonymous, tenant, resellerId: null, server: { monitorId, tokenId } }
 }
 
-async function admitDirectory(exchange: Exchange, rate: RequestRate): Promise<Admission> {
+async function admitDirectory(exchange: Exchange, rate: AccessRate): Promise<Admission> {
   const { context, mounting } = exchange
   const { tokenId, tenant } = await findBearer(exchange, rate, bearer => mounting.lookup.scim(bearer))
   const caller = { ...anonymous, tokenId, tenant }
@@ -99,7 +101,7 @@ async function admitDirectory(exchange: Exchange, rate: RequestRate): Promise<Ad
 
 async function admitReseller(
   { mounting, route, params }: Exchange,
-  rate: RequestRate,
+  rate: AccessRate,
   found: AuthenticatedCaller,
 ): Promise<Admission> {
   const { endpoint } = route
@@ -116,7 +118,7 @@ async function admitReseller(
 
 async function admitMember(
   { mounting, route }: Exchange,
-  rate: RequestRate,
+  rate: AccessRate,
   found: AuthenticatedCaller,
   header: string | undefined,
 ): Promise<Admission> {

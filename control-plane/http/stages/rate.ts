@@ -6,6 +6,22 @@ import { type Counted, rateHeaderList, rateKeyOfIp, rateLimits, tooMany } from '
 import type { Services } from '#control-plane/http/services.ts'
 import { unknownTokenSendersOf } from '#control-plane/http/unknown-senders.ts'
 
+/** What access checks count. */
+export type AccessRate = Pick<
+  RequestRate,
+  'count' | 'countAddress' | 'countTenant' | 'refuseUnknownSender' | 'acceptSender' | 'countRefusals'
+>
+
+/** Counts nothing: for a caller who is admitted again while an answer is open. */
+export const uncounted: AccessRate = {
+  count: () => undefined,
+  countAddress: () => undefined,
+  countTenant: async () => undefined,
+  refuseUnknownSender: () => undefined,
+  acceptSender: () => undefined,
+  countRefusals: admit => admit(),
+}
+
 /** Counts one request against its limits. A request beyond one of them is refused with 429. */
 export class RequestRate {
   readonly #context: Context

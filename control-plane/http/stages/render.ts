@@ -30,9 +30,9 @@ export function render(endpoint: Endpoint, result: unknown): Answer {
   return answer
 }
 
-function serialize({ returns, finish }: Endpoint, result: unknown): Answer {
+function serialize({ returns, finish, stream }: Endpoint, result: unknown): Answer {
   if (returns.status === 204) return { text: '', parsed: undefined }
-  if (finish) return { text: '', parsed: result }
+  if (finish || stream) return { text: '', parsed: result }
   const parsed = returns.schema.parse(result)
   return { text: isJson(returns) ? JSON.stringify(parsed) : String(parsed), parsed }
 }
@@ -69,12 +69,12 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
   finish(context, returns.status, headers, encoding ? compress(answer.text, encoding) : (answer.bytes ?? answer.text))
 }
 
-const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf']
+const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf', 'text/event-stream']
 
 const contentTypeOf = ({ type }: Reply) =>
   type.endsWith('json') || type === 'text/calendar' || type === 'text/csv' ? `${type}; charset=utf-8` : type
 
-function commonHeadersOf(returns: Reply): string[] {
+export function commonHeadersOf(returns: Reply): string[] {
   const known = commonHeaders.get(returns)
   if (known) return known
   const headers = guarded(returns.headers)

@@ -1,0 +1,3 @@
+import { openStream } from './open.ts'
+
+export const stream = [openStream]
