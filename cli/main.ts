@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { version } from '#contract/version.ts'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './local/locked-folder.ts'
-import { version } from './version.ts'
 
 // Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
 
@@ -174,6 +174,34 @@ Examples:
   .action(async ({ data, ...wanted }) => {
     const { createAccount } = await import('./commands/account.ts')
     await createAccount(environmentFor(data), wanted)
+  })
+
+program
+  .command('setup-link')
+  .description('print a link that makes the operator and the first team of a new installation; an earlier one ends')
+  .addOption(dataOption())
+  .action(async ({ data }) => {
+    const { printSetupLink } = await import('./commands/set-up.ts')
+    await printSetupLink(environmentFor(data))
+  })
+
+program
+  .command('set-up')
+  .description('make the operator and the first team without a browser; once: run again it changes nothing')
+  .addOption(dataOption())
+  .addOption(new Option('--json').hideHelp())
+  .addHelpText(
+    'after',
+    `
+Environment, which npm start reads too:
+  SETUP_EMAIL           the operator's address
+  SETUP_PASSWORD_FILE   a file that holds the operator's password
+  SETUP_NAME            what the operator is called; by default the part of the address before the @
+  SETUP_TEAM            the name of the first team; by default that of the operator`,
+  )
+  .action(async ({ data }) => {
+    const { setUpFromEnvironment } = await import('./commands/set-up.ts')
+    await setUpFromEnvironment(environmentFor(data))
   })
 
 program

@@ -45,7 +45,10 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
+import { getPlatformInfo } from './platform/info/get.ts'
+import { getPlatformHealth } from './platform/processes/health.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { setup } from './platform/setup/index.ts'
 import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
@@ -71,6 +74,7 @@ import { usage } from './tenancy/usage/index.ts'
 
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
+  ...setup,
   ...sessions,
   ...securityPolicy,
   ...apiTokens,
@@ -127,6 +131,8 @@ export const endpoints: Endpoint[] = [
   ...customDomains,
   ...subscribers,
   ...auditLog,
+  getPlatformHealth,
+  getPlatformInfo,
   ...quarantine,
   ...deadEvents,
   ...monitorTemplates,

@@ -5,6 +5,7 @@ import { createToken } from './access/tokens/create.ts'
 import { inTransaction } from './base/transaction.ts'
 import { createEnrolment } from './engine/agents/create-enrolment.ts'
 import { createUser } from './identity/users/create.ts'
+import { localOperator } from './platform/setup/link.ts'
 import { adoptTenant } from './reselling/managed-teams/adopt.ts'
 import { createTenant } from './tenancy/tenants/create.ts'
 
@@ -28,7 +29,7 @@ export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
   return inTransaction(platform, async client => {
     await client.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
 
-    const operator = { email: 'operator@vedette.local', password: password() }
+    const operator = { email: localOperator, password: password() }
     const operatorTenant = await createTenant(client, { name: 'Operators', slug: 'operators', plan: 'pro' })
     await createUser(client, {
       ...operator,

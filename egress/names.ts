@@ -50,17 +50,20 @@ interface System {
 /**
  * Resolves names as the system would (hosts file, then its name servers, with its search list for names without a dot),
  * but not through getaddrinfo, which runs on four threads, where a few names with dead servers would delay all others,
- * and which hides the cause of a failure. `servers` and `search` replace the system's.
+ * and which hides the cause of a failure. `servers` and `search` replace the system's; `timeoutMs` is how long the first
+ * of three tries waits, and the later ones longer.
  */
 export function systemLookup({
   servers,
   search,
+  timeoutMs = 2_000,
 }: {
   servers?: readonly string[]
   search?: readonly string[]
+  timeoutMs?: number
 } = {}): Lookup {
   const system = watched('/etc/resolv.conf', (path): System => {
-    const resolver = new Resolver({ timeout: 2_000, tries: 3 })
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 3 })
     if (servers) resolver.setServers(servers)
     return { resolver, search: search ?? (servers ? [] : readSearch(path)) }
   })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { z } from 'zod'
@@ -6,12 +5,12 @@ import { StartFault } from '#cli/fault.ts'
 import { createLog } from '#cli/serve/log.ts'
 import { createServices, type OwnServices } from '#cli/serve/services.ts'
 import { type Plan, plans } from '#contract/plans.ts'
-import { Refusal } from '#control-plane/base/refusal.ts'
+import { slugOf } from '#control-plane/base/slug.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { readConfig } from '#control-plane/config.ts'
-import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { firstPasswordDays, makePasswordLink, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
+import { readPasswordFile, refuseWeak } from './own-password.ts'
 
 export interface AccountWanted {
   /** The address of an operator, or the name of a tenant. */
@@ -37,7 +36,10 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
   const services = createServices(config, createLog('warn'))
   try {
     const password = wanted.link ? null : await readPassword(wanted.passwordFile, account.email)
-    if (password !== null) await refuseWeak(services, password, account)
+    if (password !== null) {
+      const { tenant, slug, name, email } = account
+      await refuseWeak(services, password, [tenant, slug, name, email], 'or let its owner set it: --link')
+    }
     const { tenantId, link } = await make(services, account, password)
     console.log(`${account.email}  ${account.what} "${account.tenant}" (${account.slug}, ${tenantId})`)
     if (link) console.log(`\n  Sets the password, once, within ${firstPasswordDays} days:\n  ${link}`)
@@ -84,7 +86,7 @@ function readWanted(wanted: AccountWanted): Account {
       'vedette account create --team NAME --email … --under SLUG',
     )
   const tenant = (what === 'operator' ? 'Operators' : (wanted[what] ?? '')).trim()
-  const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant)
+  const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant, 100)
   if (tenant === '' || tenant.length > 255)
     throw new StartFault('config', `a ${what} needs a name`, 'A name has 1 to 255 characters.', usage)
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 100)
@@ -104,15 +106,6 @@ function readWanted(wanted: AccountWanted): Account {
     )
   return { what, tenant, slug, plan, email, name: wanted.name ?? email.split('@')[0]!, under: wanted.under ?? null }
 }
-
-const slugOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 100)
-    .replace(/^-+|-+$/g, '')
 
 const make = ({ platform, config }: OwnServices, account: Account, password: string | null) =>
   inTransaction(platform, async client => {
@@ -157,38 +150,9 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
     return { tenantId, link }
   })
 
-async function refuseWeak(
-  services: OwnServices,
-  password: string,
-  { tenant, slug, name, email }: Account,
-): Promise<void> {
-  try {
-    await refuseWeakPassword(services, 'password', password, [tenant, slug, name, email])
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new StartFault(
-      'config',
-      'this password will not do',
-      error.errors?.password?.join(' ') ?? error.message,
-      'or let its owner set it: --link',
-    )
-  }
-}
-
 /** From a file (`-`: standard input), or typed twice without being shown. */
 async function readPassword(file: string | undefined, email: string): Promise<string> {
-  if (file !== undefined) {
-    try {
-      return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '')
-    } catch (error) {
-      throw new StartFault(
-        'config',
-        `${file} cannot be read`,
-        (error as Error).message,
-        '--password-file FILE      or - for standard input',
-      )
-    }
-  }
+  if (file !== undefined) return readPasswordFile(file, '--password-file FILE      or - for standard input')
   if (!process.stdin.isTTY)
     throw new StartFault(
       'config',

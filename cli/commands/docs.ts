@@ -31,6 +31,8 @@ listens on 127.0.0.1 unless \`HOST\` names another address, and takes its port f
 ${table(environmentTable)}
 
 \`vedette migrate\` also reads \`DATABASE_OWNER_URL\`: the role that owns the database.
+\`npm start\` and \`vedette set-up\` read \`SETUP_EMAIL\`, \`SETUP_PASSWORD_FILE\`,
+\`SETUP_NAME\` and \`SETUP_TEAM\`: the first operator.
 
 ## Agent of a region: \`vedette probe\`
 

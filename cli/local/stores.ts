@@ -211,7 +211,7 @@ async function startOnFreePort<Options>(
 
 /** The environment without secrets that parts must not see. */
 export function withoutSecrets(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const secrets = /^(DATABASE_|CLICKHOUSE_|SECRET_KEY|SMTP_|NODE_CHANNEL)/
+  const secrets = /^(DATABASE_|CLICKHOUSE_|SECRET_KEY|SMTP_|SETUP_|NODE_CHANNEL)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)))
 }
 

@@ -6,10 +6,12 @@ import { freemem } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
-import { version } from '#cli/version.ts'
 import { regionName } from '#contract/agent.ts'
+import { version } from '#contract/version.ts'
+import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
 import { isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
+import { prepareSetup } from './first-operator.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
 import { type Environment, type LockedFolder, lockFolder } from './locked-folder.ts'
@@ -111,7 +113,12 @@ async function start(context: Context): Promise<void> {
   const plane = startControlPlane(context, environment)
   await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
   const agents = { url: `http://${dialable(host)}:${port}`, egress, anchor, metricsPorts: agentPorts, enrolments }
-  await Promise.all([plane, startAgents(context, agents)])
+  const setupStores = { DATABASE_PLATFORM_URL: database.platformUrl, BASE_URL: baseUrl }
+  const [setupUrl] = await Promise.all([
+    prepareSetup({ ...env, ...environment, ...setupStores }, supervisor.signal),
+    plane,
+    startAgents(context, agents),
+  ])
   // a program that must be fetched or built first takes minutes, and only what waits for hours needs it
   const temporalState = temporal.isFetched ? 'obtained in the background' : await temporal.settled
   if (supervisor.signal.aborted) return
@@ -135,6 +142,7 @@ async function start(context: Context): Promise<void> {
       temporal: temporalState,
       temporal_ui_url: temporal.uiUrl,
       local_file: localFile(dataDir),
+      setup_url: setupUrl,
       seconds: since(began),
     },
   })
@@ -201,6 +209,8 @@ interface Ready {
     temporal: string
     temporal_ui_url: string | null
     local_file: string
+    /** Makes the operator and the first team; null where there is an operator. */
+    setup_url: string | null
     seconds: number
   }
 }
@@ -210,7 +220,10 @@ function showReady({ options, env, dataDir, show }: Context, { host, isTemporalF
   show.block(
     [
       `Open       ${fields.base_url}    ${reachOf(host, env)}`,
-      `Sign in    ${shorten(fields.local_file)}    accounts and a token to start with; readable by you alone`,
+      ...(fields.setup_url
+        ? [`Create your account (link works once, ${setupLinkMinutes} min): ${fields.setup_url}`]
+        : [`Sign in    ${fields.base_url}/login`]),
+      `Programs   ${shorten(fields.local_file)}    accounts and a token, readable by you alone`,
       `API        ${fields.docs_url}    metrics  ${fields.metrics_url}`,
       ...(isTemporalFetched
         ? [

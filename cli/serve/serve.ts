@@ -7,6 +7,7 @@ import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { reportProcess } from '#control-plane/platform/processes/report.ts'
 import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
 import { type Api, openApi } from './api.ts'
 import { Health, sendJson } from './health.ts'
@@ -63,7 +64,10 @@ export async function startControlPlane(
     await closeAll(services, parts, front, back)
   }
 
-  const open = () => openParts(services, roles, parts)
+  const open = async () => {
+    await openParts(services, roles, parts)
+    parts.reporting ??= reportProcess({ ...services, roles: [...roles], readiness: () => health.readiness() })
+  }
   try {
     await open()
   } catch (error) {
@@ -96,6 +100,7 @@ interface Parts {
   durable?: DurableWork
   restores?: Loop
   retrying?: ReturnType<typeof retryQuarantined>
+  reporting?: ReturnType<typeof reportProcess>
 }
 
 function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Parts, stopping: AbortSignal): Health {
@@ -210,7 +215,13 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   // requests that still wait for the database are answered then
   const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
   const closed = front.close(requestGraceMs)
-  await Promise.all([parts.ingest?.close(), parts.durable?.close(), parts.restores?.stop(), parts.retrying?.stop()])
+  await Promise.all([
+    parts.ingest?.close(),
+    parts.durable?.close(),
+    parts.restores?.stop(),
+    parts.retrying?.stop(),
+    parts.reporting?.stop(),
+  ])
   await closed
   await parts.site?.stop()
   await parts.api?.close()

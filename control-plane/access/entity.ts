@@ -45,6 +45,7 @@ export const Token = defineEntity({
     isLocked: p.boolean().default(false),
     isBrowser: p.boolean().default(false),
     authMethod: p.string().length(12).nullable(),
+    ssoSid: p.string().length(255).nullable(),
     reauthenticatedAt: timestamp().nullable(),
     updatedAt: timestamp().defaultRaw('now()'),
   },

@@ -53,7 +53,14 @@ import {
 import { PartnerSso, PartnerSsoPerson, PartnerSsoUse } from '#control-plane/identity/partner-sso/entity.ts'
 import { Passkey, PasskeyChallenge } from '#control-plane/identity/passkeys/entity.ts'
 import { SecurityPolicy } from '#control-plane/identity/security-policy/entity.ts'
-import { SsoAttempt, SsoConfig, SsoDomain, SsoIdentity, SsoLogin } from '#control-plane/identity/sso/entity.ts'
+import {
+  SsoAttempt,
+  SsoConfig,
+  SsoDomain,
+  SsoIdentity,
+  SsoLogin,
+  SsoLogoutToken,
+} from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
@@ -67,6 +74,8 @@ import {
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { ProcessReportRow } from '#control-plane/platform/processes/entity.ts'
+import { SetupLink } from '#control-plane/platform/setup/entity.ts'
 import { CustomDomain } from '#control-plane/publishing/custom-domains/entity.ts'
 import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
 import {
@@ -203,6 +212,7 @@ export const entities = [
   SsoDomain,
   SsoIdentity,
   SsoLogin,
+  SsoLogoutToken,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,
@@ -211,4 +221,6 @@ export const entities = [
   Portal,
   SignUp,
   UsedChallenge,
+  SetupLink,
+  ProcessReportRow,
 ] as const

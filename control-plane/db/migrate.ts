@@ -73,6 +73,8 @@ export async function migrate({
       `create table if not exists schema_migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     )
+    // for GET /platform/info
+    await client.query(`grant select on schema_migrations to ${roles.platform}`)
     const apply = async (name: string, usual: string, sql = usual) => {
       const checksum = checksumOf(usual)
       if (known.get(name) === checksum) return false

@@ -40,6 +40,8 @@ const ofReseller = (table: string) =>
 export const rights = {
   liveness: { scope: 'none', app: [] },
   epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  process_reports: { scope: 'none', app: [] },
+  setup_links: { scope: 'none', app: [] },
   restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   quarantined_rows: { scope: 'none', app: [], owner: 'all' },
   tenants: {
@@ -461,6 +463,7 @@ export const rights = {
   sso_domains: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
   sso_logins: { scope: 'none', app: [] },
+  sso_logout_tokens: { scope: 'none', app: [] },
   sso_attempts: { scope: 'tenant', app: ['select'] },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },

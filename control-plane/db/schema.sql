@@ -1843,6 +1843,18 @@ create policy platform on portals as permissive for all to vedette_platform usin
 grant insert, select, update (is_enabled, sign_up_domains, sign_up_enabled, sign_up_plan, sign_up_profile_id, slug, support_email, updated_at) on portals to vedette_app;
 grant delete, insert, select, update on portals to vedette_platform;
 
+create unlogged table process_reports (
+  id uuid not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default clock_timestamp() not null,
+  report jsonb not null,
+  constraint process_reports_pkey PRIMARY KEY (id)
+);
+alter table process_reports enable row level security;
+alter table process_reports force row level security;
+create policy platform on process_reports as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on process_reports to vedette_platform;
+
 create table provisioning_profiles (
   id uuid not null,
   tenant_id uuid not null,
@@ -2080,6 +2092,18 @@ create policy platform on security_policies as permissive for all to vedette_pla
 grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
 grant delete, insert, select, update on security_policies to vedette_platform;
 
+create table setup_links (
+  is_only boolean default true not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint setup_links_is_only_check CHECK (is_only),
+  constraint setup_links_pkey PRIMARY KEY (is_only)
+);
+alter table setup_links enable row level security;
+alter table setup_links force row level security;
+create policy platform on setup_links as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on setup_links to vedette_platform;
+
 create table sign_ups (
   id uuid not null,
   tenant_id uuid not null,
@@ -2240,6 +2264,19 @@ alter table sso_logins enable row level security;
 alter table sso_logins force row level security;
 create policy platform on sso_logins as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on sso_logins to vedette_platform;
+
+create table sso_logout_tokens (
+  tenant_id uuid not null,
+  jti_hash bytea not null,
+  expires_at timestamp with time zone default clock_timestamp() not null,
+  constraint sso_logout_tokens_pkey PRIMARY KEY (tenant_id, jti_hash),
+  constraint sso_logout_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_logout_tokens_by_end ON public.sso_logout_tokens USING btree (expires_at);
+alter table sso_logout_tokens enable row level security;
+alter table sso_logout_tokens force row level security;
+create policy platform on sso_logout_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on sso_logout_tokens to vedette_platform;
 
 create table status_page_components (
   id uuid not null,
@@ -2705,6 +2742,7 @@ create table tokens (
   is_browser boolean default false not null,
   auth_method character varying(12),
   reauthenticated_at timestamp with time zone,
+  sso_sid character varying(255),
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_impersonating_tenant_id_fkey FOREIGN KEY (impersonating_tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),

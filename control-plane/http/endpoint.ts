@@ -190,6 +190,8 @@ export interface Endpoint<
   returns: Reply<Schema>
   /** It may answer 404 although its path names no record. */
   mayFindNothing?: true
+  /** It happens once in an installation: afterwards it answers 409. */
+  happensOnce?: true
   /** Headers that only some answers have, by name. */
   responseHeaders?: Partial<Record<OwnHeader, z.ZodType>>
   /**
@@ -201,6 +203,8 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
+  /** Refused to sessions that are limited to their team: it makes secrets, or takes the factors of others away. */
+  needsOwnSession?: true
   /** Allowed to a session that its team refuses until its person has set up a second factor. */
   allowsMissingFactor?: true
   /** Refused with 403 to callers in a tenant not their own, by impersonation token or `X-Tenant-Id`. */

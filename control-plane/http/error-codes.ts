@@ -6,6 +6,7 @@ export const errorCodes = [
   'already_member',
   'already_published',
   'already_rotated',
+  'already_set_up',
   'already_verified',
   'bad_clock',
   'bad_credentials',

@@ -51,7 +51,7 @@ describe('a name without a dot', () => {
 
 test('three hundred names with silent servers delay no other name', async () => {
   const server = await aServer(name => (name.includes('silent') ? 'silent' : a(name, '192.0.2.1')))
-  const lookup = systemLookup({ servers: [server.address], search: [] })
+  const lookup = systemLookup({ servers: [server.address], search: [], timeoutMs: 300 })
   // no more than the buffer of the test’s own server takes at once
   const silent = Array.from({ length: 300 }, (_, n) =>
     lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code),
@@ -73,7 +73,7 @@ describe('a name that times out', () => {
 
   test('is queried once for all concurrent callers', async () => {
     const server = await aServer(() => 'silent')
-    const lookup = systemLookup({ servers: [server.address], search: [] })
+    const lookup = systemLookup({ servers: [server.address], search: [], timeoutMs: 300 })
     const codes = await Promise.all(Array.from({ length: 20 }, () => silent(lookup, 'silent.test')))
     expect(new Set(codes)).toEqual(new Set(['dns_timeout']))
     // its own tries
@@ -83,7 +83,7 @@ describe('a name that times out', () => {
   test('is paused for a while after three timeouts, and queried again afterwards', async () => {
     let isSilent = true
     const server = await aServer(name => (isSilent && name.startsWith('silent') ? 'silent' : a(name, '192.0.2.1')))
-    const lookup = systemLookup({ servers: [server.address], search: [] })
+    const lookup = systemLookup({ servers: [server.address], search: [], timeoutMs: 300 })
     const others = setInterval(() => void lookup('well.test', 4).catch(() => undefined), 200)
     for (let n = 0; n < 3; n++) expect(await silent(lookup, 'silent.test')).toBe('dns_timeout')
     const asked = server.count('silent.test', 'A')
@@ -98,7 +98,7 @@ describe('a name that times out', () => {
 
   test('control: is queried every time while other names time out as well', async () => {
     const server = await aServer(() => 'silent')
-    const lookup = systemLookup({ servers: [server.address], search: [] })
+    const lookup = systemLookup({ servers: [server.address], search: [], timeoutMs: 300 })
     for (let n = 0; n < 3; n++) await silent(lookup, 'silent.test')
     const asked = server.count('silent.test', 'A')
     await silent(lookup, 'silent.test')

@@ -13,6 +13,7 @@ export const createApiKey = endpoint({
   description: `It acts for the team, not for a person, and ends with the team. ${byMaker} ${withinOwn}`,
   access: writing,
   needsFreshSession: true,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),

@@ -16,6 +16,7 @@ export const rotateApiKey = endpoint({
     `creator. ${withinOwn}`,
   access: writing,
   needsFreshSession: true,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),

@@ -5,6 +5,8 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
+import { ssoLoginUrl } from '#control-plane/identity/sso/origin.ts'
 import { openInvitation } from './open.ts'
 import { InvitationToken } from './secret.ts'
 
@@ -14,7 +16,8 @@ export const lookUpInvitation = endpoint({
   summary: 'Get an invitation by its token',
   description:
     'The team, role, inviter and invited address; for the mailed token also whether the address has an ' +
-    'account, whose password is then needed; else a new one is set.',
+    'account, whose password is then needed; else a new one is set. A team that is entered at its own provider alone ' +
+    'has `sign_in_url`: to sign in there accepts the invitation.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -29,6 +32,9 @@ export const lookUpInvitation = endpoint({
         .nullable()
         .meta({ description: 'null for an invitation by a program or a deleted person.' }),
       expires_at: z.string().meta({ format: 'date-time' }),
+      sign_in_url: z.url().nullable().meta({
+        description: 'Where the invitation is accepted in place of this, at the provider of the team; else null.',
+      }),
       has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
     }),
   }),
@@ -45,6 +51,8 @@ export const lookUpInvitation = endpoint({
       role,
       expires_at: stamp(expiresAt),
     }
-    return { data: { ...invitation, has_account: hasAccount } }
+    const isElsewhere = await mustUseProvider(services.platform, tenant.id, null)
+    const signInUrl = isElsewhere ? await ssoLoginUrl(services, tenant) : null
+    return { data: { ...invitation, sign_in_url: signInUrl, has_account: hasAccount } }
   },
 })

@@ -16,6 +16,7 @@ export const resetMfa = endpoint({
     'the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   needsFreshSession: true,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),
 

@@ -7,6 +7,15 @@ export function requireFactor({ mfaDueAt }: Caller, now: Date): void {
     throw forbidden('This team requires a second factor: set one up with POST /profile/mfa.', 'mfa_required')
 }
 
+/**
+ * Refuses a session that is limited to its team. A shown link or a company's provider opened it: what it leaves behind
+ * must not outlive it.
+ */
+export function requireOwnSession({ isLocked }: Caller): void {
+  if (isLocked)
+    throw forbidden('This session is limited to its team: sign in with your own account for this.', 'session_needed')
+}
+
 /** So long after proving to be present a person may do what is dangerous. */
 export const freshMs = 600_000
 

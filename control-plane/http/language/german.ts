@@ -204,6 +204,8 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Dieses Konto hat einen zweiten Faktor: Senden Sie auch dessen Code.',
   'There is no second factor.': 'Es gibt keinen zweiten Faktor.',
   'The second factor is on already.': 'Der zweite Faktor ist bereits eingeschaltet.',
+  'This installation is set up already. Sign in at /login.':
+    'Diese Installation ist bereits eingerichtet. Melden Sie sich unter /login an.',
   'This link is not valid, or not any more.': 'Dieser Link ist nicht oder nicht mehr gültig.',
   'This invitation is not open, or not any more.': 'Diese Einladung ist nicht oder nicht mehr offen.',
   'This invitation is to another address than that of your account.':

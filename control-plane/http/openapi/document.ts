@@ -234,6 +234,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
   if (route.guard === 'public' && endpoint.setsCookies) responses['403'] = errorReplies.forbidden
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (endpoint.setsCookies) responses['403'] = errorReplies.forbidden
+  if (endpoint.happensOnce) responses['409'] = errorReplies.done
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['4XX'] = errorReplies.refused
   if (params.length > 0 || endpoint.mayFindNothing)

@@ -59,6 +59,7 @@ export const errorReplies = {
   noAccount: reply('NoSuchAccount', 'These credentials match no account', challengeHeaders),
   forbidden: reply('Forbidden', 'Insufficient permission, or not in the plan: code `not_in_plan`'),
   notFound: reply('NotFound', 'Not found'),
+  done: reply('Done', 'Happened already, and happens once'),
   changed: reply('Changed', 'Changed since it was read'),
   invalid: reply('Invalid', 'Validation failed'),
   tooMany: reply('TooManyRequests', 'Rate limit exceeded', retryHeaders),

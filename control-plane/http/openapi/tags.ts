@@ -61,8 +61,9 @@ const groups: Record<string, Record<string, string>> = {
     tokens: 'The tokens of a reseller.',
   },
   Operating: {
+    setup: 'The operator and the first team of a new installation.',
     tenants: 'All tenants of this installation.',
-    platform: 'Regions, and events and rows that could not be handled.',
+    platform: 'Health, version and regions, and events and rows that could not be handled.',
     'caught-mails': 'Mails that are kept for the operator when no mail server is configured.',
   },
 }

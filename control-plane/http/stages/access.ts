@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { requireFactor, requireFresh } from '#control-plane/http/access/fresh.ts'
+import { requireFactor, requireFresh, requireOwnSession } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
@@ -39,10 +39,16 @@ export async function admit(exchange: Exchange): Promise<Admission> {
   })
   context.state.caller = found.caller
   if (!route.endpoint.allowsMissingFactor) requireFactor(found.caller, exchange.now)
-  if (route.endpoint.needsFreshSession) requireFresh(found.caller, exchange.now)
-  return route.guard === 'reseller' || route.guard === 'managed-team'
-    ? admitReseller(exchange, rate, found)
-    : admitMember(exchange, rate, found, header)
+  const isOwnNeeded = route.endpoint.needsOwnSession === true
+  // a session that is limited to its team cannot be confirmed: it is refused for that, below
+  if (route.endpoint.needsFreshSession && !(isOwnNeeded && found.caller.isLocked))
+    requireFresh(found.caller, exchange.now)
+  const admission =
+    route.guard === 'reseller' || route.guard === 'managed-team'
+      ? await admitReseller(exchange, rate, found)
+      : await admitMember(exchange, rate, found, header)
+  if (isOwnNeeded) requireOwnSession(found.caller)
+  return admission
 }
 
 /** The token of a request: in the header, or in the cookie of a browser, which only pages of our own may use to write. */

@@ -100,10 +100,10 @@ export function brandCss(digits: string): string | null {
 }
 
 /** What a page may load: our own files and the pictures of its brand. No script and no style inside the page. */
-export function policyOf({ logoUrl, logoUrlDark, symbolUrl }: PageBrand): string {
+export function policyOf({ logoUrl, logoUrlDark, symbolUrl }: PageBrand, formAction = "'self'"): string {
   const pictures = [logoUrl, logoUrlDark, symbolUrl].flatMap(url => (url === null ? [] : [new URL(url).origin]))
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${["'self'", ...new Set(pictures)].join(' ')}; ` +
-    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    `connect-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
   )
 }

@@ -8,6 +8,7 @@ const around = {
     open: 'This link is incomplete: open it exactly as it is in the mail.',
     someone: 'Someone',
     next: 'Sign in',
+    account: 'Your account',
     support: 'Support',
     privacy: 'Privacy',
     imprint: 'Legal notice',
@@ -18,6 +19,7 @@ const around = {
     open: 'Dieser Link ist unvollständig: Öffnen Sie ihn so, wie er in der Mail steht.',
     someone: 'Jemand',
     next: 'Anmelden',
+    account: 'Ihr Konto',
     support: 'Hilfe',
     privacy: 'Datenschutz',
     imprint: 'Impressum',
@@ -95,7 +97,10 @@ function footerOf(brand: PageBrand, language: PageLanguage): string {
 /** The HTML of a page. It holds no text of users but the brand: the script adds theirs as text nodes. */
 export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): string {
   const words = page[language]
-  const { failed, script, open, someone, next } = around[language]
+  const { failed, script, open, someone, next, account } = around[language]
+  const goOn = page.leadsToSignIn
+    ? `<a href="/login">${next}</a>`
+    : page.opensSession && `<a href="/account">${account}</a>`
   const data = {
     token: page.tokenIn,
     lookup: page.lookupPath,
@@ -129,8 +134,15 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
 <form action="${page.postsTo}" method="post"${attributes.join('')}>
 ${[...fields, `<button>${words.button}</button>`].join('\n')}
 </form>
-<p id="status" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/login">${next}</a></p>` : ''}
+<p id="status" role="status"></p>${elsewhereOf(words.elsewhere)}
+${goOn ? `<p id="next" hidden>${goOn}</p>` : ''}
 <noscript><p>${script}</p></noscript>
 <script src="/pages/page.js"></script>`,
   })
 }
+
+const elsewhereOf = (words: { says: string; button: string } | undefined): string =>
+  words === undefined
+    ? ''
+    : `<div id="elsewhere" hidden><p>${escapeHtml(words.says)}</p>
+<p><a class="button">${escapeHtml(words.button)}</a></p></div>`

@@ -1,7 +1,7 @@
 const form = document.querySelector('form')
 const [shows, says, statusLine] = ['#shows', '#says', '#status'].map(id => document.querySelector(id))
 // read before each use: it stays in this page, and leaves it in a body alone
-const token = () => location.hash.slice(1)
+const token = () => location.hash.slice(1).replace(/^t=/, '')
 const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
 
 const post = (url, body) =>
@@ -42,6 +42,14 @@ const end = words => {
   statusLine.textContent = words
 }
 
+// the address is that of our own sign-in, which the API made
+const goElsewhere = url => {
+  end('')
+  const part = document.querySelector('#elsewhere')
+  part.querySelector('a').href = url
+  part.hidden = false
+}
+
 async function lookUp() {
   const answer = await post(form.dataset.lookup, { token: token() })
   if (!answer.ok) return end(await showRefusal(answer))
@@ -49,6 +57,7 @@ async function lookUp() {
   shows.textContent = filled(form.dataset.shows, data)
   shows.hidden = false
   if (data[form.dataset.doneWhen]) return end(filled(form.dataset.already, data))
+  if (data.sign_in_url) return goElsewhere(data.sign_in_url)
   // who has an account is asked for its password, and a newcomer for a new one
   const who = data.has_account === null ? 'unknown' : data.has_account ? 'member' : 'newcomer'
   for (const part of form.querySelectorAll(`[data-of]:not([data-of~=${who}])`)) {

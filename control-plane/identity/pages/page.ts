@@ -12,6 +12,8 @@ interface PageText {
   shows?: string
   /** Shown in place of the form when the member `isDoneWhen` of the data is set. */
   already?: string
+  /** Shown in place of the form, with a link, when the data has `sign_in_url`: another way is to be gone. */
+  elsewhere?: { says: string; button: string }
   /** Display texts for values of a member of the data, such as `{role}`. */
   terms?: Readonly<Record<string, string>>
   /** Texts for refusals of the API by code; for other codes the page shows the API's message. */
@@ -50,6 +52,8 @@ export interface Page {
   isDoneWhen?: string
   /** Whether the next step is to sign in. */
   leadsToSignIn?: boolean
+  /** Whether the API has signed the person in. */
+  opensSession?: boolean
   fields: readonly Field[]
   en: PageText
   de: PageText

@@ -27,8 +27,56 @@ const leave = (path: string, postsTo: string, en: string, de: string): Page => (
   },
 })
 
-/** Every page that a link in a mail leads to. */
+/** Every page that a link in a mail leads to, and the one that the first start prints. */
 export const pages: readonly Page[] = [
+  {
+    path: '/setup',
+    postsTo: '/api/v1/setup',
+    tokenIn: 'body',
+    opensSession: true,
+    fields: [
+      { name: 'name', type: 'text', autocomplete: 'name', en: { label: 'Your name' }, de: { label: 'Ihr Name' } },
+      {
+        name: 'email',
+        type: 'text',
+        autocomplete: 'email',
+        en: { label: 'E-mail address' },
+        de: { label: 'E-Mail-Adresse' },
+      },
+      {
+        ...newPassword,
+        en: { ...newPassword.en, label: 'Password' },
+        de: { ...newPassword.de, label: 'Passwort' },
+      },
+      {
+        name: 'team_name',
+        type: 'text',
+        autocomplete: 'organization',
+        en: { label: 'Name of the first team', hint: 'It can be changed later.' },
+        de: { label: 'Name des ersten Teams', hint: 'Er lässt sich später ändern.' },
+      },
+    ],
+    en: {
+      title: 'Set up',
+      says: 'This makes your account, which operates this installation, and the first team, which you own.',
+      button: 'Create the account',
+      done: 'The account and the team are made, and you are signed in.',
+      refusals: {
+        already_set_up: 'This installation has its operator already. Sign in.',
+        link_not_open: 'This link is over. Type `node cli/vedette.js setup-link` for another one.',
+      },
+    },
+    de: {
+      title: 'Einrichten',
+      says: 'Damit entstehen Ihr Konto, das diese Installation betreibt, und das erste Team, das Ihnen gehört.',
+      button: 'Konto anlegen',
+      done: 'Konto und Team sind angelegt, und Sie sind angemeldet.',
+      refusals: {
+        already_set_up: 'Diese Installation hat schon einen Betreiber. Melden Sie sich an.',
+        link_not_open: 'Dieser Link gilt nicht mehr. `node cli/vedette.js setup-link` gibt einen neuen.',
+      },
+    },
+  },
   {
     path: '/invitation',
     postsTo: '/api/v1/invitations/accept',
@@ -85,6 +133,12 @@ export const pages: readonly Page[] = [
       says: 'By accepting you become a member of the team.',
       shows: '{invited_by_name} invites {email} to join the team {team_name} as {role}.',
       terms: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
+      elsewhere: {
+        says:
+          'This team signs in with its company alone. Sign in there with this address: that accepts the ' +
+          'invitation.',
+        button: 'Sign in with your company',
+      },
       button: 'Accept the invitation',
       done: 'You are a member of the team now, and can sign in.',
       refusals: { invitation_not_open: 'This invitation is not open, or not any more. Ask for another one.' },
@@ -94,6 +148,12 @@ export const pages: readonly Page[] = [
       says: 'Wenn Sie annehmen, werden Sie Mitglied des Teams.',
       shows: '{invited_by_name} lädt {email} in das Team {team_name} ein. Rolle: {role}.',
       terms: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Beobachter' },
+      elsewhere: {
+        says:
+          'Dieses Team meldet sich nur über sein Unternehmen an. Melden Sie sich dort mit dieser Adresse an: ' +
+          'Damit ist die Einladung angenommen.',
+        button: 'Mit Ihrem Unternehmen anmelden',
+      },
       button: 'Einladung annehmen',
       done: 'Sie gehören jetzt zum Team und können sich anmelden.',
       refusals: { invitation_not_open: 'Diese Einladung ist nicht offen oder nicht mehr. Bitten Sie um eine neue.' },

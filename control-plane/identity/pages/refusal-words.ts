@@ -32,7 +32,9 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
       form_expired: 'This form is no longer valid. Go back, reload the page and send it again; cookies must be on.',
       bad_credentials: 'The address or the password is wrong.',
       tenant_suspended: 'Your team is suspended. Ask the people who run this service for you.',
-      password_login_hidden: 'Your team does not sign in by password. Use the way that your provider gave you.',
+      password_login_hidden:
+        'Your team does not sign in by password. Sign in with your company, or use the way that your ' +
+        'provider gave you.',
       sign_in_over: 'This sign-in took too long. Begin again with your address and password.',
       mfa_required: 'Your team requires a second factor. Set it up on the page of your account.',
       mfa_enabled: 'The second factor is on already.',
@@ -61,7 +63,8 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
       bad_credentials: 'Die Adresse oder das Passwort ist falsch.',
       tenant_suspended: 'Ihr Team ist gesperrt. Fragen Sie die Betreiber dieses Dienstes.',
       password_login_hidden:
-        'Ihr Team meldet sich nicht mit Passwort an. Benutzen Sie den Weg, den Ihr Anbieter Ihnen genannt hat.',
+        'Ihr Team meldet sich nicht mit Passwort an. Melden Sie sich mit Ihrem Unternehmen an, oder benutzen Sie den ' +
+        'Weg, den Ihr Anbieter Ihnen genannt hat.',
       sign_in_over: 'Diese Anmeldung hat zu lange gedauert. Beginnen Sie noch einmal mit Adresse und Passwort.',
       mfa_required: 'Ihr Team verlangt einen zweiten Faktor. Richten Sie ihn auf der Seite Ihres Kontos ein.',
       mfa_enabled: 'Der zweite Faktor ist schon an.',

@@ -25,9 +25,11 @@ export interface PageAnswer {
   isWide?: boolean
   /** In place of the host's: of a team that the address names. */
   brand?: PageBrand
+  /** Sources to which forms of the page may lead, also by a redirect; by default our own origin. */
+  formAction?: string
 }
 
-/** A path of ours to go on to, by GET. */
+/** Where to go on to, by GET: a path of ours, or an address of the provider of a team. */
 export interface GoOn {
   to: string
 }
@@ -64,7 +66,7 @@ export const servePage =
       return
     }
     const brand = page.brand ?? visit.brand
-    context.set('Content-Security-Policy', policyOf(brand))
+    context.set('Content-Security-Policy', policyOf(brand, page.formAction))
     context.status = page.status ?? 200
     context.type = 'text/html; charset=utf-8'
     context.body = documentOf({ ...page, language: visit.language, brand })

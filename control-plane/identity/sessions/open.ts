@@ -29,6 +29,8 @@ interface NewSession {
   isByCookie?: boolean
   /** Limited to its team, and may change no credentials. */
   isLocked?: boolean
+  /** The name of the session at the provider of the team that opened it, if it has one. */
+  ssoSid?: string | null
   /** How long it lives at most; by default 90 days, and 30 days after its last use. */
   hours?: number
 }
@@ -63,9 +65,9 @@ const auditSession = insertAuditSql({
 const insert = `
   with minted as (
     insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at,
-      last_used_ip, auth_method, is_browser, is_locked, reauthenticated_at)
+      last_used_ip, auth_method, is_browser, is_locked, sso_sid, reauthenticated_at)
     values ($1, $2, $3, 'ss', $4, $5, $6, now() + $12::float8 * interval '1 hour',
-      now() + $13::float8 * interval '1 hour', now(), $7, $9, $10, $11, clock_timestamp())
+      now() + $13::float8 * interval '1 hour', now(), $7, $9, $10, $11, $14, clock_timestamp())
     returning id, dies_at
   ), audited as (${auditSession})
   select dies_at as expires_at from minted`
@@ -109,10 +111,10 @@ export async function openSession(
   if (ownProofs.has(kind.method) && (await mustUseProvider(db, account.tenant_id, userId)))
     throw invalid({ email: ['This team is entered at its own sign-in alone: see /sso.'] }, 'password_login_hidden')
   const { plain, hash } = mintSecret('ss')
-  const { method, isByCookie = false, isLocked = false, hours = mostHours } = kind
+  const { method, isByCookie = false, isLocked = false, ssoSid = null, hours = mostHours } = kind
   const { rows: opened } = await db.query<{ expires_at: Date }>(insert, [
     ...[randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
-    ...[method, isByCookie, isLocked, Math.min(idleHours, hours), hours],
+    ...[method, isByCookie, isLocked, Math.min(idleHours, hours), hours, ssoSid],
   ])
   await db.query(endOldest, [userId])
   const person = { id: userId, name: account.name, email: account.email, language: account.language }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import type { Role } from '#contract/scopes.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -21,6 +22,16 @@ interface Admission {
   traces: Traces
 }
 
+interface Invitation {
+  id: string
+  role: Role
+}
+
+interface Entering extends Admission {
+  /** The person’s open one to the team. */
+  invitation: Invitation | null
+}
+
 /** A person whom the provider of a team has proven, as a member of the team. */
 export interface Admitted {
   userId: string
@@ -31,12 +42,14 @@ export interface Admitted {
 /**
  * The member behind a person of a provider, in a transaction of the platform. An account is linked only if the provider
  * says that its address is verified and the team has proven the domain of it; people of the platform or of resellers
- * are never linked. Unknown people become members if the team and its plan allow it. Roles of groups are applied.
- * Throws a `SsoFailure`.
+ * are never linked. Invited people become members with the role of their invitation, unknown people if the team allows
+ * it, both if the plan does. Roles of groups are applied. Throws a `SsoFailure`.
  */
-export async function admit(client: PoolClient, admission: Admission): Promise<Admitted> {
-  const { team, person, traces } = admission
+export async function admit(client: PoolClient, asked: Admission): Promise<Admitted> {
+  const { team, person, traces } = asked
   refuseClosed(team)
+  // locked before the address, as by who accepts it by its token
+  const admission = { ...asked, invitation: await openInvitationOf(client, team, person) }
   await lockAddress(client, person.email)
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`team_members:${team.id}`])
   await requireDomain(client, team, person.email)
@@ -110,8 +123,9 @@ const isMember = async (client: PoolClient, column: 'id' | 'email', value: strin
   ).rowCount !== 0
 
 /** An account for a proven address that has none: what others began under it without proof is replaced. */
-async function makeAccount(client: PoolClient, { team, person, traces }: Admission): Promise<string> {
-  if (!team.config.is_jit && !(await isMember(client, 'email', person.email, team.id))) throw notMember()
+async function makeAccount(client: PoolClient, { team, person, traces, invitation }: Entering): Promise<string> {
+  const mayEnter = team.config.is_jit || (await isMember(client, 'email', person.email, team.id))
+  if (!mayEnter && invitation === null) throw notMember()
   const { email, name } = person
   const replaced = await replaceUnverified(client, { email, passwordHash: null, name, traces })
   if (replaced !== null) return replaced
@@ -127,24 +141,43 @@ async function makeAccount(client: PoolClient, { team, person, traces }: Admissi
 const notMember = () =>
   new SsoFailure('not_a_member', 'The person is no member, and members are not added at sign-in (is_jit).')
 
-async function enter(client: PoolClient, admission: Admission, userId: string): Promise<void> {
-  const { team, person } = admission
+async function enter(client: PoolClient, admission: Entering, userId: string): Promise<void> {
+  const { team, person, invitation } = admission
   const { role_map: roleMap, default_role: defaultRole, is_jit } = team.config
   const role = roleOf(person.groups, { roleMap, defaultRole })
-  if (await isMember(client, 'id', userId, team.id)) {
-    const isMapped = Object.keys(roleMap).length > 0 && person.groups !== null
+  const isMapped = Object.keys(roleMap).length > 0 && person.groups !== null
+  if (await isMember(client, 'id', userId, team.id))
     return isMapped ? applyRole(client, admission, userId, role) : undefined
-  }
-  if (!is_jit) throw notMember()
-  await addMember(client, admission, userId, role)
+  if (!is_jit && invitation === null) throw notMember()
+  if (invitation !== null) await acceptInvitation(client, admission, { ...invitation, userId })
+  await addMember(client, admission, userId, invitation === null || isMapped ? role : invitation.role)
 }
 
-async function addMember(client: PoolClient, { team, person, traces }: Admission, userId: string, role: GivenRole) {
-  await client.query(
-    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $3, updated_at = now()
-     where tenant_id = $1 and email = $2 and status = 'pending'`,
-    [team.id, person.email, userId],
+/** The open invitation of the person to the team; the transaction locks it. The provider has proven the address. */
+async function openInvitationOf(client: PoolClient, team: SsoTeam, { email }: ProviderPerson) {
+  const { rows } = await client.query<Invitation>(
+    `select id, role from invitations where tenant_id = $1 and email = $2 and status = 'pending'
+       and expires_at > clock_timestamp() for update`,
+    [team.id, email],
   )
+  return rows[0] ?? null
+}
+
+async function acceptInvitation(
+  client: PoolClient,
+  { team, traces }: Admission,
+  { id, role, userId }: Invitation & { userId: string },
+): Promise<void> {
+  await client.query(
+    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $2, updated_at = now()
+     where id = $1`,
+    [id, userId],
+  )
+  const entry = { tenantId: team.id, action: 'invitation.accepted', type: 'team_invitation' as const, id }
+  await addAudit(client, [{ ...entry, changes: { role } }], { userId, ...traces })
+}
+
+async function addMember(client: PoolClient, { team, traces }: Admission, userId: string, role: Role) {
   await refuseWithoutSeat(client, team)
   await client.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, team.id, role])
   const entry = { tenantId: team.id, action: 'member.added', type: 'user' as const, id: userId }

@@ -26,9 +26,14 @@ interface Enforcement {
 
 /**
  * Whether a person must sign in to a team at its provider. Not the owner who may use a password; when that person is
- * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing.
+ * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing. `null` is a person who
+ * is no member yet.
  */
-export async function mustUseProvider(db: Pool | PoolClient, tenantId: string, userId: string): Promise<boolean> {
+export async function mustUseProvider(
+  db: Pool | PoolClient,
+  tenantId: string,
+  userId: string | null,
+): Promise<boolean> {
   const { rows } = await db.query<Enforcement>(
     `select t.plan, t.feature_overrides,
        exists (select 1 from memberships m

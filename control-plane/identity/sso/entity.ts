@@ -74,6 +74,17 @@ export const SsoLogin = defineEntity({
   },
 })
 
+/** A logout token of a provider that was taken. */
+export const SsoLogoutToken = defineEntity({
+  name: 'SsoLogoutToken',
+  tableName: 'sso_logout_tokens',
+  properties: {
+    tenantId: p.uuid().primary(),
+    jtiHash: p.blob().primary(),
+    expiresAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** How a sign-in ended. */
 export const SsoAttempt = defineEntity({
   name: 'SsoAttempt',

@@ -1,5 +1,6 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayRead } from './access.ts'
 import { readConfig } from './row.ts'
 import { SsoConfigView, viewConfig } from './view.ts'
@@ -15,6 +16,6 @@ export const getSsoConfig = endpoint({
 
   async handle({ em, tenant, services }) {
     const row = await readConfig(em, tenant)
-    return { data: row && viewConfig(tenant, row, services.config.baseUrl) }
+    return { data: row && viewConfig(tenant, row, await originOf(services.platform, services.config, tenant.id)) }
   },
 })

@@ -9,6 +9,7 @@ import { openSession } from '#control-plane/identity/sessions/open.ts'
 import { admit } from './admit.ts'
 import { noteAttempt } from './attempts.ts'
 import { openClientSecret } from './client-secret.ts'
+import { originAt } from './origin.ts'
 import { SsoFailure } from './outcome.ts'
 import { type ProviderPerson, personOf } from './person.ts'
 import { type Client, callbackPath, checksOf, claimsOf, openProvider, signInUrl } from './provider.ts'
@@ -20,8 +21,6 @@ import { findTeam, refuseClosed, type SsoTeam } from './team.ts'
 export const loginMinutes = 10
 /** How long a session lives that was opened at a provider: so long a person who has left there stays signed in. */
 export const sessionHours = 8
-
-type LoginServices = Pick<Services, 'platform' | 'config' | 'guard' | 'log'>
 
 const isSecure = ({ baseUrl }: Pick<Config, 'baseUrl'>) => baseUrl.startsWith('https:')
 const cookieName = (config: Pick<Config, 'baseUrl'>) => (isSecure(config) ? '__Host-vedette-sso' : 'vedette-sso')
@@ -36,12 +35,15 @@ const browserCookie = (config: Pick<Config, 'baseUrl'>, secret: string): string 
   `${cookieName(config)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${loginMinutes * 60}` +
   (isSecure(config) ? '; Secure' : '')
 
-function clientOf({ id, config }: SsoTeam, keys: LoginServices['config']): Client {
+/** Our client at the provider of a team. */
+export function clientOf({ id, config }: SsoTeam, keys: Config): Client {
   const { issuer, client_id: clientId, client_secret: sealed, scopes } = config
   return { issuer, clientId, scopes, clientSecret: sealed === null ? null : openClientSecret(keys, id, sealed) }
 }
 
 interface Browser {
+  /** The `Host` that it asked. */
+  host: string
   cookies: string | undefined
   ip: string
   userAgent: string
@@ -59,9 +61,9 @@ const store = `
  * browser's cookie: only that browser can end it, and the database holds nothing that could. Throws a `SsoFailure`.
  */
 export async function beginLogin(
-  services: LoginServices,
+  services: Services,
   team: SsoTeam,
-  { cookies, requestId }: Browser,
+  { host, cookies, requestId }: Browser,
   loginHint: string | null,
 ): Promise<{ location: string; cookie: string }> {
   const { platform, config, guard } = services
@@ -70,8 +72,9 @@ export async function beginLogin(
     const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
     const state = randomBytes(32).toString('base64url')
     const stored = [hashSecret(state), hashSecret(secret), team.id, team.config.issuer]
+    const origin = originAt(services, host, team)
     if (team.config.protocol === 'saml') {
-      const location = await samlSignInUrl(team.config, state, config.baseUrl)
+      const location = await samlSignInUrl(team.config, state, origin)
       await platform.query(store, stored)
       return { location, cookie: browserCookie(config, secret) }
     }
@@ -79,8 +82,7 @@ export async function beginLogin(
     const provider = await openProvider(guard, client)
     const checks = checksOf(secret, state)
     await platform.query(store, stored)
-    const redirectUri = `${config.baseUrl}${callbackPath}`
-    const location = await signInUrl(provider, client, checks, { redirectUri, loginHint })
+    const location = await signInUrl(provider, client, checks, { redirectUri: origin + callbackPath, loginHint })
     return { location, cookie: browserCookie(config, secret) }
   })
 }
@@ -97,10 +99,11 @@ const find = `
  * that began the sign-in ends it at the returned address. A request is answered once. Throws a `SsoFailure`.
  */
 export async function takeAnswer(
-  { platform, config, clock }: Pick<Services, 'platform' | 'config' | 'clock'>,
+  services: Services,
   { response, state }: { response: string; state: string },
-  requestId: string,
+  { host, requestId }: Pick<Browser, 'host' | 'requestId'>,
 ): Promise<string> {
+  const { platform, clock } = services
   const { rows } = await platform.query<{ tenant_id: string; issuer: string }>(find, [hashSecret(state)])
   const [login] = rows
   if (!login) throw over()
@@ -108,8 +111,8 @@ export async function takeAnswer(
     const team = await findTeam(platform, { id: login.tenant_id })
     if (team?.config.protocol !== 'saml' || team.config.issuer !== login.issuer) throw changed()
     refuseClosed(team)
-    const { baseUrl } = config
-    const person = await samlPersonOf(team.config, { response, state, now: clock.now(), baseUrl })
+    const origin = originAt(services, host, team)
+    const person = await samlPersonOf(team.config, { response, state, now: clock.now(), origin })
     const kept = await platform.query('update sso_logins set answer = $2 where state_hash = $1 and answer is null', [
       hashSecret(state),
       JSON.stringify(person),
@@ -126,7 +129,7 @@ const changed = () => new SsoFailure('sso_off', 'The provider of the team has ch
  * Ends a sign-in: the state is used once, by the browser that began it. Opens a session in the team, limited to it
  * where the person is in other teams too. Throws a `SsoFailure`.
  */
-export async function endLogin(services: LoginServices, query: URLSearchParams, browser: Browser) {
+export async function endLogin(services: Services, query: URLSearchParams, browser: Browser) {
   const { platform, config } = services
   const { ip, userAgent, requestId } = browser
   const state = query.get('state') ?? ''
@@ -143,7 +146,8 @@ export async function endLogin(services: LoginServices, query: URLSearchParams, 
     refuseClosed(team)
     const { protocol } = team.config
     const checks = checksOf(secret, state)
-    const person = protocol === 'saml' ? answered(login) : await personAt(services, team, { query, checks })
+    const person =
+      protocol === 'saml' ? answered(login) : await personAt(services, team, { host: browser.host, query, checks })
     const traces = { ip, requestId }
     return inTransaction(platform, async client => {
       const now = await findTeam(client, { id: team.id })
@@ -159,6 +163,7 @@ export async function endLogin(services: LoginServices, query: URLSearchParams, 
         isByCookie: true,
         isLocked: isElsewhere,
         hours: sessionHours,
+        ssoSid: person.session ?? null,
         ...traces,
       })
       await noteAttempt(client, { tenantId: team.id, userId, outcome: 'signed_in', detail: null, requestId })
@@ -181,12 +186,12 @@ function answered({ answer }: EndedLogin): ProviderPerson {
 }
 
 async function personAt(
-  { config, guard }: LoginServices,
+  services: Services,
   team: SsoTeam,
-  { query, checks }: { query: URLSearchParams; checks: ReturnType<typeof checksOf> },
+  { host, query, checks }: { host: string; query: URLSearchParams; checks: ReturnType<typeof checksOf> },
 ): Promise<ProviderPerson> {
-  const provider = await openProvider(guard, clientOf(team, config))
-  const url = new URL(`${config.baseUrl}${callbackPath}?${query}`)
+  const provider = await openProvider(services.guard, clientOf(team, services.config))
+  const url = new URL(`${originAt(services, host, team)}${callbackPath}?${query}`)
   const claims = await claimsOf(provider, url, checks)
   return personOf(claims, { issuer: team.config.issuer, groupsClaim: team.config.groups_claim })
 }

@@ -1,145 +1,175 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { readBytes } from '#control-plane/http/body.ts'
-import { rateKeyOfIp } from '#control-plane/http/rate.ts'
+import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
-import { documentOf, escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { type PageLanguage, pageLanguages } from '#control-plane/identity/pages/page.ts'
+import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
+import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
+import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { backChannelPath, endByProvider } from './back-channel.ts'
 import { beginLogin, endLogin, takeAnswer } from './login.ts'
-import { SsoFailure } from './outcome.ts'
-import { callbackPath } from './provider.ts'
+import { beginLogout } from './logout.ts'
+import { type Failure, SsoFailure } from './outcome.ts'
+import { callbackPath, signedOutPath } from './provider.ts'
 import { answerPath, metadataOf, metadataPath } from './saml/request.ts'
-import { findTeam } from './team.ts'
+import { findTeam, type SsoTeam } from './team.ts'
 import { pageWords, visitorWords } from './words.ts'
 
-/** Browsers apply `form-action` to the redirect as well: it leads to the provider. */
-const policyOf = ({ baseUrl }: Services['config']) =>
-  `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https:${
-    baseUrl.startsWith('http:') ? ' http:' : ''
-  }; frame-ancestors 'none'; base-uri 'none'`
 const loginsAMinute = 20
 const longestQuery = 4_096
 const longestAnswer = 400_000
+/** A provider may end the sessions of many people at once. */
+const logoutsAMinute = 120
+const longestLogout = 16_384
+const home = '/account'
+const slugShape = /^[\w-]{1,100}$/
 
-/** The pages of single sign-on: where a person names their company, the way to its provider, and back. */
+type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
+
+/** The pages of single sign-on: where a person names their company, the way to its provider, back, and out. */
 export function ssoRoutes(services: Services): Router {
   const router = new Router()
-  router.use((context, next) => {
-    context.set({
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': policyOf(services.config),
-      Vary: 'Accept-Language',
-    })
-    return next()
-  })
-  router.get('/sso', context => sendForm(context, 200))
-  router.get('/sso/login', context => answering(services, context, () => begin(services, context)))
-  router.get(callbackPath, context => answering(services, context, () => end(services, context)))
-  router.post(answerPath, context => answering(services, context, () => take(services, context)))
+  const { baseUrl } = services.config
+  /** Browsers apply `form-action` to the redirect as well: it leads to the provider. */
+  const formAction = `'self' https:${baseUrl.startsWith('http:') ? ' http:' : ''}`
+
+  const form = ({ language }: Visit, failure?: string): PageAnswer => {
+    const { title, label, button } = pageWords[language]
+    const body = `${alertOf(failure)}<form action="/sso/login" method="get">
+${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst: true })}
+<button>${button}</button></form>`
+    return { title, body, formAction, status: failure === undefined ? 200 : 404 }
+  }
+
+  const begin: Answering = async visit => {
+    const { context, language } = visit
+    const { searchParams } = context.URL
+    const [email, slug] = [searchParams.get('email')?.trim().toLowerCase(), searchParams.get('team')]
+    if (!email && !slug) return form(visit)
+    const isEmail = email !== undefined && /^[^@\0]{1,64}@[^@\0]{1,250}$/.test(email)
+    const team = isEmail ? await findTeam(services.platform, { email }) : await teamNamed(services, slug)
+    if (!team) return form(visit, visitorWords(language, 'unknown'))
+    const { location, cookie } = await beginLogin(services, team, browserOf(context), isEmail ? email : null)
+    context.append('Set-Cookie', cookie)
+    return { to: location }
+  }
+
+  const end: Answering = async ({ context }) => {
+    const query = new URLSearchParams(context.querystring.length <= longestQuery ? context.querystring : '')
+    const session = await endLogin(services, query, browserOf(context))
+    context.append('Set-Cookie', sessionCookie(services.config, session.token, session.expiresAt))
+    return { to: home }
+  }
+
+  /** The answer of a SAML provider. It is posted from another site, so without cookies: a redirect brings them along. */
+  const take: Answering = async ({ context }) => {
+    const { content } = await readBytes(context.req, ['application/x-www-form-urlencoded'], longestAnswer)
+    const fields = new URLSearchParams(content.toString('utf8'))
+    const answer = { response: fields.get('SAMLResponse') ?? '', state: fields.get('RelayState') ?? '' }
+    return { to: await takeAnswer(services, answer, browserOf(context)) }
+  }
+
+  const leave: Answering = async visit => {
+    const team = await teamNamed(services, visit.context.URL.searchParams.get('team'))
+    if (!team) return { to: signedOutPath }
+    const to = await beginLogout(services, team, visit.context.host)
+    return to === null ? signedOut(visit, pageWords[visit.language].out.notThere) : { to }
+  }
+
+  const showSignedOut: Answering = async visit => {
+    const team = await teamNamed(services, visit.context.URL.searchParams.get('team'))
+    const { still, button } = pageWords[visit.language].out
+    if (team?.config.protocol !== 'oidc') return signedOut(visit)
+    const address = escapeHtml(`/sso/logout?team=${encodeURIComponent(team.slug)}`)
+    return signedOut(visit, still, `<p><a class="button" href="${address}">${button}</a></p>`)
+  }
+
+  const signedOut = ({ language }: Visit, says?: string, more = ''): PageAnswer => {
+    const { title, again } = pageWords[language].out
+    const sentence = says === undefined ? '' : `<p>${escapeHtml(says)}</p>`
+    return { title, body: `${sentence}${more}\n<p><a href="/login">${again}</a></p>` }
+  }
+
+  const serve = (path: string, answer: Answering) => servePage(services, path, answering(services, answer))
+  router.get(
+    '/sso',
+    servePage(services, '/sso', async visit => form(visit)),
+  )
+  router.get('/sso/login', serve('/sso/login', begin))
+  router.get(callbackPath, serve(callbackPath, end))
+  router.post(answerPath, serve(answerPath, take))
+  router.get('/sso/logout', serve('/sso/logout', leave))
+  router.get(signedOutPath, serve(signedOutPath, showSignedOut))
+  router.post(backChannelPath, context => endSessions(services, context))
   router.get(metadataPath, context => {
+    context.state.route = metadataPath
+    const portal = portalHostsOf(services).find(context.host)
     context.type = 'application/samlmetadata+xml'
-    context.body = metadataOf(services.config.baseUrl)
+    context.body = metadataOf(baseUrl, portal ? portalOrigin(baseUrl, portal.hostname) : baseUrl)
   })
   return router
 }
 
-/** The answer of a SAML provider. It is posted from another site, so without cookies: a redirect brings them along. */
-async function take(services: Services, context: Context): Promise<void> {
-  const { content } = await readBytes(context.req, ['application/x-www-form-urlencoded'], longestAnswer)
-  const form = new URLSearchParams(content.toString('utf8'))
-  const answer = { response: form.get('SAMLResponse') ?? '', state: form.get('RelayState') ?? '' }
-  const location = await takeAnswer(services, answer, String(context.state.requestId))
-  context.status = 303
-  context.set('Location', location)
-}
-
-async function begin(services: Services, context: Context): Promise<void> {
-  const { searchParams } = context.URL
-  const [email, slug] = [searchParams.get('email')?.trim().toLowerCase(), searchParams.get('team')]
-  if (!email && !slug) return sendForm(context, 200)
-  const isEmail = email !== undefined && /^[^@\0]{1,64}@[^@\0]{1,250}$/.test(email)
-  const named = isEmail ? { email } : slug && /^[\w-]{1,100}$/.test(slug) ? { slug } : null
-  const team = named && (await findTeam(services.platform, named))
-  if (!team) return sendForm(context, 404, visitorWords(languageOf(context), 'unknown'))
-  const { location, cookie } = await beginLogin(services, team, browserOf(context), isEmail ? email : null)
-  context.append('Set-Cookie', cookie)
-  context.status = 303
-  context.set('Location', location)
-}
-
-async function end(services: Services, context: Context): Promise<void> {
-  const query = new URLSearchParams(context.querystring.length <= longestQuery ? context.querystring : '')
-  const session = await endLogin(services, query, browserOf(context))
-  context.append('Set-Cookie', sessionCookie(services.config, session.token, session.expiresAt))
-  context.status = 303
-  context.set('Location', '/app')
-}
+const teamNamed = async ({ platform }: Services, slug: string | null): Promise<SsoTeam | null> =>
+  slug !== null && slugShape.test(slug) ? findTeam(platform, { slug }) : null
 
 const browserOf = (context: Context) => ({
   cookies: context.headers.cookie,
+  host: context.host,
   ip: String(context.state.ip),
   userAgent: context.get('User-Agent'),
   requestId: String(context.state.requestId),
 })
 
-const languageOf = (context: Context): PageLanguage => {
-  const wanted = context.acceptsLanguages(...pageLanguages)
-  return pageLanguages.find(language => language === wanted) ?? 'en'
-}
-
 /** Counts the request, and turns a failed sign-in into a page with the number of the request. */
-async function answering(services: Services, context: Context, work: () => Promise<void>): Promise<void> {
-  context.state.route = context.path
-  const key = `sso:ip:${rateKeyOfIp(String(context.state.ip))}`
-  const counted = await services.rate.count(key, loginsAMinute, services.clock.nowMs())
-  if (counted.isRefused) {
-    context.set('Retry-After', String(counted.retryAfterS))
-    return sendFailure(context, 429, pageWords[languageOf(context)].often)
+const answering =
+  (services: Services, answer: Answering): Answering =>
+  async visit => {
+    const { ip, requestId } = visit.context.state
+    const counted = await services.rate.count(`sso:ip:${rateKeyOfIp(ip)}`, loginsAMinute, services.clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+    try {
+      return await answer(visit)
+    } catch (error) {
+      if (!(error instanceof SsoFailure)) throw error
+      const { outcome, detail } = error
+      services.log.info({ outcome, request_id: requestId, reason: detail }, 'single sign-on failure')
+      return failed(visit, outcome)
+    }
   }
+
+/** A logout token, sent by a provider and not by a browser: it reads the status, and JSON (section 2.8). */
+async function endSessions(services: Services, context: Context): Promise<void> {
+  const { ip, requestId } = context.state
+  context.state.route = backChannelPath
+  context.set('Cache-Control', 'no-store')
+  const counted = await services.rate.count(`sso-logout:ip:${rateKeyOfIp(ip)}`, logoutsAMinute, services.clock.nowMs())
+  if (counted.isRefused) throw tooMany(counted)
+  const { content } = await readBytes(context.req, ['application/x-www-form-urlencoded'], longestLogout)
+  const token = new URLSearchParams(content.toString('utf8')).get('logout_token') ?? ''
   try {
-    await work()
+    const sessions = await endByProvider(services, token, { ip, requestId })
+    services.log.info({ sessions, request_id: requestId }, 'logout by provider')
+    context.status = 200
+    context.body = ''
   } catch (error) {
     if (!(error instanceof SsoFailure)) throw error
-    services.log.info(
-      { outcome: error.outcome, request_id: context.state.requestId, reason: error.detail },
-      'single sign-on failure',
-    )
-    const isProvider = ['unreachable', 'timeout', 'bad_answer', 'blocked'].includes(error.outcome)
-    sendFailure(context, isProvider ? 502 : 403, visitorWords(languageOf(context), error.outcome))
+    const { outcome, detail } = error
+    services.log.info({ outcome, request_id: requestId, reason: detail }, 'logout token refused')
+    const isAway = ofProvider.has(outcome)
+    context.status = isAway ? 503 : 400
+    context.body = { error: isAway ? 'temporarily_unavailable' : 'invalid_request', error_description: detail }
   }
 }
 
-function send(context: Context, status: number, title: string, body: string): void {
-  context.state.route ??= context.path
-  context.status = status
-  context.type = 'text/html; charset=utf-8'
-  context.body = documentOf({ language: languageOf(context), title, body })
-}
+const ofProvider: ReadonlySet<Failure> = new Set(['unreachable', 'timeout', 'bad_answer', 'blocked'])
 
-function sendForm(context: Context, status: number, failure?: string): void {
-  const words = pageWords[languageOf(context)]
-  const error = failure ? `<p id="failure" role="alert" class="error">${escapeHtml(failure)}</p>` : ''
-  const described = failure ? ' aria-describedby="failure" aria-invalid="true"' : ''
-  send(
-    context,
-    status,
-    words.title,
-    `${error}<form action="/sso/login" method="get"><div><label for="email">${words.label}</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="255" required${described}></div>
-<button>${words.button}</button></form>`,
-  )
-}
-
-function sendFailure(context: Context, status: number, failure: string): void {
-  const words = pageWords[languageOf(context)]
-  const id = escapeHtml(String(context.state.requestId))
-  send(
-    context,
-    status,
-    words.failed,
-    `<p role="alert">${escapeHtml(failure)}</p><p><a href="/sso">${words.again}</a></p>
-<p class="hint">${words.id} <code>${id}</code></p>`,
-  )
+function failed({ context, language }: Visit, outcome: Failure): PageAnswer {
+  const words = pageWords[language]
+  const body = `${alertOf(visitorWords(language, outcome))}<p><a href="/sso">${words.again}</a></p>
+<p class="hint">${words.id} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
+  return { title: words.failed, body, status: ofProvider.has(outcome) ? 502 : 403 }
 }

@@ -13,6 +13,8 @@ export interface ProviderPerson {
   name: string
   /** Names of groups; null where the provider said nothing of groups. */
   groups: readonly string[] | null
+  /** Its name for the session of the person there; null where it has none. */
+  session: string | null
 }
 
 const longestSubject = 255
@@ -25,7 +27,7 @@ const mail = /^[^\s@\p{Cc}]{1,64}@[a-z0-9.-]{3,253}$/u
  * any address there would otherwise take over accounts. Throws a `SsoFailure`.
  */
 export function personOf(claims: Claims, { issuer, groupsClaim }: { issuer: string; groupsClaim: string | null }) {
-  const { sub, email, name } = claims
+  const { sub, email, name, sid } = claims
   if (typeof email !== 'string' || !email)
     throw new SsoFailure('email_missing', 'The provider sent no claim "email": allow the scope "email" there.')
   if (!isVerified(claims, issuer))
@@ -38,6 +40,7 @@ export function personOf(claims: Claims, { issuer, groupsClaim }: { issuer: stri
     email,
     name: typeof name === 'string' ? name : undefined,
     groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
+    session: typeof sid === 'string' && sid !== '' && sid.length <= longestSubject ? sid : null,
   })
 }
 
@@ -46,10 +49,11 @@ interface Named {
   email: string
   name: string | undefined
   groups: readonly string[] | null
+  session?: string | null
 }
 
 /** A person by what a provider calls them. Throws a `SsoFailure` where that is no name of a person. */
-export function personNamed({ subject, email, name = '', groups }: Named): ProviderPerson {
+export function personNamed({ subject, email, name = '', groups, session = null }: Named): ProviderPerson {
   if (subject.length > longestSubject)
     throw new SsoFailure('token_invalid', 'The provider’s id of the person is longer than 255 characters.')
   const address = email.trim().toLowerCase()
@@ -61,6 +65,7 @@ export function personNamed({ subject, email, name = '', groups }: Named): Provi
     email: address,
     name: (shown || (address.split('@')[0] ?? address)).slice(0, longestName),
     groups: groups === null ? null : groups.slice(0, mostGroups),
+    session,
   }
 }
 

@@ -3,6 +3,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -29,6 +30,8 @@ export interface Client {
 
 /** The path to which providers send people back. */
 export const callbackPath = '/sso/callback'
+/** The path to which they send people who have signed out there. */
+export const signedOutPath = '/sso/signed-out'
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 /** Loopback alone is asked without TLS, and reached only where the operator allows it. */
@@ -101,6 +104,14 @@ export async function signInUrl(
     code_challenge_method: 'S256',
     ...(loginHint !== null && { login_hint: loginHint }),
   }).href
+}
+
+/** The address at the provider to which a browser is sent to sign out; null for a provider without one. */
+export function signOutUrl(provider: Configuration, redirectUri: string): string | null {
+  const { end_session_endpoint: address } = provider.serverMetadata()
+  if (address === undefined || !(isWithoutTls(address) || URL.parse(address)?.protocol === 'https:')) return null
+  // it adds our client_id
+  return buildEndSessionUrl(provider, { post_logout_redirect_uri: redirectUri }).href
 }
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }

@@ -11,6 +11,8 @@ export interface SsoTeam {
   slug: string
   limits: Limits
   isSuspended: boolean
+  /** The reseller that manages the team; null: none. */
+  resellerId: string | null
   config: ConfigRow
 }
 
@@ -21,12 +23,14 @@ interface TeamRow extends ConfigRow {
   plan: string
   feature_overrides: Record<string, unknown>
   is_suspended: boolean
+  reseller_id: string | null
 }
 
 const select = `
   select t.id, t.name, t.slug, t.plan, t.feature_overrides, t.suspended_at is not null as is_suspended, c.issuer,
     c.client_id, c.client_secret, c.scopes, c.groups_claim, c.role_map, c.default_role, c.is_jit, c.is_enabled,
-    c.is_enforced, c.break_glass_user_id, c.protocol, c.sign_in_url, c.certificates, c.email_attribute
+    c.is_enforced, c.break_glass_user_id, c.protocol, c.sign_in_url, c.certificates, c.email_attribute,
+    (select m.reseller_id from managed_teams m where m.tenant_id = t.id and m.deleted_at is null) as reseller_id
   from sso_configs c join tenants t on t.id = c.tenant_id and t.deleted_at is null`
 
 const by = {
@@ -49,8 +53,9 @@ export async function findTeam(
   const { rows } = await db.query<TeamRow>(by[how], [value])
   const [row] = rows
   if (!row) return null
-  const { id, name, slug, plan, feature_overrides, is_suspended, ...config } = row
-  return { id, name, slug, isSuspended: is_suspended, limits: effectiveLimits(plan, feature_overrides), config }
+  const { id, name, slug, plan, feature_overrides, is_suspended, reseller_id, ...config } = row
+  const limits = effectiveLimits(plan, feature_overrides)
+  return { id, name, slug, isSuspended: is_suspended, resellerId: reseller_id, limits, config }
 }
 
 /** Throws a `SsoFailure` where no one can sign in at the provider of the team. */

@@ -6,6 +6,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mailPolicyChange } from '#control-plane/identity/security-policy/mail.ts'
+import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayChange, refuseWithoutFeature, requireOwner } from './access.ts'
 import { draftConfig } from './draft.ts'
 import { endOtherSessions } from './enforce.ts'
@@ -54,7 +55,7 @@ export const updateSsoConfig = endpoint({
     }
     const row = await readConfig(em, tenant)
     if (!row) throw new Error('The configuration just written was not found.')
-    return { data: viewConfig(tenant, row, keys.baseUrl) }
+    return { data: viewConfig(tenant, row, await originOf(services.platform, keys, tenant.id)) }
   },
 })
 

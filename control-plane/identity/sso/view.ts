@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { mask } from '#control-plane/base/secrets.ts'
+import { backChannelPath } from './back-channel.ts'
+import { loginUrlAt } from './origin.ts'
 import { givenRoles } from './person.ts'
-import { callbackPath } from './provider.ts'
+import { callbackPath, signedOutPath } from './provider.ts'
 import { protocols, type StoredConfig } from './row.ts'
 import { answerPath } from './saml/request.ts'
 
@@ -30,6 +32,12 @@ export const SsoConfigView = z
     certificates: z.array(z.string()),
     email_attribute: z.string().nullable(),
     redirect_uri: z.url().meta({ description: 'The address to allow at the provider; with SAML, where it answers.' }),
+    post_logout_redirect_uri: z.url().nullable().meta({
+      description: 'The address to allow at the provider for people who sign out there. Null with SAML.',
+    }),
+    backchannel_logout_uri: z.url().nullable().meta({
+      description: 'Where the provider may end sessions (Back-Channel Logout). Null with SAML.',
+    }),
     login_url: z.url().meta({ description: 'Where members of this team sign in.' }),
     updated_at: time,
   })
@@ -38,10 +46,12 @@ export const SsoConfigView = z
 export const viewConfig = (
   { slug }: Pick<TenantContext, 'slug'>,
   row: StoredConfig,
-  baseUrl: string,
+  origin: string,
 ): z.input<typeof SsoConfigView> => ({
   ...row,
   client_secret: row.client_secret === null ? null : mask,
-  redirect_uri: baseUrl + (row.protocol === 'saml' ? answerPath : callbackPath),
-  login_url: `${baseUrl}/sso/login?team=${encodeURIComponent(slug)}`,
+  redirect_uri: origin + (row.protocol === 'saml' ? answerPath : callbackPath),
+  post_logout_redirect_uri: row.protocol === 'saml' ? null : origin + signedOutPath,
+  backchannel_logout_uri: row.protocol === 'saml' ? null : origin + backChannelPath,
+  login_url: loginUrlAt(origin, slug),
 })

@@ -76,7 +76,13 @@ export const pageWords = {
     button: 'Go on',
     again: 'Begin again',
     id: 'If you ask for help, name this number:',
-    often: 'Too many sign-ins. Try again in a minute.',
+    out: {
+      title: 'You are signed out',
+      still: 'You may still be signed in at your company.',
+      button: 'Sign out there too',
+      notThere: 'Your company’s sign-in does not let us sign you out there. Sign out there yourself.',
+      again: 'Sign in again',
+    },
   },
   de: {
     title: 'Mit Ihrem Unternehmen anmelden',
@@ -85,6 +91,12 @@ export const pageWords = {
     button: 'Weiter',
     again: 'Noch einmal beginnen',
     id: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
-    often: 'Zu viele Anmeldungen. Versuchen Sie es in einer Minute noch einmal.',
+    out: {
+      title: 'Sie sind abgemeldet',
+      still: 'Bei Ihrem Unternehmen sind Sie vielleicht noch angemeldet.',
+      button: 'Auch dort abmelden',
+      notThere: 'Dort können wir Sie nicht abmelden. Melden Sie sich selbst bei Ihrem Unternehmen ab.',
+      again: 'Wieder anmelden',
+    },
   },
 } as const

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { slugOf } from '#control-plane/base/slug.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -125,13 +126,4 @@ async function proveOwner(client: PoolClient, { id }: SignUpRow, passwordHash: s
 }
 
 /** The name as a slug, with a few letters of chance: names of teams are no secrets, and are taken often. */
-function slugFor(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)
-    .replace(/^-+|-+$/g, '')
-  return `${words || 'team'}-${randomBytes(5).toString('hex')}`
-}
+const slugFor = (name: string) => `${slugOf(name, 80) || 'team'}-${randomBytes(5).toString('hex')}`

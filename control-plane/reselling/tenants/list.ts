@@ -52,11 +52,18 @@ export const listTenants = endpoint({
     if (query.reseller_id) tenants = tenants.where('m.reseller_id', '=', query.reseller_id)
     const count = await tenants.clearSelect().select(total).executeTakeFirstOrThrow()
     const { name, direction } = order.orderOf(query)
-    const rows = await tenants
+    // first which ones, as owners are read of every row that is skipped too
+    const page = tenants
+      .clearSelect()
+      .select('t.id')
       .orderBy(orders[name], direction)
       .orderBy('t.id', direction)
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
+    const rows = await selectTenants(services.platform)
+      .where('t.id', 'in', page)
+      .orderBy(orders[name], direction)
+      .orderBy('t.id', direction)
       .execute()
     return { data: rows, ...offsetParts(query, count.total, url) }
   },

@@ -169,7 +169,7 @@ test('every event is caused here and matches its schema, or has another test, or
 
   const caused = ofOthers.filter(name => !(name in causedElsewhere) && !causedByLooks(name))
   const deliveredEvents = () => new Set(reseller.received().map(({ body }) => String(body.event)))
-  await eventually(() => (caused.every(name => deliveredEvents().has(name)) ? true : undefined), 60_000).catch(
+  await eventually(() => (caused.every(name => deliveredEvents().has(name)) ? true : undefined), 150_000).catch(
     () => undefined,
   )
   expect(
@@ -221,4 +221,4 @@ test('every event is caused here and matches its schema, or has another test, or
   console.log(['| Event | Emitted in | Test |', '|---|---|---|', ...rows].join('\n'))
   expect(Object.keys(aliases).filter(alias => events.has(alias))).toEqual([])
   expect(ofMails).toHaveLength(events.size - ofOthers.length)
-}, 60_000)
+}, 240_000)

@@ -24,6 +24,7 @@ export const createScimToken = endpoint({
   access: { tenant: 'settings:manage' },
   underImpersonation: 'refused',
   needsFreshSession: true,
+  needsOwnSession: true,
   body: z.object({ name: line(255) }),
   returns: created({
     data: ScimTokenView,

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { z } from 'zod'
+import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
@@ -23,6 +24,8 @@ import { forgotPassword } from '#control-plane/identity/password-reset/forgot.ts
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import { logout } from '#control-plane/identity/sessions/logout.ts'
 import { provePassword } from '#control-plane/identity/sessions/recognise.ts'
+import { signedOutPath } from '#control-plane/identity/sso/provider.ts'
+import { type WaysIn, waysIn } from '#control-plane/identity/sso/ways-in.ts'
 import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { afterFactors, enter, teamsToEnter } from './finish.ts'
@@ -45,9 +48,10 @@ export function loginRoutes(mounting: Mounting): Router {
 
   const loginForm = (
     { context, language, brand }: Visit,
-    { email = '', next, alert, note, status = 200 }: LoginForm,
+    { email = '', next, alert, note, status = 200, ways }: LoginForm,
   ): PageAnswer => {
     const words = loginWords[language]
+    const company = ways.team === null ? '/sso' : `/sso/login?team=${encodeURIComponent(ways.team)}`
     const body = `${alertOf(alert)}${note ? noteOf(note) : ''}
 <form action="/login" method="post">
 ${formTokenField(context, config)}<input type="hidden" name="next" value="${escapeHtml(next)}">
@@ -57,16 +61,32 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <button>${words.signIn}</button>
 </form>
 ${passkeySlot(language, 'sign-in', next)}
-<p class="or"><a class="button plain" href="/sso">${words.company}</a></p>`
+<p class="or"><a class="button plain" href="${escapeHtml(company)}">${words.company}</a></p>`
     return { title: words.to(brand.name), body, status }
+  }
+
+  /** Where the portal's team is not entered with a password. */
+  const otherWays = ({ language, brand }: Visit, { password, team }: WaysIn, note: string | undefined): PageAnswer => {
+    const words = loginWords[language]
+    const address = escapeHtml(`/sso/login?team=${encodeURIComponent(team ?? '')}`)
+    const parts = [
+      ...(note ? [noteOf(note)] : []),
+      ...(password === 'partner' ? [`<p>${escapeHtml(words.panel(brand.name))}</p>`] : []),
+      ...(team === null ? [] : [`<p><a class="button" href="${address}">${words.company}</a></p>`]),
+      ...(password === 'enforced' ? [`<p class="soft"><a href="/login?password">${words.byPassword}</a></p>`] : []),
+    ]
+    return { title: words.to(brand.name), body: parts.join('\n') }
   }
 
   const showLogin: Answering = async visit => {
     const { context, language } = visit
     const next = nextOf(context.query.next)
     if (await isSignedIn(mounting, visit)) return { to: next }
-    const isOut = context.query.out !== undefined
-    return loginForm(visit, { next, ...(isOut && { note: loginWords[language].signedOut }) })
+    const note = context.query.out === undefined ? undefined : loginWords[language].signedOut
+    const ways = await waysIn(services, context.host)
+    const isHidden =
+      ways.password === 'partner' || (ways.password === 'enforced' && context.query.password === undefined)
+    return isHidden ? otherWays(visit, ways, note) : loginForm(visit, { next, ways, ...(note && { note }) })
   }
 
   const logIn: Answering = async visit => {
@@ -74,12 +94,14 @@ ${passkeySlot(language, 'sign-in', next)}
     const form = await checkForm(context, config)
     const [email, password] = [(form.get('email') ?? '').trim(), form.get('password') ?? '']
     const next = nextOf(form.get('next'))
+    const ways = await waysIn(services, context.host)
     try {
       await new RequestRate(context, services).countAddress('auth')
       const isPlausible = email.length <= 255 && password.length > 0 && password.length <= 1_000
       const from = { ip: context.state.ip, userAgent: context.req.headers['user-agent'] ?? '', deviceName: 'Browser' }
       const proven = isPlausible ? await provePassword(services, { email, password, from }, clock.now()) : null
-      if (proven === null) return loginForm(visit, { email, next, alert: loginWords[language].wrong, status: 401 })
+      if (proven === null)
+        return loginForm(visit, { email, next, ways, alert: loginWords[language].wrong, status: 401 })
       const { userId, hasFactor, origin } = proven
       const secret = deviceSecretOf(context.req.headers.cookie, config)
       const needsFactor = hasFactor && !(await isTrustedDevice(platform, { userId, secret, ip: from.ip }))
@@ -89,7 +111,7 @@ ${passkeySlot(language, 'sign-in', next)}
       return { to: '/login/second-factor' }
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
-      return loginForm(visit, { email, next, alert: sentenceOf(refusal, language), status })
+      return loginForm(visit, { email, next, ways, alert: sentenceOf(refusal, language), status })
     }
   }
 
@@ -200,10 +222,12 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
     return { title: out.title, body }
   }
 
-  const logOut: Answering = async ({ context }) => {
-    await checkForm(context, config)
-    await callEndpoint(mounting, context, logout)
-    return { to: '/login?out' }
+  const logOut: Answering = async visit => {
+    await checkForm(visit.context, config)
+    const caller = await callerOf(mounting, visit)
+    await callEndpoint(mounting, visit.context, logout)
+    if (caller?.authMethod !== 'oidc') return { to: '/login?out' }
+    return { to: `${signedOutPath}?team=${encodeURIComponent(caller.tenant.slug)}` }
   }
 
   const pages: [path: string, show: Answering, send: Answering][] = [
@@ -226,15 +250,20 @@ interface LoginForm {
   alert?: string
   note?: string
   status?: number
+  ways: WaysIn
 }
 
-async function isSignedIn(mounting: Mounting, { context }: Visit): Promise<boolean> {
-  if (sessionOf(context.req.headers.cookie, mounting.services.config) === undefined) return false
+const isSignedIn = async (mounting: Mounting, visit: Visit): Promise<boolean> =>
+  (await callerOf(mounting, visit)) !== null
+
+/** Who is signed in in this browser; null without a session. */
+async function callerOf(mounting: Mounting, { context }: Visit): Promise<Caller | null> {
+  if (sessionOf(context.req.headers.cookie, mounting.services.config) === undefined) return null
   try {
     await callEndpoint(mounting, context, currentUser)
-    return true
+    return context.state.caller as Caller
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return null
     throw error
   }
 }

@@ -7,6 +7,8 @@ interface LoginWords {
   password: string
   forgot: string
   company: string
+  byPassword: string
+  panel: (brand: string) => string
   wrong: string
   signedOut: string
   code: {
@@ -33,6 +35,8 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     password: 'Password',
     forgot: 'Forgot the password?',
     company: 'Sign in with your company',
+    byPassword: 'Sign in with a password',
+    panel: brand => `This team is entered from the pages of ${brand}: open it there.`,
     wrong: 'The address or the password is wrong.',
     signedOut: 'You are signed out.',
     code: {
@@ -64,6 +68,8 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     password: 'Passwort',
     forgot: 'Passwort vergessen?',
     company: 'Mit Ihrem Unternehmen anmelden',
+    byPassword: 'Mit einem Passwort anmelden',
+    panel: brand => `Dieses Team wird von den Seiten von ${brand} aus geöffnet.`,
     wrong: 'Die Adresse oder das Passwort ist falsch.',
     signedOut: 'Sie sind abgemeldet.',
     code: {

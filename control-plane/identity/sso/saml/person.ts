@@ -24,7 +24,8 @@ interface Answer {
   response: string
   state: string
   now: Date
-  baseUrl: string
+  /** Where the browser brought it. */
+  origin: string
 }
 
 /** The person whom the answer of a provider states. Throws a `SsoFailure`. */
@@ -33,7 +34,7 @@ export async function samlPersonOf(config: ConfigRow, answer: Answer): Promise<P
   try {
     const expected = {
       audience,
-      recipient: answer.baseUrl + answerPath,
+      recipient: answer.origin + answerPath,
       requestId: requestIdOf(answer.state),
       now: answer.now,
     }

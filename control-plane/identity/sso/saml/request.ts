@@ -13,13 +13,13 @@ export const requestIdOf = (state: string): string => `_${state}`
 export async function samlSignInUrl(
   { sign_in_url, client_id, certificates }: ConfigRow,
   state: string,
-  baseUrl: string,
+  origin: string,
 ): Promise<string> {
   if (sign_in_url === null) throw new SsoFailure('sso_off', 'The provider has no address (sign_in_url).')
   const saml = new SAML({
     entryPoint: sign_in_url,
     issuer: client_id,
-    callbackUrl: baseUrl + answerPath,
+    callbackUrl: origin + answerPath,
     idpCert: certificates,
     generateUniqueId: () => requestIdOf(state),
     identifierFormat: null,
@@ -29,10 +29,10 @@ export async function samlSignInUrl(
 }
 
 /** What providers read of us: the entity id that is used unless another is set, and the address for answers. */
-export const metadataOf = (baseUrl: string): string =>
+export const metadataOf = (baseUrl: string, origin: string): string =>
   generateServiceProviderMetadata({
     issuer: baseUrl + metadataPath,
-    callbackUrl: baseUrl + answerPath,
+    callbackUrl: origin + answerPath,
     wantAssertionsSigned: true,
     generateUniqueId: () => '_vedette',
   })

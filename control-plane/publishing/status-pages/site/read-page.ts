@@ -11,12 +11,11 @@ import {
   uptimeFormula,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { type DayWindow, lastDays } from '#control-plane/monitoring/statistics/last-days.ts'
 import { type Judged, readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/stats-batch.ts'
 import {
-  type DayWindow,
   dayOf,
-  lastDays,
   sumOf,
   timeOfOutages,
   withoutBriefDowntime,

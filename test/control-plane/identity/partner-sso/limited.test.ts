@@ -71,6 +71,31 @@ describe('a session that a link opened', () => {
     expect(tried).toBeGreaterThan(8)
   })
 
+  test('makes no keys and tokens, and resets no second factor of others', async () => {
+    const guest = await entered()
+    const member = await given.colleague(team, 'member')
+    const newKey = { name: 'x', scopes: ['monitors:read'] }
+    const key = await team.post('/api-keys', newKey)
+    for (const [path, body] of [
+      ['/api-keys', newKey],
+      [`/api-keys/${key.body.data.id}/rotate`, {}],
+      ['/api-tokens', newKey],
+      ['/scim-tokens', { name: 'x' }],
+      [`/members/${member.userId}/reset-mfa`, {}],
+    ] as const) {
+      const answer = await guest.api('POST', path, body)
+      expect([answer.status, answer.body.code], path).toEqual([403, 'session_needed'])
+    }
+    expect((await guest.api('PATCH', `/members/${member.userId}`, { role: 'viewer' })).status).toBe(200)
+    // nor later, when the session would have to be confirmed
+    await platform.query(`update tokens set reauthenticated_at = now() - interval '1 hour' where user_id = $1`, [
+      team.userId,
+    ])
+    const later = await guest.api('POST', '/api-keys', newKey)
+    expect([later.status, later.body.code]).toEqual([403, 'session_needed'])
+    expect((await team.get('/api-keys')).body.data).toHaveLength(1)
+  })
+
   test('ends when the team leaves its reseller', async () => {
     const leaving = await given.team(reseller)
     const guest = await entered(leaving)

@@ -120,6 +120,24 @@ export class LyingProvider {
     return new SignJWT(claims).setProtectedHeader({ alg, ...(kid !== undefined && { kid }) }).sign(key)
   }
 
+  /** A logout token as a right provider makes it, with these claims in place of its own. */
+  async logoutToken(claims: Record<string, unknown>, header: { alg?: string; typ?: string } = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000)
+    const whole = {
+      iss: this.issuer,
+      aud: this.clientId,
+      iat: now,
+      exp: now + 120,
+      jti: randomUUID(),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      ...claims,
+    }
+    if (header.alg === 'none') return new UnsecuredJWT(whole).encode()
+    const key = header.alg === 'HS256' ? new TextEncoder().encode(this.clientSecret) : this.#key.privateKey
+    const named = { alg: 'RS256', typ: 'logout+jwt', ...header, ...(this.#key.jwk.kid && { kid: this.#key.jwk.kid }) }
+    return new SignJWT(whole).setProtectedHeader(named).sign(key)
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     this.#server.close()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
 import { startControlPlane } from '#cli/serve/serve.ts'
 import { sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -54,24 +55,49 @@ export class Tab {
   readonly #baseUrl: string
   readonly #ip = `203.0.113.${Math.floor(Math.random() * 250)}:${randomUUID()}`.split(':')[0]!
 
-  constructor(baseUrl: string) {
+  readonly #host: string | undefined
+
+  /** `host`: of a portal that it asks in place of the address. */
+  constructor(baseUrl: string, host?: string) {
     this.#baseUrl = baseUrl
+    this.#host = host
   }
 
-  async get(path: string, headers: Record<string, string> = {}) {
-    const response = await fetch(this.#baseUrl + path, {
-      redirect: 'manual',
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.#ask(path, { method: 'GET', headers })
+  }
+
+  /** Sends a form from a page of ours. */
+  post(path: string, fields: Record<string, string>) {
+    return this.#ask(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams(fields).toString(),
+    })
+  }
+
+  async #ask(
+    path: string,
+    { headers, ...sent }: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  ) {
+    const {
+      statusCode: status,
+      headers: received,
+      body,
+    } = await request(this.#baseUrl + path, {
+      ...sent,
       headers: {
         Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'X-Forwarded-For': this.#ip,
+        ...(this.#host !== undefined && { Host: this.#host }),
         ...headers,
       },
     })
-    for (const cookie of response.headers.getSetCookie()) {
+    for (const cookie of [received['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       this.cookies.set(name, value)
     }
-    return { status: response.status, text: await response.text(), location: response.headers.get('location') ?? '' }
+    return { status, text: await body.text(), location: String(received.location ?? '') }
   }
 }
 

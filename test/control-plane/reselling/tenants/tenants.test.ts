@@ -275,3 +275,17 @@ describe('a suspended tenant', () => {
     expect(await isPaused()).toBe(false)
   })
 })
+
+test('operators who lack the second factor that their team requires reach nothing of the installation', async () => {
+  const operator = await given.operator()
+  const { id } = (await operator.post('/tenants', wanted())).body.data
+  expect((await operator.patch('/security-policy', { mfa_required: true, mfa_grace_days: 0 })).status).toBe(200)
+  const answers = [
+    await operator.get('/tenants'),
+    await operator.post('/tenants', wanted()),
+    await operator.patch(`/tenants/${id}`, { is_suspended: true }),
+    await operator.get('/platform/health'),
+    await operator.get('/platform/info'),
+  ]
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['403 mfa_required']))
+})

@@ -1,0 +1,175 @@
+import { hash } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JSONWebKeySet, jwtVerify } from 'jose'
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { insertAuditSql, type Traces } from '#control-plane/outbox/audit.ts'
+import { failureOf } from './failure.ts'
+import { SsoFailure } from './outcome.ts'
+import { openProvider } from './provider.ts'
+import { reachThrough } from './reach.ts'
+
+/** Where providers send logout tokens. */
+export const backChannelPath = '/sso/backchannel-logout'
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+const algorithms = ['RS', 'PS', 'ES'].flatMap(name => [256, 384, 512].map(bits => `${name}${bits}`))
+const skewS = 30
+/** Older tokens are refused, so that what was taken need be kept for little longer. */
+const longestAge = '24 hours'
+const keptFor = '26 hours'
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^\P{Cc}+$/u)
+const mostTeams = 100
+
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4. An ID token has a nonce, and is none. */
+const LogoutToken = z
+  .object({
+    iss: text(1_000),
+    aud: z.union([text(255), z.array(text(255)).min(1).max(20)]),
+    iat: z.number(),
+    exp: z.number(),
+    jti: text(1_000),
+    sub: text(255).optional(),
+    sid: text(255).optional(),
+    events: z.looseObject({ [event]: z.looseObject({}) }),
+    nonce: z.undefined().optional(),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined)
+type LogoutToken = z.output<typeof LogoutToken>
+
+const wrong = (detail: string, cause?: unknown) => new SsoFailure('token_invalid', detail, { cause })
+
+type TeamRow = Row<'sso_configs', 'tenant_id' | 'issuer' | 'client_id'>
+
+/**
+ * Ends the sessions that a provider names in a logout token: that of its `sid`, else all of its `sub`, in each team
+ * with this provider and client. A token is taken once. Returns how many sessions ended. Throws a `SsoFailure`.
+ */
+export async function endByProvider(services: Services, jwt: string, traces: Traces): Promise<number> {
+  const claimed = claimsIn(jwt)
+  const { rows: teams } = await services.platform.query<TeamRow>(
+    `select tenant_id, issuer, client_id from sso_configs
+     where protocol = 'oidc' and issuer = any($1) and client_id = any($2)
+     order by created_at, tenant_id limit ${mostTeams}`,
+    [[claimed.iss, `${claimed.iss}/`, claimed.iss.replace(/\/$/, '')], [claimed.aud].flat()],
+  )
+  const [first] = teams
+  if (!first) throw wrong('No team has this issuer and client.')
+  await verify(services, jwt, first)
+  return inTransaction(services.platform, async client => {
+    let ended = 0
+    let isNew = false
+    for (const { tenant_id: tenantId, issuer } of teams) {
+      if (!(await takeOnce(client, tenantId, claimed))) continue
+      isNew = true
+      ended += await endSessions(client, { tenantId, issuer, token: claimed }, traces)
+    }
+    if (!isNew) throw wrong('This logout token was used already.')
+    return ended
+  })
+}
+
+/** The claims of the token, which nothing has proven yet. */
+function claimsIn(jwt: string): LogoutToken {
+  try {
+    const { typ } = decodeProtectedHeader(jwt)
+    if (typ !== undefined && !/^(?:application\/)?(?:logout\+)?jwt$/i.test(typ)) throw wrong('This is no logout token.')
+    const claims = LogoutToken.safeParse(decodeJwt(jwt))
+    if (claims.success) return claims.data
+  } catch (error) {
+    if (error instanceof SsoFailure) throw error
+  }
+  throw wrong('This is no logout token.')
+}
+
+async function verify({ guard, clock }: Services, jwt: string, { issuer, client_id: clientId }: TeamRow) {
+  const provider = await openProvider(guard, { issuer, clientId, clientSecret: null, scopes: [] })
+  const { issuer: named, jwks_uri: address } = provider.serverMetadata()
+  if (address === undefined) throw wrong('The provider’s description has no jwks_uri.')
+  const keys = await keysAt(guard, address)
+  try {
+    await jwtVerify(jwt, createLocalJWKSet(keys), {
+      issuer: named,
+      audience: clientId,
+      algorithms: [...algorithms, 'EdDSA', 'Ed25519'],
+      clockTolerance: skewS,
+      maxTokenAge: longestAge,
+      currentDate: clock.now(),
+    })
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw wrong(`The logout token is refused: ${error.message}`, error)
+    throw error
+  }
+}
+
+const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+async function keysAt(guard: Services['guard'], address: string): Promise<JSONWebKeySet> {
+  try {
+    const answer = await reachThrough(guard)(address, {
+      method: 'GET',
+      body: undefined,
+      headers: {},
+      redirect: 'manual',
+    })
+    const keys = Keys.safeParse(answer.status === 200 ? await answer.json() : null)
+    if (keys.success) return keys.data
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw failureOf(error)
+  }
+  throw new SsoFailure('bad_answer', 'The keys of the provider are not JSON as expected.')
+}
+
+const forget = `
+  delete from sso_logout_tokens where (tenant_id, jti_hash) in (
+    select tenant_id, jti_hash from sso_logout_tokens where expires_at < clock_timestamp()
+      order by expires_at limit 100 for update skip locked)`
+
+async function takeOnce(client: PoolClient, tenantId: string, { iss, jti }: LogoutToken): Promise<boolean> {
+  await client.query(forget)
+  const { rowCount } = await client.query(
+    `insert into sso_logout_tokens (tenant_id, jti_hash, expires_at)
+     values ($1, $2, clock_timestamp() + interval '${keptFor}') on conflict do nothing`,
+    [tenantId, hash('sha256', `${iss}\0${jti}`, 'buffer')],
+  )
+  return rowCount === 1
+}
+
+const end = `
+  with ended as (
+    delete from tokens k where k.tenant_id = $1 and k.kind = 'ss' and (k.auth_method = 'oidc' or k.sso_sid is not null)
+      and ($2::text is null or k.sso_sid = $2 or k.sso_sid is null and $3::text is not null)
+      and ($3::text is null or exists (select 1 from sso_identities i where i.tenant_id = k.tenant_id
+        and i.user_id = k.user_id and i.issuer = $4 and i.subject = $3))
+    returning id, tenant_id, user_id
+  ), audited as (${insertAuditSql({
+    tenant: 'ended.tenant_id',
+    action: 'session.deleted',
+    type: 'user',
+    entity: 'ended.user_id',
+    changes: `'{"by": "sso"}'::jsonb`,
+    token: 'ended.id',
+    ip: '$5',
+    request: '$6',
+    from: 'from ended',
+  })})
+  select count(*)::int as count from ended`
+
+/** A session whose name at the provider is not known ends with any of its person. */
+async function endSessions(
+  client: PoolClient,
+  { tenantId, issuer, token: { sid, sub } }: { tenantId: string; issuer: string; token: LogoutToken },
+  { ip, requestId }: Traces,
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(end, [
+    ...[tenantId, sid ?? null, sub ?? null, issuer],
+    ...[ip || null, requestId],
+  ])
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,101 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import type { Caller } from '#control-plane/base/caller.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { timezone } from '#control-plane/identity/users/input.ts'
+import { type JudgedTime, type Judgement, noTime, uptimeFormula, uptimePct } from './judged-time.ts'
+import { lastDays } from './last-days.ts'
+import { monitorIds, namedMonitors, ownersOfNamed } from './named-monitors.ts'
+import { readJudgedTime } from './read-judged.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const secondsByDay = z.array(z.int())
+
+export const uptimeBatch = endpoint({
+  method: 'POST',
+  path: '/monitors/uptime-batch',
+  summary: 'Read the uptime of up to 200 monitors by day',
+  description: [
+    namedMonitors,
+    'Each list of seconds has one number for each of `dates`, oldest first; the last day ends now.',
+    'The formula is that of `GET /monitors/{monitor}/uptime`.',
+  ].join(' '),
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  reads: true,
+  body: z.object({
+    monitor_ids: monitorIds,
+    days: z.int().min(1).max(90).default(30),
+    timezone: timezone
+      .optional()
+      .meta({ description: 'The zone whose days they are: by default that of the person who asks, else UTC.' }),
+  }),
+  returns: ok({
+    data: z
+      .object({
+        timezone: z.string(),
+        from: time,
+        to: time,
+        formula_version: z.int(),
+        dates: z.array(z.iso.date()),
+        monitors: z.array(
+          z.object({
+            monitor_id: z.uuid(),
+            uptime_pct: z.number().nullable().meta({ description: 'Of all days together.' }),
+            up_s: secondsByDay,
+            warning_s: secondsByDay,
+            downtime_s: secondsByDay,
+            maintenance_s: secondsByDay,
+            paused_s: secondsByDay,
+            no_data_s: secondsByDay,
+          }),
+        ),
+      })
+      .meta({ id: 'UptimeByDay' }),
+  }),
+
+  async handle(context) {
+    const { body, now, em, caller } = context
+    const zone = body.timezone ?? (await zoneOf(em, caller))
+    const days = lastDays(body.days, zone, now.getTime())
+    const { run, owners } = await ownersOfNamed(context, body.monitor_ids)
+    const judged = await readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], days)
+    return {
+      data: {
+        timezone: zone,
+        from: stamp(new Date(days[0]!.from)),
+        to: stamp(new Date(days.at(-1)!.to)),
+        formula_version: uptimeFormula,
+        dates: days.map(({ date }) => date),
+        monitors: body.monitor_ids.flatMap(id => {
+          const known = judged.get(id)
+          return known ? [{ monitor_id: id, ...viewDays(known.times) }] : []
+        }),
+      },
+    }
+  },
+})
+
+/** The zone of the person who asks; that of a key is UTC. */
+async function zoneOf(em: EntityManager, { user }: Caller): Promise<string> {
+  if (!user) return 'UTC'
+  const person = await queries(em).selectFrom('users').where('id', '=', user.id).select('timezone').executeTakeFirst()
+  return person?.timezone ?? 'UTC'
+}
+
+function viewDays(times: readonly JudgedTime[]) {
+  const seconds = (judgement: Judgement) => times.map(time => Math.round(time[judgement] / 1_000))
+  const total = noTime()
+  for (const time of times) for (const name of ['up', 'warning', 'down'] as const) total[name] += time[name]
+  return {
+    uptime_pct: uptimePct(total),
+    up_s: seconds('up'),
+    warning_s: seconds('warning'),
+    downtime_s: seconds('down'),
+    maintenance_s: seconds('maintenance'),
+    paused_s: seconds('paused'),
+    no_data_s: seconds('no_data'),
+  }
+}
