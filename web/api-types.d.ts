@@ -583,6 +583,11 @@ export interface paths {
         };
         post: operations["monitors.statsBatch"];
     };
+    "/api/v1/monitors/uptime-batch": {
+        parameters: {
+        };
+        post: operations["monitors.uptimeBatch"];
+    };
     "/api/v1/monitors/{monitor}": {
         parameters: {
         };
@@ -925,6 +930,16 @@ export interface paths {
         };
         post: operations["platform.deadEvents.replay"];
     };
+    "/api/v1/platform/health": {
+        parameters: {
+        };
+        get: operations["platform.health.get"];
+    };
+    "/api/v1/platform/info": {
+        parameters: {
+        };
+        get: operations["platform.info.get"];
+    };
     "/api/v1/platform/quarantine": {
         parameters: {
         };
@@ -1216,6 +1231,12 @@ export interface paths {
         };
         get: operations["securityPolicy.get"];
         patch: operations["securityPolicy.update"];
+    };
+    "/api/v1/setup": {
+        parameters: {
+        };
+        get: operations["setup.get"];
+        post: operations["setup.create"];
     };
     "/api/v1/smtp-config": {
         parameters: {
@@ -6546,6 +6567,27 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             snoozed_until: string | null;
         };
+        UptimeByDay: {
+            timezone: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** Format: int64 */
+            formula_version: number;
+            dates: string[];
+            monitors: {
+                /** Format: uuid */
+                monitor_id: string;
+                uptime_pct: number | null;
+                up_s: number[];
+                warning_s: number[];
+                downtime_s: number[];
+                maintenance_s: number[];
+                paused_s: number[];
+                no_data_s: number[];
+            }[];
+        };
         ServerNow: {
             /** Format: uuid */
             monitor_id: string;
@@ -8085,6 +8127,113 @@ export interface components {
             died_at: string | null;
             is_replayable: boolean;
         };
+        PlatformHealth: {
+            /** @enum {string} */
+            state: "ok" | "degraded";
+            parts: {
+                /** @enum {string} */
+                name: "api" | "ingest" | "worker" | "postgres" | "clickhouse" | "temporal";
+                /** @enum {string} */
+                state: "ok" | "degraded" | "unavailable";
+                why: string | null;
+                latency_ms: number | null;
+            }[];
+            outbox: {
+                /** Format: int64 */
+                waiting: number;
+                oldest_seconds: number;
+                /** Format: int64 */
+                dead: number;
+            };
+            mails: {
+                /** Format: int64 */
+                waiting: number;
+                oldest_seconds: number;
+            };
+            deliveries: {
+                /** Format: int64 */
+                waiting: number;
+                oldest_seconds: number;
+            };
+            /** Format: int64 */
+            quarantined_rows: number;
+            ingest_lag_ms: number | null;
+            rollup_mismatch: number | null;
+            processes: {
+                /** Format: uuid */
+                id: string;
+                roles: ("api" | "ingest" | "worker" | "pages")[];
+                host: string;
+                version: string;
+                is_reporting: boolean;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                reported_at: string;
+                event_loop_delay_ms: number;
+                /** Format: int64 */
+                memory_bytes: number;
+                not_ready: {
+                    [key: string]: string;
+                };
+            }[];
+            /** Format: date-time */
+            measured_at: string;
+        };
+        PlatformInfo: {
+            version: string;
+            node_version: string;
+            postgres: {
+                version: string;
+                migrations: {
+                    name: string;
+                    /** Format: date-time */
+                    applied_at: string;
+                }[];
+            };
+            clickhouse: {
+                version: string;
+                migrations: {
+                    name: string;
+                    /** Format: date-time */
+                    applied_at: string;
+                }[];
+            } | null;
+            configuration: {
+                base_url: string;
+                postgres: string | null;
+                clickhouse: string | null;
+                temporal: {
+                    address: string | null;
+                    namespace: string;
+                };
+                mail: {
+                    host: string;
+                    /** Format: int64 */
+                    port: number;
+                    is_tls: boolean;
+                    from: string;
+                } | null;
+                /** @enum {string} */
+                billing: "none" | "manual" | "stripe";
+                sign_up: boolean;
+                hsts: string | null;
+                egress_allow: string;
+                egress_deny: string;
+                /** Format: int64 */
+                trusted_proxies: number;
+                cors_origins: string[];
+                /** Format: int64 */
+                tenant_rate: number;
+                has_pages_folder: boolean;
+                has_breached_passwords: boolean;
+                /** Format: int64 */
+                earlier_secret_keys: number;
+                log_level: string;
+                /** Format: int64 */
+                database_pool: number;
+            };
+        };
         QuarantinedRow: {
             /** Format: uuid */
             id: string;
@@ -8830,6 +8979,14 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        Setup: {
+            is_open: boolean;
+            installation: {
+                base_url: string;
+                has_mail_server: boolean;
+                regions: string[];
+            } | null;
+        };
         SsoAttempt: {
             /** Format: uuid */
             id: string;
@@ -8863,6 +9020,8 @@ export interface components {
             email_attribute: string | null;
             /** Format: uri */
             redirect_uri: string;
+            post_logout_redirect_uri: string | null;
+            backchannel_logout_uri: string | null;
             /** Format: uri */
             login_url: string;
             /** Format: date-time */
@@ -9614,6 +9773,7 @@ export interface components {
                 invited_by_name: string | null;
                 /** Format: date-time */
                 expires_at: string;
+                sign_in_url: string | null;
                 has_account: boolean | null;
             };
         };
@@ -9707,6 +9867,18 @@ export interface components {
                 /** Format: int64 */
                 total_checks: number;
             }[];
+        };
+        MonitorsUptimeBatchRequest: {
+            monitor_ids: string[];
+            /**
+             * Format: int32
+             * @default 30
+             */
+            days: number;
+            timezone?: string;
+        };
+        UptimeByDayResponse: {
+            data: components["schemas"]["UptimeByDay"];
         };
         ServerNowResponse: {
             data: components["schemas"]["ServerNow"];
@@ -9948,6 +10120,12 @@ export interface components {
         };
         DeadEventResponse: {
             data: components["schemas"]["DeadEvent"];
+        };
+        PlatformHealthResponse: {
+            data: components["schemas"]["PlatformHealth"];
+        };
+        PlatformInfoResponse: {
+            data: components["schemas"]["PlatformInfo"];
         };
         QuarantinedRowList: {
             data: components["schemas"]["QuarantinedRow"][];
@@ -10312,6 +10490,21 @@ export interface components {
             mfa_required?: boolean;
             /** Format: int32 */
             mfa_grace_days?: number;
+        };
+        SetupResponse: {
+            data: components["schemas"]["Setup"];
+        };
+        SetupCreateRequest: {
+            token: string;
+            name: string;
+            /** Format: email */
+            email: string;
+            password: string;
+            team_name: string;
+            /** @default en */
+            language: string;
+            /** @default UTC */
+            timezone: string;
         };
         SmtpConfigGetReply: {
             data: components["schemas"]["SmtpConfig"] | null;
@@ -11029,6 +11222,14 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        Done: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         WebhookTaken: {
             headers: {
                 [name: string]: unknown;
@@ -11263,6 +11464,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
+        };
+        AuthLoginReply: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuthLoginReply"];
+            };
         };
         AuthPasswordForgotReply: {
             headers: {
@@ -12034,6 +12248,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["MonitorsStatsBatchReply"];
+            };
+        };
+        UptimeByDayResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UptimeByDayResponse"];
             };
         };
         MonitorResponse: {
@@ -13866,19 +14093,7 @@ export interface operations {
             };
         };
         responses: {
-            200: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthLoginReply"];
-                };
-            };
+            200: components["responses"]["AuthLoginReply"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -15704,6 +15919,19 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "monitors.uptimeBatch": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorsUptimeBatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UptimeByDayResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "monitors.get": {
         parameters: {
             path: {
@@ -17088,6 +17316,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeadEventResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "platform.health.get": {
+        parameters: {
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformHealthResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "platform.info.get": {
+        parameters: {
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformInfoResponse"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -18906,6 +19176,40 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SecurityPolicyUpdate200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "setup.get": {
+        parameters: {
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "setup.create": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupCreateRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["AuthLoginReply"];
             "4XX": components["responses"]["Refused"];
         };
     };

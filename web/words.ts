@@ -13,7 +13,8 @@ export async function loadWords(language: Language): Promise<void> {
     .use(initReactI18next)
     .use({
       type: 'backend',
-      read: async (lng: string, namespace: string) => (await files[`./words/${lng}/${namespace}.json`]?.())?.default ?? {},
+      read: async (lng: string, namespace: string) =>
+        (await files[`./words/${lng}/${namespace}.json`]?.())?.default ?? {},
     })
     .init({
       lng: language,
