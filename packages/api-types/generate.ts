@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+
+/** The app acts in a managed team by the header X-Tenant-Id, so it needs no twins for resellers. */
+const twins = /^\/api\/v1\/reseller\/managed-teams\/\{[^}]+\}\/.+/
+/** Every refusal has the body of `4XX`. The client itself sends these headers. */
+const isRefusal = (status: string) => /^(304|[45]\d\d)$/.test(status)
+const sentByClient = new Set(['#/components/parameters/XTenantId', '#/components/parameters/Prefer'])
+
+interface Operation {
+  parameters?: { $ref?: string }[]
+  responses: Record<string, unknown>
+}
+
+/** The types of the API as TypeScript, for openapi-fetch: of what the app may call, without texts. */
+async function apiTypes(): Promise<string> {
+  const text = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')
+  const document = JSON.parse(text, function (this: unknown, key, value) {
+    const isText = ['description', 'summary', 'example', 'examples', 'title'].includes(key)
+    return isText && (typeof value === 'string' || key.startsWith('example')) && !isProperties(this) ? undefined : value
+  })
+  for (const path of Object.keys(document.paths))
+    if (twins.test(path) || !path.startsWith('/api/v1/')) delete document.paths[path]
+  for (const operations of Object.values<Record<string, Operation>>(document.paths))
+    for (const operation of Object.values(operations)) {
+      if (operation.parameters)
+        operation.parameters = operation.parameters.filter(({ $ref = '' }) => !sentByClient.has($ref))
+      for (const status of Object.keys(operation.responses)) if (isRefusal(status)) delete operation.responses[status]
+    }
+  const types = astToString(await openapiTypescript(document))
+  // a method or a kind of parameter that a path does not have needs no line
+  return types.replaceAll(/^ *(get|put|post|delete|options|head|patch|trace|query|header|path|cookie)\?: never;\n/gm, '')
+}
+
+/** A schema may have a property that is called `title`. */
+const isProperties = (owner: unknown): boolean =>
+  typeof owner === 'object' && owner !== null && !('type' in owner && typeof owner.type === 'string') &&
+  Object.values(owner).every(value => typeof value === 'object')
+
+const file = new URL('../../web/api-types.d.ts', import.meta.url)
+const types = await apiTypes()
+if (process.argv.includes('--write')) writeFileSync(file, types)
+else if (readFileSync(file, 'utf8') !== types) {
+  process.stderr.write('web/api-types.d.ts is not what contract/openapi.json says: npm run api-types\n')
+  process.exitCode = 1
+}

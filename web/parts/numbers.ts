@@ -1,0 +1,5 @@
+/** A share in percent, such as 99.95; a dash where nothing was measured. */
+export const percent = (value: number | null, language: string): string =>
+  value === null
+    ? '–'
+    : new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(value / 100)

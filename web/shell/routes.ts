@@ -1,0 +1,11 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { NotFound } from './not-found.tsx'
+
+export const rootRoute = createRootRoute({ notFoundComponent: NotFound })
+
+/** What a signed-in person sees: navigation, and below it the area. */
+export const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'app',
+  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+})

@@ -1,0 +1,17 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../api.ts'
+
+/** The signed-in person, their role in the team at hand, and their teams. */
+export const personQuery = queryOptions({
+  queryKey: ['person'],
+  queryFn: async ({ signal }) => {
+    const [user, profile] = await Promise.all([
+      bodyOf(api.GET('/api/v1/user', { signal })),
+      bodyOf(api.GET('/api/v1/profile', { signal })),
+    ])
+    return { ...user, timezone: profile.data.timezone, teams: profile.data.teams, isReseller: 'managed_teams' in user }
+  },
+  staleTime: 60_000,
+})
+
+export const usePerson = () => useSuspenseQuery(personQuery).data

@@ -1,0 +1,24 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The build of the app: names that hold a hash of their content, below a path that nothing else uses. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/web/',
+  // texts of React Aria in the languages of the app alone
+  plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }],
+  build: {
+    target: 'es2023',
+    assetsDir: 'files',
+    // a picture inside a style sheet or script could not be cached apart
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // React Aria marks each of its modules for servers
+      onLog: (level, log, report) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
+      },
+    },
+  },
+})
