@@ -1437,6 +1437,11 @@ export interface paths {
         };
         post: operations["statusPages.subscribe"];
     };
+    "/api/v1/stream": {
+        parameters: {
+        };
+        get: operations["stream.get"];
+    };
     "/api/v1/tags": {
         parameters: {
         };
@@ -3615,6 +3620,13 @@ export interface components {
             external_ref: string | null;
             metadata: unknown;
         };
+        Phases: {
+            dns: number | null;
+            connect: number | null;
+            tls: number | null;
+            first_byte: number | null;
+            total: number | null;
+        };
         NewWebhookChannel: {
             name: string;
             /** @default true */
@@ -3985,13 +3997,6 @@ export interface components {
             excerpt: string | null;
             /** Format: date-time */
             at: string;
-        };
-        Phases: {
-            dns: number | null;
-            connect: number | null;
-            tls: number | null;
-            first_byte: number | null;
-            total: number | null;
         };
         Error: {
             message: string;
@@ -9156,11 +9161,44 @@ export interface components {
             /** @default null */
             default: string | null;
         };
+        CheckResultEvent: {
+            /** @constant */
+            event: "check.result";
+            /** Format: date-time */
+            timestamp: string;
+            /** Format: uuid */
+            check_id: string;
+            /** Format: uuid */
+            monitor_id: string;
+            region: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            due_at: string;
+            /** Format: int64 */
+            attempt: number;
+            outcome: components["schemas"]["Outcome"];
+            error_code: string | null;
+            summary: string | null;
+            phases: components["schemas"]["Phases"];
+            http_status: number | null;
+            is_suspect: boolean;
+        };
         IncidentEvidence: {
             error_code: string | null;
             http_status: number | null;
             phase: ("dns" | "tcp" | "tls" | "ttfb") | null;
             snippet: string | null;
+        };
+        MonitorStatusEvent: {
+            /** @constant */
+            event: "monitor.status";
+            /** Format: date-time */
+            timestamp: string;
+            /** Format: uuid */
+            monitor_id: string;
+            status: string | null;
+            since: string | null;
         };
         NewNotificationChannel: components["schemas"]["NewWebhookChannel"] | components["schemas"]["NewEmailChannel"] | components["schemas"]["NewSlackChannel"] | components["schemas"]["NewDiscordChannel"] | components["schemas"]["NewMicrosoftTeamsChannel"] | components["schemas"]["NewPagerdutyChannel"] | components["schemas"]["NewTelegramChannel"] | components["schemas"]["NewCustomChannel"];
         NotificationChannel: components["schemas"]["WebhookChannel"] | components["schemas"]["EmailChannel"] | components["schemas"]["SlackChannel"] | components["schemas"]["DiscordChannel"] | components["schemas"]["MicrosoftTeamsChannel"] | components["schemas"]["PagerdutyChannel"] | components["schemas"]["TelegramChannel"] | components["schemas"]["CustomChannel"];
@@ -13406,6 +13444,18 @@ export interface components {
                 "application/json": components["schemas"]["StatusPageSubscriptionResponse"];
             };
         };
+        StreamGet200: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/event-stream": string;
+            };
+        };
         TagList: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13563,6 +13613,8 @@ export interface components {
         StateOfStatusPagesSubscribersList: ("pending" | "active" | "unsubscribed")[];
         Confirmed: boolean;
         Subscriber: string;
+        Topics: string[];
+        LastEventID: string;
         SearchOfTagsList: string;
         PlanValue: components["schemas"]["PlanName"][];
         TenantId: string;
@@ -20267,6 +20319,21 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AuthPasswordForgotReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "stream.get": {
+        parameters: {
+            query: {
+                topics: components["parameters"]["Topics"];
+            };
+            header?: {
+                "Last-Event-ID"?: components["parameters"]["LastEventID"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StreamGet200"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -73,10 +73,9 @@ import {
 } from '#control-plane/monitoring/maintenance-windows/entity.ts'
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
-import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
 import { ProcessReportRow } from '#control-plane/platform/processes/entity.ts'
 import { SetupLink } from '#control-plane/platform/setup/entity.ts'
-import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
 import { CustomDomain } from '#control-plane/publishing/custom-domains/entity.ts'
 import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
 import {

@@ -29,12 +29,17 @@ async function apiTypes(): Promise<string> {
     }
   const types = astToString(await openapiTypescript(document))
   // a method or a kind of parameter that a path does not have needs no line
-  return types.replaceAll(/^ *(get|put|post|delete|options|head|patch|trace|query|header|path|cookie)\?: never;\n/gm, '')
+  return types.replaceAll(
+    /^ *(get|put|post|delete|options|head|patch|trace|query|header|path|cookie)\?: never;\n/gm,
+    '',
+  )
 }
 
 /** A schema may have a property that is called `title`. */
 const isProperties = (owner: unknown): boolean =>
-  typeof owner === 'object' && owner !== null && !('type' in owner && typeof owner.type === 'string') &&
+  typeof owner === 'object' &&
+  owner !== null &&
+  !('type' in owner && typeof owner.type === 'string') &&
   Object.values(owner).every(value => typeof value === 'object')
 
 const file = new URL('../../web/api-types.d.ts', import.meta.url)
