@@ -42,8 +42,8 @@ const filesOf = (path: string): string[] =>
         .sort()
 
 /**
- * Builds the app once, with each file also compressed by Brotli and gzip, and returns its folder. It appears as a whole:
- * a build that is killed leaves nothing behind that could be served.
+ * Builds the app once, with each file also compressed by Brotli and gzip, and returns its folder. The folder appears
+ * as a whole: a build that is killed leaves nothing behind that could be served.
  */
 export async function buildWeb(env: NodeJS.ProcessEnv = process.env): Promise<{ folder: string; isNew: boolean }> {
   const folder = webFolder(env)
