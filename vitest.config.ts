@@ -26,6 +26,9 @@ const gate = [
   'test/probe-agent/faults.test.ts',
 ]
 
+/** What both run: `npm test` a part, the gate the whole of it. */
+const both = ['test/authorization/matrix.test.ts']
+
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
   'test/contract/fuzz.test.ts',
@@ -94,7 +97,7 @@ class LongestFirst extends BaseSequencer {
 const suite = process.env.SUITE
 const isAmong = (patterns: readonly string[]) => (file: string) => patterns.some(pattern => matchesGlob(file, pattern))
 const files = globSync('test/**/*.test.ts').filter(
-  file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'),
+  file => suite === undefined || isAmong(both)(file) || isAmong(gate)(file) === (suite === 'gate'),
 )
 const kinds = Map.groupBy(files, file => {
   if (isAmong(alone)(file)) return 'alone'

@@ -2,15 +2,14 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { z } from 'zod'
 import { StartFault } from '#cli/fault.ts'
-import { createLog } from '#cli/serve/log.ts'
-import { createServices, type OwnServices } from '#cli/serve/services.ts'
+import type { OwnServices } from '#cli/serve/services.ts'
 import { type Plan, plans } from '#contract/plans.ts'
 import { slugOf } from '#control-plane/base/slug.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { readConfig } from '#control-plane/config.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { firstPasswordDays, makePasswordLink, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
 import { readPasswordFile, refuseWeak } from './own-password.ts'
+import { withServices } from './with-services.ts'
 
 export interface AccountWanted {
   /** The address of an operator, or the name of a tenant. */
@@ -32,9 +31,7 @@ const usage = 'vedette account create --operator you@example.com'
 /** Creates an operator, a reseller or a team with its owner, without signing in. */
 export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWanted): Promise<void> {
   const account = readWanted(wanted)
-  const config = readConfig(env)
-  const services = createServices(config, createLog('warn'))
-  try {
+  await withServices(env, async services => {
     const password = wanted.link ? null : await readPassword(wanted.passwordFile, account.email)
     if (password !== null) {
       const { tenant, slug, name, email } = account
@@ -44,10 +41,8 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
     console.log(`${account.email}  ${account.what} "${account.tenant}" (${account.slug}, ${tenantId})`)
     if (link) console.log(`\n  Sets the password, once, within ${firstPasswordDays} days:\n  ${link}`)
     const tokenLine = account.what === 'reseller' ? `\n  A token: vedette token create --reseller ${account.slug}` : ''
-    console.error(`\n  Sign in: POST ${config.baseUrl}/api/v1/auth/token${tokenLine}\n`)
-  } finally {
-    await Promise.all([services.platform.end(), services.accessPool.end(), services.clickhouse.close()])
-  }
+    console.error(`\n  Sign in: POST ${services.config.baseUrl}/api/v1/auth/token${tokenLine}\n`)
+  })
 }
 
 interface Account {

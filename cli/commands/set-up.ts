@@ -1,13 +1,11 @@
 import { StartFault } from '#cli/fault.ts'
-import { createLog } from '#cli/serve/log.ts'
-import { createServices, type OwnServices } from '#cli/serve/services.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { readConfig } from '#control-plane/config.ts'
 import { email, personName } from '#control-plane/identity/users/input.ts'
 import { isSetupOpen, makeSetupLink, setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
 import { type FirstOperator, setUp } from '#control-plane/platform/setup/set-up.ts'
 import { tenantFields } from '#control-plane/reselling/tenants/input.ts'
 import { readPasswordFile, refuseWeak } from './own-password.ts'
+import { withServices } from './with-services.ts'
 
 const example = 'SETUP_EMAIL=you@example.com SETUP_PASSWORD_FILE=/run/secrets/operator vedette set-up'
 
@@ -50,15 +48,6 @@ export async function setUpFromEnvironment(env: NodeJS.ProcessEnv): Promise<void
         : `${wanted.email}  operator and owner of "${wanted.teamName}" (${opened.tenantId})`,
     )
   })
-}
-
-async function withServices(env: NodeJS.ProcessEnv, work: (services: OwnServices) => Promise<void>): Promise<void> {
-  const services = createServices(readConfig(env), createLog('warn'))
-  try {
-    await work(services)
-  } finally {
-    await Promise.all([services.platform.end(), services.accessPool.end(), services.clickhouse.close()])
-  }
 }
 
 function readWanted(env: NodeJS.ProcessEnv): FirstOperator {

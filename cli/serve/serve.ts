@@ -7,7 +7,7 @@ import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { reportProcess } from '#control-plane/platform/processes/report.ts'
+import { processRoles, reportProcess } from '#control-plane/platform/processes/report.ts'
 import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
 import { type Api, openApi } from './api.ts'
 import { Health, sendJson } from './health.ts'
@@ -20,7 +20,7 @@ import { watchRestores } from './restored.ts'
 import { createServices, type OwnServices } from './services.ts'
 import { type DurableWork, openDurableWork } from './worker.ts'
 
-export const serveRoles = ['api', 'ingest', 'worker', 'pages'] as const
+export const serveRoles = processRoles
 export type ServeRole = (typeof serveRoles)[number]
 
 export interface ControlPlane {

@@ -22,7 +22,7 @@ export const namedMonitors = [
 
 /**
  * The tenant of each monitor that the caller may read, and how statements over all of them run. Monitors of the own
- * tenant are not looked up here: row security leaves out those of others.
+ * tenant are not read here: row security leaves out those of others.
  */
 export async function ownersOfNamed(
   { em, tenant, caller, services }: Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'services'>,

@@ -7,7 +7,7 @@ export const localOperator = 'operator@vedette.local'
 export const setupLinkMinutes = 30
 
 /** SQL: whether this installation has no operator yet. Accounts of programs do not count. */
-export const isOpenSql = `not exists (
+const isOpenSql = `not exists (
   select from users where is_super_admin and not is_service and email <> '${localOperator}')`
 
 export async function isSetupOpen(db: Pool | ClientBase): Promise<boolean> {

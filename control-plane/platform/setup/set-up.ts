@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { slugOf } from '#control-plane/base/slug.ts'
+import { slugOf, uniqueSlugOf } from '#control-plane/base/slug.ts'
 import type { AuditActor } from '#control-plane/outbox/audit.ts'
 import { type OpenedAccount, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
 import { isSetupOpen, whyRefused } from './link.ts'
@@ -42,9 +41,7 @@ export async function setUp(
   const opened = await openAccount(client, { ...team, slug }, actor)
   // a team for programs may have the name
   const free =
-    opened === 'slug_taken'
-      ? await openAccount(client, { ...team, slug: `${slug}-${randomBytes(5).toString('hex')}` }, actor)
-      : opened
+    opened === 'slug_taken' ? await openAccount(client, { ...team, slug: uniqueSlugOf(teamName) }, actor) : opened
   if (free === 'slug_taken') throw new Error('A slug of chance is taken.')
   if (free === 'email_taken') return free
   await client.query('update users set timezone = $2 where id = $1', [free.userId, timezone])

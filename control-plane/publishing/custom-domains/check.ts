@@ -1,12 +1,13 @@
 import type { Pool } from 'pg'
 import { sqlState } from '#control-plane/base/away.ts'
+import { openResolver } from '#control-plane/base/dns-records.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type DomainState, domainStates, servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
 import type { Guard } from '#egress/guard.ts'
-import { examineRecords, openResolver, recordsOf } from './records.ts'
+import { examineRecords, recordsOf } from './records.ts'
 import { afterCheck, type DnsProblem } from './states.ts'
 
 export interface CheckDeps {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { examineTxt, found, type openResolver, Unanswered } from '#control-plane/base/dns-records.ts'
-import { txtLabel } from './hostname.ts'
+import { txtLabel } from '#control-plane/base/hostname.ts'
 import type { DnsProblem } from './states.ts'
 
 /** The DNS records that a custom domain needs. */
@@ -18,8 +18,6 @@ export const recordsOf = (hostname: string, txtToken: string, baseUrl: string): 
 })
 
 type Resolver = ReturnType<typeof openResolver>
-
-export { openResolver } from '#control-plane/base/dns-records.ts'
 
 /**
  * What is wrong with the records of a hostname; null if they are right. In place of the alias, which the top of a zone

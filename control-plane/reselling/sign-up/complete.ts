@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { slugOf } from '#control-plane/base/slug.ts'
+import { uniqueSlugOf } from '#control-plane/base/slug.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -101,7 +100,7 @@ async function provisionOnce(
     await provisionTeam(context, reseller, {
       id,
       name: team_name,
-      slug: slugFor(team_name),
+      slug: uniqueSlugOf(team_name),
       plan,
       profile_id: profileId,
       external_ref: null,
@@ -124,6 +123,3 @@ async function proveOwner(client: PoolClient, { id }: SignUpRow, passwordHash: s
   if (!owner) throw notOpen()
   return owner
 }
-
-/** The name as a slug, with a few letters of chance: names of teams are no secrets, and are taken often. */
-const slugFor = (name: string) => `${slugOf(name, 80) || 'team'}-${randomBytes(5).toString('hex')}`

@@ -3,10 +3,21 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite } from './access.ts'
 import { changing, providerOf } from './context.ts'
-import { pricesOf } from './provider.ts'
+import { type BillingContext, type Provider, pricesOf } from './provider.ts'
 import { BillingView, readBilling } from './view.ts'
 
 const returns = ok({ data: BillingView })
+
+/** Changes billing through the provider of this installation, and returns how it is then. */
+async function change(
+  request: Parameters<typeof changing>[0],
+  act: (provider: Provider, context: BillingContext) => Promise<void>,
+) {
+  const { services, tenant } = request
+  const provider = providerOf(services)
+  await act(provider, await changing(request))
+  return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
+}
 
 export const cancelSubscription = endpoint({
   method: 'POST',
@@ -18,13 +29,7 @@ export const cancelSubscription = endpoint({
   detached: true,
   body: z.object({ at: z.enum(['now', 'period_end']).default('period_end') }),
   returns,
-
-  async handle(request) {
-    const { body, tenant, services } = request
-    const provider = providerOf(services)
-    await provider.cancel(await changing(request), body.at === 'now')
-    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
-  },
+  handle: request => change(request, (provider, context) => provider.cancel(context, request.body.at === 'now')),
 })
 
 export const resumeSubscription = endpoint({
@@ -35,13 +40,7 @@ export const resumeSubscription = endpoint({
   underImpersonation: 'refused',
   detached: true,
   returns,
-
-  async handle(request) {
-    const { tenant, services } = request
-    const provider = providerOf(services)
-    await provider.keep(await changing(request), 'end')
-    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
-  },
+  handle: request => change(request, (provider, context) => provider.keep(context, 'end')),
 })
 
 export const cancelPlanChange = endpoint({
@@ -52,11 +51,5 @@ export const cancelPlanChange = endpoint({
   underImpersonation: 'refused',
   detached: true,
   returns,
-
-  async handle(request) {
-    const { tenant, services } = request
-    const provider = providerOf(services)
-    await provider.keep(await changing(request), 'change')
-    return { data: await readBilling(services.platform, tenant.id, pricesOf(services), provider.name) }
-  },
+  handle: request => change(request, (provider, context) => provider.keep(context, 'change')),
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asciiHostname, whyRefused } from '#control-plane/publishing/custom-domains/hostname.ts'
+import { asciiHostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { afterCheck, expiryDays } from '#control-plane/publishing/custom-domains/states.ts'
 import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
 

@@ -1,1 +1,0 @@
-export { asciiHostname, Hostname, txtLabel, whyRefused } from '#control-plane/base/hostname.ts'
