@@ -148,7 +148,7 @@ describe('who may do what', () => {
     if (Object.keys(behind).length > 0) console.log(`refused after the guards: ${JSON.stringify(behind)}`)
     expect(unexpected.slice(0, 40)).toEqual([])
     expect(cells).toBe(wantedCells)
-    expect(cells).toBeGreaterThanOrEqual(isWhole ? 36_000 : 9_000)
+    expect(cells).toBeGreaterThanOrEqual(isWhole ? 72_000 : 24_000)
     expect(number).toBeGreaterThanOrEqual(16)
   })
 
