@@ -329,8 +329,8 @@ export const cases = {
     const { tenant, subscriber, update } = await aSubscription(scene)
     await scene.sql(`update status_page_subscribers set address = 'v1.unknown.key' where id = $1`, subscriber)
     const [message] = await scene.sql(
-      `insert into subscriber_messages (tenant_id, subscriber_id, update_id, queue_key) values ($1, $2, $3, $4)
-       returning id`,
+      `insert into subscriber_messages (tenant_id, subscriber_id, update_id, queue_key, next_at)
+       values ($1, $2, $3, $4, now() + interval '1 hour') returning id`,
       tenant,
       subscriber,
       update,
@@ -338,6 +338,11 @@ export const cases = {
     )
     return {
       key: String(message.id),
+      meet: () =>
+        scene.sql(
+          `update subscriber_messages set next_at = now() where id = $1 returning pg_notify('subscriber_messages', '')`,
+          message.id,
+        ),
       mend: () =>
         scene.sql(
           'update status_page_subscribers set address = $2 where id = $1',
