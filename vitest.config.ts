@@ -27,7 +27,7 @@ const gate = [
 ]
 
 /** What both run: `npm test` a part, the gate the whole of it. */
-const both = ['test/authorization/matrix.test.ts']
+const both = ['test/authorization/matrix.test.ts', 'test/control-plane/tenancy/billing/stripe.test.ts']
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [

@@ -31,7 +31,7 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
   const env =
     args.length > 0
       ? process.env
-      : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser', ...(suite === 'gate' && { MATRIX: 'whole' }) }
+      : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser', ...(suite === 'gate' && { WHOLE: '1' }) }
   const run = async (name: string, given: string[]) => {
     const report = join(folder, `${name}.json`)
     const code = await vitest(

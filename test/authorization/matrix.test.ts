@@ -9,10 +9,10 @@ import { type Principal, principalsFor } from './principals.ts'
 import { makeToken, makeWorld, type World } from './world.ts'
 
 const atOnce = 6
-const isWhole = process.env.MATRIX === 'whole'
+const isWhole = process.env.WHOLE === '1'
 /**
  * Of the kinds of target to which a principal should get one and the same answer, an operation meets one, by turns:
- * each kind meets each operation and each principal. MATRIX=whole, as in the gate: all kinds.
+ * each kind meets each operation and each principal. WHOLE=1, as in the gate: all kinds.
  */
 function targetsFor(operation: Operation, principal: Principal, turn: number): readonly Target[] {
   if (isWhole) return targets
