@@ -1,13 +1,11 @@
-import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context, Next } from 'koa'
-import { forbidden } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { refuseCrossSite, sessionCookie } from '#control-plane/http/session-cookie.ts'
+import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import { RequestRate } from '#control-plane/http/stages/rate.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
-import { formToken, formTokenField, formTokenName, readForm } from '#control-plane/identity/pages/form.ts'
+import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
@@ -54,7 +52,7 @@ ${script}`
 
   const open: Answering = async ({ context, language }) => {
     await new RequestRate(context, services).countAddress('public')
-    const form = await checkOwnForm(context, services)
+    const form = await checkForm(context, config, { hasNoReferrer: true })
     const given = { token: form.get('token') ?? '', slug: form.get('tenant') ?? '', portalId: portalOf(context) }
     const { ip, requestId } = context.state
     const userAgent = context.req.headers['user-agent'] ?? ''
@@ -88,21 +86,6 @@ ${script}`
 async function withoutReferrer(context: Context, next: Next): Promise<void> {
   await next()
   context.set('Referrer-Policy', 'no-referrer')
-}
-
-/**
- * The fields of our own form. A page without a referrer sends `Origin: null`; over plain http, where browsers have no
- * Fetch Metadata, the token of the form alone proves that it is ours.
- */
-async function checkOwnForm(context: Context, { config }: Services): Promise<URLSearchParams> {
-  const { origin, 'sec-fetch-site': site } = context.req.headers
-  if (site !== undefined || origin !== 'null') refuseCrossSite(context.req, config)
-  const form = await readForm(context)
-  const given = Buffer.from(form.get(formTokenName) ?? '')
-  const expected = Buffer.from(formToken(context, config))
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw forbidden('This form is no longer valid. Open the link again, with cookies on.', 'form_expired')
-  return form
 }
 
 const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
