@@ -12,12 +12,12 @@ const formType = 'application/x-www-form-urlencoded'
 const cookie = 'vedette-form'
 const nonceShape = /^[\w-]{43}$/
 /** The hidden field of the token. */
-export const formTokenName = 'form_token'
+const formTokenName = 'form_token'
 
 const read = new WeakMap<Context, Promise<URLSearchParams>>()
 
 /** The fields of an urlencoded form. 413 beyond 16 kB, 415 another type, 400 not UTF-8. */
-export function readForm(context: Context): Promise<URLSearchParams> {
+function readForm(context: Context): Promise<URLSearchParams> {
   const known = read.get(context) ?? readOnce(context)
   read.set(context, known)
   return known
@@ -54,7 +54,7 @@ export function browserNonce(context: Context, site: Site): string {
 }
 
 /** The token that a form of this browser carries as a hidden field. */
-export const formToken = (context: Context, site: Site): string => tokenOf(browserNonce(context, site), site)
+const formToken = (context: Context, site: Site): string => tokenOf(browserNonce(context, site), site)
 
 /** The hidden field of a form that is posted to us. */
 export const formTokenField = (context: Context, site: Site): string =>
