@@ -72,27 +72,29 @@ export class OwnPostgres {
     await this.#supervisor?.stop()
   }
 
+  /** The server first: it could start another process between the look for them and their stop. */
   freeze(): void {
-    this.#frozen = this.#processes()
-    for (const pid of this.#frozen) process.kill(pid, 'SIGSTOP')
+    const server = Number(readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(server, 'SIGSTOP')
+    const children = childrenOf(server)
+    for (const pid of children) process.kill(pid, 'SIGSTOP')
+    this.#frozen = [server, ...children]
   }
 
   thaw(): void {
     for (const pid of this.#frozen) process.kill(pid, 'SIGCONT')
     this.#frozen = []
   }
+}
 
-  /** The server and all its processes. */
-  #processes(): number[] {
-    const first = Number(readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-    const children = readdirSync('/proc').filter(name => {
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter(name => {
       if (!/^\d+$/.test(name)) return false
       try {
-        return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === first
+        return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === parent
       } catch {
         return false
       }
     })
-    return [first, ...children.map(Number)]
-  }
-}
+    .map(Number)
