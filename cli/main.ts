@@ -109,6 +109,14 @@ program
   })
 
 program
+  .command('build')
+  .description('build the app in the browser, and print its folder (WEB_FOLDER for the processes that serve it)')
+  .action(async () => {
+    const { buildWeb } = await import('./local/web.ts')
+    console.log((await buildWeb()).folder)
+  })
+
+program
   .command('probe')
   .description('run the agent of one region (VEDETTE_URL, REGION, DATA_DIR, and ENROLMENT_TOKEN once)')
   .action(async () => {

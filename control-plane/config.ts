@@ -147,6 +147,11 @@ const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .default('https://api.stripe.com')
     .describe('Where Stripe’s API is reached'),
+  WEB_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of the built app in the browser, as `vedette build` prints it. Default: that of these sources'),
   PAGES_FOLDER: z
     .string()
     .min(1)
@@ -266,6 +271,8 @@ export interface Config {
   trustedProxies: number
   /** Strict-Transport-Security; none where the service is not reached by https. */
   hsts?: string | null
+  /** Where the built app in the browser is; by default, where `vedette build` puts it. */
+  webFolder?: string | undefined
   /** Where the last state of each status page is kept. */
   pagesFolder?: string | undefined
   /** Requests a minute of all tokens of one tenant together. */
@@ -422,6 +429,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
     hsts: hstsOf(env),
+    webFolder: env.WEB_FOLDER,
     pagesFolder: env.PAGES_FOLDER,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,

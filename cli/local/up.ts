@@ -19,6 +19,7 @@ import { answers, findPort, until } from './loopback.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
 import { Supervisor, stopLeftovers } from './supervise.ts'
+import { buildWeb } from './web.ts'
 
 export interface UpOptions {
   data: string
@@ -84,6 +85,8 @@ async function start(context: Context): Promise<void> {
   const began = performance.now()
   const { keys, isNew } = loadKeys(dataDir)
   showMachine(context, isNew)
+  const web = prepareWeb(context)
+  web.catch(() => {}) // awaited below, unless a store fails first
 
   forgetLostStores(context)
   const temporal = await startTemporal(context, { withUi: options.withTemporalUi })
@@ -105,6 +108,7 @@ async function start(context: Context): Promise<void> {
     PAGES_FOLDER: join(dataDir, 'status-pages'),
     ...egress,
     DATA_DIR: dataDir,
+    WEB_FOLDER: await web,
   }
   const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
   folderLock.publish(asOwner)
@@ -159,6 +163,15 @@ function showMachine({ env, dataDir, show }: Context, isNew: boolean): void {
   })
   if (!isOnPath('ping', env.PATH))
     show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
+}
+
+/** Builds the app in the browser where it was not built from these files before; its folder. */
+async function prepareWeb({ env, show }: Context): Promise<string> {
+  const began = performance.now()
+  show.starting({ part: 'web', title: 'Web UI' })
+  const { folder, isNew } = await buildWeb(env)
+  show.ready({ part: 'web', title: 'Web UI', how: isNew ? 'built once' : 'kept', seconds: since(began) })
+  return folder
 }
 
 /** Where the parts listen on this machine. */

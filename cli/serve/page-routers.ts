@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import { webFolder } from '#cli/local/web.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
@@ -7,6 +8,7 @@ import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-route
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
 import { signUpPages } from '#control-plane/reselling/sign-up/page-routes.ts'
+import { webRoutes } from './web-app.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
 export const pageRouters = (mounting: Mounting): Router[] => {
@@ -19,5 +21,6 @@ export const pageRouters = (mounting: Mounting): Router[] => {
     ssoRoutes(services),
     partnerSsoRoutes(services),
     signUpPages(services),
+    webRoutes(services, services.config.webFolder ?? webFolder()),
   ]
 }

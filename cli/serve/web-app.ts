@@ -5,6 +5,7 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { encodingFor } from '#control-plane/http/compress.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { sessionOf } from '#control-plane/http/session-cookie.ts'
 import { policyOf } from '#control-plane/identity/pages/brand.ts'
 import { brandOfHost } from '#control-plane/identity/pages/brand-of-host.ts'
 
@@ -17,7 +18,8 @@ const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /**
  * The app in the browser, from the folder of its build: its files, whose names hold a hash of their content, and one
- * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own.
+ * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own. A browser
+ * without a session is led to the sign-in page, and back from there.
  */
 export function webRoutes(services: Services, folder: string): Router {
   const router = new Router()
@@ -43,8 +45,13 @@ export function webRoutes(services: Services, folder: string): Router {
     context.type = type
     context.body = packed ?? plain
   })
+  router.get('/', context => context.redirect('/app'))
   router.get(/^\/(app|console|ops)(\/.*)?$/, async (context: Context) => {
     context.state.route = '/app'
+    if (sessionOf(context.req.headers.cookie, services.config) === undefined) {
+      context.status = 303
+      return context.redirect(`/login?next=${encodeURIComponent(context.url)}`)
+    }
     const brand = await brandOfHost(services, context.host)
     const nonce = randomBytes(16).toString('base64')
     context.set({

@@ -11,6 +11,7 @@ import { makeKeys } from '#cli/local/keys.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
+import { buildWeb } from '#cli/local/web.ts'
 import { obtainBrowser } from './browser.ts'
 import { readableSecrets } from './readable-secrets.ts'
 import type { StoreAddresses } from './stores.ts'
@@ -38,6 +39,8 @@ export default async function setup(project: TestProject) {
   const keys = makeKeys()
   const env = { ...process.env, TZ: 'UTC' }
   const ended = new AbortController()
+  // control planes serve it from its folder
+  process.env.WEB_FOLDER = (await buildWeb()).folder
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
     async postgres() {

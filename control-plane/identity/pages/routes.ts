@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Services } from '#control-plane/http/services.ts'
-import { appPage } from './app.ts'
 import { brandCss, type PageBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
-import { homeOf } from './home.ts'
 import { htmlOf } from './html.ts'
 import type { PageLanguage } from './page.ts'
 import { pages } from './pages.ts'
@@ -15,7 +13,6 @@ const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.u
 
 /** The pages that links in mails and alerts open. They only call the API. */
 export function pageRoutes(services: Services): Router {
-  const { baseUrl } = services.config
   const router = new Router()
   const send = (context: Context, type: string, body: string | Buffer) => {
     context.state.route ??= context.path
@@ -30,14 +27,8 @@ export function pageRoutes(services: Services): Router {
     context.vary('Host')
     send(context, 'text/html; charset=utf-8', html)
   }
-  router.get('/', context => sendHtml(context, (language, brand) => homeOf(language, baseUrl, brand)))
   for (const page of pages)
     router.get(page.path, context => sendHtml(context, (language, brand) => htmlOf(page, language, brand)))
-  router.get(/^\/app(\/.*)?$/, context => {
-    // metrics have the route as a label, not the id in it
-    context.state.route = '/app'
-    return sendHtml(context, (language, brand) => appPage(context.path, baseUrl, language, brand))
-  })
   router.get('/pages/brand.css', context => {
     const css = brandCss(String(context.query.color ?? ''))
     if (css !== null) send(context, 'text/css; charset=utf-8', css)

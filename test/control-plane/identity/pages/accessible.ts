@@ -44,8 +44,6 @@ export async function expectAccessible(browser: Browser, surroundings: Surroundi
     await submit()
   }
 
-  await page.goto(`${app.baseUrl}/`)
-  await examine('home')
   await page.goto(`${app.baseUrl}/forgot`)
   await examine('forgot')
   await page.locator('#email').fill(person.email)

@@ -11,7 +11,7 @@ import { openBrowser } from '#test/support/chromium.ts'
 import { Visitor } from './visitor.ts'
 
 const { platform } = app.services
-const paths = ['/login', '/forgot', '/logout', '/invitation', '/password-reset', '/', '/app', '/login/second-factor']
+const paths = ['/login', '/forgot', '/logout', '/invitation', '/password-reset', '/login/second-factor']
 
 let browser: Browser
 let page: Page
