@@ -72,7 +72,7 @@ export class OwnPostgres {
     await this.#supervisor?.stop()
   }
 
-  /** The server first: it could start another process between the look for them and their stop. */
+  /** The server first: it could start another process between their listing and their stop. */
   freeze(): void {
     const server = Number(readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(server, 'SIGSTOP')

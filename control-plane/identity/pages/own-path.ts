@@ -1,3 +1,5 @@
+/** Where signing in leads without another wish: the app. */
+export const home = '/app'
 const longest = 2_000
 const inside = 'http://inside.invalid'
 

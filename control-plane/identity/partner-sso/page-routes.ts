@@ -7,6 +7,7 @@ import { RequestRate } from '#control-plane/http/stages/rate.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { home } from '#control-plane/identity/pages/own-path.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { LinkRefused } from './refused.ts'
@@ -18,7 +19,6 @@ const path = '/sso/partner'
 const scriptPath = `${path}/send.js`
 const script = `<script src="${scriptPath}"></script>`
 const sendJs = readFileSync(new URL('./send.js', import.meta.url))
-const home = '/account'
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
 

@@ -6,6 +6,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { home } from '#control-plane/identity/pages/own-path.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
@@ -24,7 +25,6 @@ const longestAnswer = 400_000
 /** A provider may end the sessions of many people at once. */
 const logoutsAMinute = 120
 const longestLogout = 16_384
-const home = '/account'
 const slugShape = /^[\w-]{1,100}$/
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>

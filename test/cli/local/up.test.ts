@@ -112,7 +112,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
     )
     const ready = await up.ready()
     const parts = up.events.filter(({ event, state }) => event === 'part' && state === 'ready')
-    expect(parts.map(({ part }) => part).sort()).toEqual([...partNames, 'node', 'schema'].sort())
+    expect(parts.map(({ part }) => part).sort()).toEqual([...partNames, 'node', 'schema', 'web'].sort())
     for (const { part, seconds } of parts) if (part !== 'node') expect(seconds, part).toBeTypeOf('number')
     expect(wasComplete).toBe(true)
     expect(modeOf(join(dataDir, 'local.json'))).toBe('600')
@@ -124,7 +124,8 @@ describe('vedette up', { timeout: 150_000 }, () => {
       regions: ['eu-west', 'us-east', 'ap-south'],
     })
     expect(local.reseller.token).toMatch(/^rk-/)
-    expect((await answers(`${local.base_url}/`))?.body).toContain('href="/api/docs"')
+    const app = await fetch(`${local.base_url}/app`, { headers: { Cookie: 'vedette=any' } })
+    expect(await app.text()).toContain('<div id="app">')
     expect((await answers(`${local.base_url}/api/docs`))?.status).toBe(200)
     expect((await answers(local.metrics_url))?.status).toBe(200)
     expect((await answers(local.temporal_ui_url ?? ''))?.status).toBe(200)

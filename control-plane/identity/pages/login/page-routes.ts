@@ -10,7 +10,7 @@ import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { alertOf, fieldOf, noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { ownPath } from '#control-plane/identity/pages/own-path.ts'
+import { home, ownPath } from '#control-plane/identity/pages/own-path.ts'
 import {
   type GoOn,
   type PageAnswer,
@@ -37,7 +37,6 @@ const secret = { name: 'password', type: 'password', autocomplete: 'current-pass
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
 
-const home = '/account'
 const nextOf = (text: unknown): string => ownPath(typeof text === 'string' ? text : null) ?? home
 
 /** Signing in and out by forms that need no script. */

@@ -56,6 +56,7 @@ export async function expectAccessible(browser: Browser, surroundings: Surroundi
   await fill(person.email, another)
   await examine('login-wrong')
   await fill(person.email, password)
+  await page.goto(`${app.baseUrl}/account`)
   await examine('account-without-factor')
   await page.goto(`${app.baseUrl}/account/second-factor`)
   await examine('factor')
@@ -83,7 +84,8 @@ export async function expectAccessible(browser: Browser, surroundings: Surroundi
   await submit()
   await examine('team')
   await submit()
-  expect(page.url()).toBe(`${app.baseUrl}/account`)
+  expect(new URL(page.url()).pathname).toBe('/app')
+  await page.goto(`${app.baseUrl}/account`)
   await examine('account')
   await context.close()
 }

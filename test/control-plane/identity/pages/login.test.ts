@@ -29,7 +29,7 @@ describe('signing in by a form', () => {
     const person = await aPerson()
     const visitor = new Visitor()
     const answer = await visitor.signIn(person.email, password)
-    expect([answer.status, answer.location]).toEqual([303, '/account'])
+    expect([answer.status, answer.location]).toEqual([303, '/app'])
     const cookie = [answer.headers['set-cookie'] ?? []].flat().find(each => each.startsWith('vedette='))
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
     const { html, status } = await visitor.get('/account')
@@ -42,9 +42,9 @@ describe('signing in by a form', () => {
     const person = await aPerson()
     for (const [next, to] of [
       ['/account?ended', '/account?ended'],
-      ['//evil.example', '/account'],
-      ['/\\evil.example', '/account'],
-      ['https://evil.example/', '/account'],
+      ['//evil.example', '/app'],
+      ['/\\evil.example', '/app'],
+      ['https://evil.example/', '/app'],
     ] as const) {
       expect((await new Visitor().signIn(person.email, password, next)).location, next).toBe(to)
       // as if the form itself had been changed
@@ -73,7 +73,7 @@ describe('signing in by a form', () => {
     await visitor.signIn(person.email, password)
     const first = visitor.cookies.get('vedette')
     // the sign-in page of a person who is signed in goes on at once; a form that was open before still works
-    expect((await visitor.get('/login')).location).toBe('/account')
+    expect((await visitor.get('/login')).location).toBe('/app')
     await visitor.get('/forgot')
     await visitor.post('/login', { email: person.email, password, next: '/account' })
     expect(visitor.cookies.get('vedette')).not.toBe(first)
@@ -153,7 +153,7 @@ describe('the second factor', () => {
     expect(visitor.isSignedIn).toBe(true)
     await visitor.get('/logout')
     await visitor.post('/logout', {})
-    expect((await visitor.signIn(person.email, password)).location).toBe('/account')
+    expect((await visitor.signIn(person.email, password)).location).toBe('/app')
     expect((await new Visitor().signIn(person.email, password)).location).toBe('/login/second-factor')
   })
 
@@ -194,7 +194,7 @@ describe('a person of several teams', () => {
     expect((await visitor.post('/login/team', { team: foreign.tenantId })).status).toBe(401)
     expect(visitor.isSignedIn).toBe(false)
     await visitor.get('/login/team')
-    expect((await visitor.post('/login/team', { team: second.tenantId })).location).toBe('/account')
+    expect((await visitor.post('/login/team', { team: second.tenantId })).location).toBe('/app')
     expect((await visitor.get('/account')).html).toContain('Viewer')
   })
 })

@@ -70,7 +70,7 @@ describe('a link', () => {
     expect(user.body).toMatchObject({ id: person.id, email, tenant_id: team.tenantId, role: 'member' })
     const again = await aBrowser().open(await linkTo(team, email.toUpperCase()))
     expect(again.status).toBe(303)
-    expect(again.headers.location).toBe('/account')
+    expect(again.headers.location).toBe('/app')
     expect(await peopleOf(email)).toHaveLength(1)
     const sessions = await sessionsIn(team.tenantId)
     expect(sessions).toHaveLength(2)

@@ -72,8 +72,7 @@ test('a member makes a passkey in a browser, signs in by it, and no longer once 
   await context.clearCookies()
   await page.goto(`${baseUrl}/login`)
   // a virtual authenticator answers the autofill of its own accord
-  await page.waitForURL(`${baseUrl}/account`)
-  await page.getByText(person.email).waitFor()
+  await page.waitForURL(`${baseUrl}/app`)
   const { rows } = await app.services.platform.query(
     `select auth_method from tokens where user_id = $1 and is_browser order by created_at desc limit 1`,
     [person.userId],

@@ -62,7 +62,7 @@ async function enterByCompany(page: Page, email: string, account: string): Promi
   await page.getByRole('heading', { name: 'Company' }).waitFor()
   await page.getByLabel('Account').fill(account)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.waitForURL('**/app')
 }
 
 /** A call of the API by the page that is open, with its cookie. */
@@ -94,7 +94,7 @@ test('an owner sets a provider up and locks the team to it; members come in ther
 
   const page = await aBrowser()
   await enterPassword(page, owner.email)
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.waitForURL('**/app')
   const wrong = await call(page, 'PATCH', '/sso/config', { issuer: `${issuer}/nowhere`, client_id: clientId })
   expect(wrong.status).toBe(200)
   expect((await call(page, 'POST', '/sso/config/test')).body.data).toMatchObject({
@@ -122,6 +122,7 @@ test('an owner sets a provider up and locks the team to it; members come in ther
   await member.goto(`${baseUrl}/sso`)
   await isAccessible(member)
   await enterByCompany(member, account.email, account.sub)
+  await member.goto(`${baseUrl}/account`)
   await member.getByText(account.email).waitFor()
 
   await member.getByRole('button', { name: 'Sign out' }).click()
@@ -142,6 +143,7 @@ test('an owner sets a provider up and locks the team to it; members come in ther
 
   const last = await aBrowser()
   await enterPassword(last, other.email)
+  await last.goto(`${baseUrl}/account`)
   await last.getByText(other.email).waitFor()
   for (const each of [page, member, stranger, last]) await each.context().close()
 }, 120_000)
@@ -154,7 +156,7 @@ test('an invited person comes in at the provider from the page of the invitation
   const account = provider.addAccount({ email: `pat@${domain}` })
   const page = await aBrowser()
   await enterPassword(page, owner.email)
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.waitForURL('**/app')
   const set = await call(page, 'PATCH', '/sso/config', {
     issuer: client.issuer,
     client_id: client.clientId,
@@ -176,6 +178,7 @@ test('an invited person comes in at the provider from the page of the invitation
   await guest.getByRole('link', { name: 'Sign in with your company' }).click()
   await guest.getByLabel('Account').fill(account.sub)
   await guest.getByRole('button', { name: 'Sign in' }).click()
+  await guest.goto(`${baseUrl}/account`)
   await guest.getByText(account.email).waitFor()
   await guest.getByText('Viewer').waitFor()
   for (const each of [page, guest]) await each.context().close()

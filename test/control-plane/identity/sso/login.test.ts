@@ -56,7 +56,7 @@ describe('a sign-in at the provider of a team', () => {
     scene.provider.claims = person
     const { status, location, tab } = await signIn(scene)
     expect(status).toBe(303)
-    expect(location).toBe('/account')
+    expect(location).toBe('/app')
     expect(await whoIs(tab)).toMatchObject({ email: person.email, tenant_id: scene.team.tenantId, role: 'member' })
     const { rows } = await platform.query(
       `select auth_method, is_locked, is_browser, dies_at < now() + interval '8 hours 1 minute' as is_short

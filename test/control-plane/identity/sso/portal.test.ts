@@ -93,7 +93,7 @@ describe('the provider of a team', () => {
     expect(redirectOf(begun)).toBe(`http://${hostname}/sso/callback`)
     const back = await new ProviderBrowser().signIn(begun.location, person)
     expect(back.host).toBe(hostname)
-    expect(await tab.get(back.pathname + back.search)).toMatchObject({ status: 303, location: '/account' })
+    expect(await tab.get(back.pathname + back.search)).toMatchObject({ status: 303, location: '/app' })
     expect(JSON.parse((await tab.get('/api/v1/user')).text)).toMatchObject({ email: person.email })
     const { data } = (await team.get('/sso/config')).body
     expect(data).toMatchObject({

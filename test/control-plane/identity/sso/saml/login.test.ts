@@ -78,7 +78,7 @@ describe('signing in at a SAML provider', () => {
     const { status, location } = await answer(state, signed)
     expect(status).toBe(303)
     const ended = await tab.get(location)
-    expect([ended.status, ended.location]).toEqual([303, '/account'])
+    expect([ended.status, ended.location]).toEqual([303, '/app'])
     expect(sessionIn(tab)).toBe(true)
     const members = (await team.get('/members?search=pat@')).body.data
     expect(members).toMatchObject([{ name: 'Pat Person', email: `pat@${domain}`, role: 'admin' }])
