@@ -9,6 +9,10 @@ export interface AxisOptions extends ChartOptions {
   /** The shown time; that of the points by default. Milliseconds. */
   from?: number
   to?: number
+  /** Time ranges that are marked behind the lines, such as incidents. Milliseconds. */
+  bands?: readonly { from: number; to: number }[]
+  /** The colour of bands. */
+  bandFill?: string
 }
 
 export interface Axes {
@@ -20,6 +24,8 @@ export interface Axes {
 
 const margin = { top: 6, right: 8, bottom: 18, left: 48 }
 const textSize = 9
+/** A short incident in a long time is still seen. */
+const leastBand = 2
 
 /** Scales from zero to the highest value, with at most four labels a side. */
 export function axesOf(points: readonly Point[], options: AxisOptions): Axes {
@@ -37,8 +43,19 @@ export function axesOf(points: readonly Point[], options: AxisOptions): Axes {
         element('path', { d: `M${left},${y(value)}H${right}`, stroke: 'currentColor', 'stroke-opacity': 0.15 }) +
         label(options.formatValue(value), { x: left - 6, y: y(value) + textSize / 3, anchor: 'end' }),
     )
+  const inside = (at: number) => Math.min(right, Math.max(left, x(at)))
+  const bands = (options.bands ?? []).map(band =>
+    element('rect', {
+      x: inside(band.from),
+      y: margin.top,
+      width: Math.max(leastBand, inside(band.to) - inside(band.from)),
+      height: height - margin.top - margin.bottom,
+      fill: options.bandFill,
+      'fill-opacity': 0.18,
+    }),
+  )
   const columns = x.ticks(4).map(at => label(options.formatTime(at), { x: x(at), y: height - 4, anchor: 'middle' }))
-  return { x, y, markup: rows.join('') + columns.join('') }
+  return { x, y, markup: bands.join('') + rows.join('') + columns.join('') }
 }
 
 const label = (text: string, { x, y, anchor }: { x: number; y: number; anchor: string }) =>

@@ -87,3 +87,18 @@ test('the phases of a waterfall follow each other, and one that did not take pla
   ])
   expect(svg).toContain('30 ms')
 })
+
+test('bands are drawn behind the lines, inside of the axes, and never too thin to be seen', () => {
+  const bands = [
+    { from: -day, to: day },
+    { from: 2 * day, to: 2 * day + 1 },
+  ]
+  const svg = line([{ points: points(1, 2, 3, 4), stroke: 'blue' }], { ...options, bands, bandFill: 'red' })
+  isWellFormed(svg)
+  const rects = [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/g)]
+  expect(rects.map(([, x, width]) => [Number(x), Number(width)])).toEqual([
+    [48, 148],
+    [344, 2],
+  ])
+  expect(svg.indexOf('<rect')).toBeLessThan(svg.indexOf('stroke="blue"'))
+})
