@@ -100,7 +100,7 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
   const { failed, script, open, someone, next, account } = around[language]
   const goOn = page.leadsToSignIn
     ? `<a href="/login">${next}</a>`
-    : page.opensSession && `<a href="/account">${account}</a>`
+    : page.opensSession && `<a href="/app/welcome">${account}</a>`
   const data = {
     token: page.tokenIn,
     lookup: page.lookupPath,

@@ -26,6 +26,7 @@ export const currentUser = endpoint({
       role: user.role,
       language: user.language,
       mfa_due_at: caller.mfaDueAt && stamp(caller.mfaDueAt),
+      ...(user.isSuperAdmin && { is_super_admin: true as const }),
       ...(tenant.isReseller && { managed_teams: await managedTeamsOf(services.platform, tenant.id) }),
     }
   },

@@ -35,7 +35,7 @@ interface NewSession {
   hours?: number
 }
 
-type Account = Row<'users', 'name' | 'email' | 'language'> &
+type Account = Row<'users', 'name' | 'email' | 'language' | 'is_super_admin'> &
   Row<'memberships', 'tenant_id' | 'role'> &
   Row<'tenants', 'is_reseller'> & { is_suspended: boolean; mfa_due_at: Date | null }
 
@@ -73,8 +73,8 @@ const insert = `
   select dies_at as expires_at from minted`
 
 const findEntrance = `
-  select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended,
-    ${mfaDueSql} as mfa_due_at
+  select u.name, u.email, u.language, u.is_super_admin, m.tenant_id, m.role, t.is_reseller,
+    t.suspended_at is not null as is_suspended, ${mfaDueSql} as mfa_due_at
   from users u
   join memberships m on m.user_id = u.id and m.disabled_at is null
   join tenants t on t.id = m.tenant_id and t.deleted_at is null
@@ -127,6 +127,7 @@ export async function openSession(
     role: account.role,
     language: account.language,
     mfa_due_at: account.mfa_due_at && stamp(account.mfa_due_at),
+    ...(account.is_super_admin && { is_super_admin: true as const }),
     ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
   }
   return { token: plain, user, tenantId: account.tenant_id, expiresAt: opened[0]!.expires_at }

@@ -12,6 +12,7 @@ export const LoginUser = z
       format: 'date-time',
       description: 'From when the team refuses the person without a second factor; null where it does not.',
     }),
+    is_super_admin: z.literal(true).optional().meta({ description: 'For operators of this installation.' }),
     managed_teams: z
       .array(
         z.object({

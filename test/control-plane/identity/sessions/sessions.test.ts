@@ -29,6 +29,15 @@ describe('POST /auth/token', () => {
     expect((await signedIn.get('/user')).body).toEqual(body.user)
   })
 
+  test('marks an operator, in the answer and to the session', async () => {
+    const { tenantId } = await given.tenant()
+    const email = await aMember(tenantId)
+    await app.services.platform.query('update users set is_super_admin = true where email = $1', [email])
+    const { body } = await signIn(given.stranger(), email)
+    expect(body.user.is_super_admin).toBe(true)
+    expect((await new CallerUnderTest(tenantId, body.user.id, body.token).get('/user')).body).toEqual(body.user)
+  })
+
   test('shows a reseller the teams it manages', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { label: 'gold' })
