@@ -1126,12 +1126,164 @@ export interface paths {
         };
         get: operations["managedTeams.trashed.list"];
     };
+    "/api/v1/reseller/managed-teams/{id}/restore": {
+        parameters: {
+        };
+        post: operations["managedTeams.restore"];
+    };
     "/api/v1/reseller/managed-teams/{managed_team}": {
         parameters: {
         };
         get: operations["managedTeams.get"];
         delete: operations["managedTeams.delete"];
         patch: operations["managedTeams.update"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/api-keys": {
+        parameters: {
+        };
+        get: operations["managedTeams.apiKeys.list"];
+        post: operations["managedTeams.apiKeys.create"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/api-keys/{token}": {
+        parameters: {
+        };
+        get: operations["managedTeams.apiKeys.get"];
+        delete: operations["managedTeams.apiKeys.delete"];
+        patch: operations["managedTeams.apiKeys.update"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/api-keys/{token}/rotate": {
+        parameters: {
+        };
+        post: operations["managedTeams.apiKeys.rotate"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/apply-template": {
+        parameters: {
+        };
+        post: operations["managedTeams.applyTemplate"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/audit-log": {
+        parameters: {
+        };
+        get: operations["managedTeams.auditLog.list"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/audit-log/filters": {
+        parameters: {
+        };
+        get: operations["managedTeams.auditLog.filters.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/decouple": {
+        parameters: {
+        };
+        post: operations["managedTeams.decouple"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/feature-overrides": {
+        parameters: {
+        };
+        get: operations["managedTeams.featureOverrides.get"];
+        put: operations["managedTeams.featureOverrides.replace"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/impersonation-tokens": {
+        parameters: {
+        };
+        get: operations["managedTeams.impersonationTokens.list"];
+        post: operations["managedTeams.impersonationTokens.create"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/impersonation-tokens/{token}": {
+        parameters: {
+        };
+        delete: operations["managedTeams.impersonationTokens.delete"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/invitations": {
+        parameters: {
+        };
+        get: operations["managedTeams.invitations.list"];
+        post: operations["managedTeams.invitations.create"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/invitations/{invitation}": {
+        parameters: {
+        };
+        get: operations["managedTeams.invitations.get"];
+        delete: operations["managedTeams.invitations.delete"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/invitations/{invitation}/resend": {
+        parameters: {
+        };
+        post: operations["managedTeams.invitations.resend"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/members": {
+        parameters: {
+        };
+        get: operations["managedTeams.members.list"];
+        post: operations["managedTeams.members.create"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/members/{user_id}": {
+        parameters: {
+        };
+        get: operations["managedTeams.members.get"];
+        delete: operations["managedTeams.members.delete"];
+        patch: operations["managedTeams.members.update"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/members/{user_id}/erase": {
+        parameters: {
+        };
+        post: operations["managedTeams.members.erase"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/members/{user_id}/reset-mfa": {
+        parameters: {
+        };
+        post: operations["managedTeams.members.resetMfa"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/partner-sso": {
+        parameters: {
+        };
+        get: operations["managedTeams.partnerSso.get"];
+        patch: operations["managedTeams.partnerSso.update"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/partner-sso/rotate-secret": {
+        parameters: {
+        };
+        post: operations["managedTeams.partnerSso.rotateSecret"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/pause": {
+        parameters: {
+        };
+        post: operations["managedTeams.pause"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/plan": {
+        parameters: {
+        };
+        get: operations["managedTeams.plan.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/plan/kept-monitors": {
+        parameters: {
+        };
+        get: operations["managedTeams.plan.keptMonitors.get"];
+        put: operations["managedTeams.plan.keptMonitors.replace"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/report.pdf": {
+        parameters: {
+        };
+        get: operations["managedTeams.report.pdf.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/sso-link": {
+        parameters: {
+        };
+        post: operations["managedTeams.ssoLink"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/summary": {
+        parameters: {
+        };
+        get: operations["managedTeams.summary.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/unpause": {
+        parameters: {
+        };
+        post: operations["managedTeams.unpause"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/usage": {
+        parameters: {
+        };
+        get: operations["managedTeams.usage.get"];
     };
     "/api/v1/reseller/monitor-templates": {
         parameters: {
@@ -1962,22 +2114,22 @@ export interface components {
             name: string;
             tags?: string[];
             /** @default null */
-            group: string | null;
+            group?: string | null;
             /** @default null */
-            notes: string | null;
+            notes?: string | null;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             depends_on?: string[];
             /** @default null */
-            escalation_policy_id: string | null;
+            escalation_policy_id?: string | null;
             /** @default null */
-            external_ref: string | null;
+            external_ref?: string | null;
             /** @default {} */
-            metadata: {
+            metadata?: {
                 [key: string]: string | number | boolean | null;
             };
             /** @default null */
-            slo: components["schemas"]["Slo"] | null;
+            slo?: components["schemas"]["Slo"] | null;
             /**
              * @default [
              *       {
@@ -2003,11 +2155,11 @@ export interface components {
              *       }
              *     ]
              */
-            thresholds: components["schemas"]["ServerThreshold"][];
+            thresholds?: components["schemas"]["ServerThreshold"][];
             /** @default 10 */
-            no_data_after_minutes: number | null;
+            no_data_after_minutes?: number | null;
             /** @default critical */
-            severity: components["schemas"]["Severity"];
+            severity?: components["schemas"]["Severity"];
         };
         Slo: {
             target_pct: number;
@@ -2015,7 +2167,7 @@ export interface components {
              * Format: int32
              * @default 30
              */
-            window_days: number;
+            window_days?: number;
         };
         ServerThreshold: {
             metric: components["schemas"]["ServerMetric"];
@@ -2024,11 +2176,11 @@ export interface components {
              * Format: int32
              * @default 5
              */
-            for_minutes: number;
+            for_minutes?: number;
             /** @default warning */
-            severity: components["schemas"]["ThresholdSeverity"];
+            severity?: components["schemas"]["ThresholdSeverity"];
             /** @default null */
-            label: string | null;
+            label?: string | null;
         };
         AgentMonitorChanges: {
             name?: string;
@@ -2092,7 +2244,7 @@ export interface components {
                 [key: string]: {
                     label: string;
                     /** @default null */
-                    url: string | null;
+                    url?: string | null;
                 };
             } | null;
             upsell_threshold?: number | null;
@@ -2101,22 +2253,22 @@ export interface components {
             name: string;
             tags?: string[];
             /** @default null */
-            group: string | null;
+            group?: string | null;
             /** @default null */
-            notes: string | null;
+            notes?: string | null;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             depends_on?: string[];
             /** @default null */
-            escalation_policy_id: string | null;
+            escalation_policy_id?: string | null;
             /** @default null */
-            external_ref: string | null;
+            external_ref?: string | null;
             /** @default {} */
-            metadata: {
+            metadata?: {
                 [key: string]: string | number | boolean | null;
             };
             /** @default null */
-            slo: components["schemas"]["Slo"] | null;
+            slo?: components["schemas"]["Slo"] | null;
             url?: string;
             severity?: components["schemas"]["CheckSeverity"];
             schedule_kind?: components["schemas"]["ScheduleKind"];
@@ -2155,19 +2307,19 @@ export interface components {
         NewEscalationPolicy: {
             name: string;
             /** @default false */
-            is_default: boolean;
+            is_default?: boolean;
             /**
              * Format: int32
              * @default 0
              */
-            repeat_count: number;
+            repeat_count?: number;
             /**
              * Format: int32
              * @default 10
              */
-            repeat_delay_minutes: number;
+            repeat_delay_minutes?: number;
             /** @default null */
-            fallback_policy_id: string | null;
+            fallback_policy_id?: string | null;
             steps: components["schemas"]["NewEscalationStep"][];
         };
         NewEscalationStep: {
@@ -2176,29 +2328,29 @@ export interface components {
             /** Format: int32 */
             delay_minutes: number;
             /** @default all */
-            assignment: components["schemas"]["EscalationAssignment"];
+            assignment?: components["schemas"]["EscalationAssignment"];
             /** @default null */
-            only_if: components["schemas"]["EscalationCondition"] | null;
+            only_if?: components["schemas"]["EscalationCondition"] | null;
             targets: components["schemas"]["EscalationTarget"][];
         };
         EscalationCondition: {
             /** @default null */
-            severity: components["schemas"]["Severity"][] | null;
+            severity?: components["schemas"]["Severity"][] | null;
             /** @default null */
-            days: components["schemas"]["Weekday"][] | null;
+            days?: components["schemas"]["Weekday"][] | null;
             /** @default null */
-            from: string | null;
+            from?: string | null;
             /** @default null */
-            to: string | null;
+            to?: string | null;
             /** @default null */
-            timezone: string | null;
+            timezone?: string | null;
         };
         EscalationTarget: {
             type: components["schemas"]["EscalationTargetType"];
             /** @default null */
-            id: string | null;
+            id?: string | null;
             /** @default current */
-            position: components["schemas"]["EscalationPosition"];
+            position?: components["schemas"]["EscalationPosition"];
         };
         EscalationPolicyChanges: {
             name?: string;
@@ -2218,59 +2370,59 @@ export interface components {
             /** Format: int32 */
             delay_minutes: number;
             /** @default all */
-            assignment: components["schemas"]["EscalationAssignment"];
+            assignment?: components["schemas"]["EscalationAssignment"];
             /** @default null */
-            only_if: components["schemas"]["EscalationCondition"] | null;
+            only_if?: components["schemas"]["EscalationCondition"] | null;
             targets: components["schemas"]["EscalationTarget"][];
         };
         NewMaintenanceWindow: {
             title: string;
             /** @default  */
-            description: string;
+            description?: string;
             scope: {
                 /** @default [] */
-                monitor_ids: string[];
+                monitor_ids?: string[];
                 /** @default [] */
-                tags: string[];
+                tags?: string[];
                 /** @default false */
-                all: boolean;
+                all?: boolean;
             };
             starts_at: string;
             timezone: string;
             /** Format: int32 */
             duration_minutes: number;
             /** @default null */
-            rrule: string | null;
+            rrule?: string | null;
             until?: string | null;
             /** @default [] */
-            status_page_ids: string[];
+            status_page_ids?: string[];
             /** @default suppress_alerts */
-            mode: components["schemas"]["MaintenanceMode"];
+            mode?: components["schemas"]["MaintenanceMode"];
             /** @default true */
-            exclude_from_uptime: boolean;
+            exclude_from_uptime?: boolean;
             /** @default {} */
-            notify: components["schemas"]["MaintenanceNotify"];
+            notify?: components["schemas"]["MaintenanceNotify"];
         };
         MaintenanceNotify: {
             /** @default false */
-            on_create: boolean;
+            on_create?: boolean;
             /** @default [] */
-            before_minutes: number[];
+            before_minutes?: number[];
             /** @default false */
-            on_start: boolean;
+            on_start?: boolean;
             /** @default false */
-            on_end: boolean;
+            on_end?: boolean;
         };
         MaintenanceWindowChanges: {
             title?: string;
             description?: string;
             scope?: {
                 /** @default [] */
-                monitor_ids: string[];
+                monitor_ids?: string[];
                 /** @default [] */
-                tags: string[];
+                tags?: string[];
                 /** @default false */
-                all: boolean;
+                all?: boolean;
             };
             starts_at?: string;
             timezone?: string;
@@ -2288,18 +2440,18 @@ export interface components {
             url: string;
             tags?: string[];
             /** @default null */
-            group: string | null;
+            group?: string | null;
             /** @default null */
-            notes: string | null;
+            notes?: string | null;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /** Format: int32 */
             check_interval?: number;
             /**
              * Format: int32
              * @default 10
              */
-            timeout: number;
+            timeout?: number;
             regions?: string[];
             /**
              * @default {
@@ -2307,104 +2459,104 @@ export interface components {
              *       "count": null
              *     }
              */
-            region_policy: components["schemas"]["RegionPolicy"];
+            region_policy?: components["schemas"]["RegionPolicy"];
             /**
              * Format: int32
              * @default 2
              */
-            confirmations: number;
+            confirmations?: number;
             /**
              * Format: int32
              * @default 2
              */
-            recovery_confirmations: number;
+            recovery_confirmations?: number;
             depends_on?: string[];
             /** @default null */
-            escalation_policy_id: string | null;
+            escalation_policy_id?: string | null;
             /** @default null */
-            external_ref: string | null;
+            external_ref?: string | null;
             /** @default {} */
-            metadata: {
+            metadata?: {
                 [key: string]: string | number | boolean | null;
             };
             /** @default null */
-            slo: components["schemas"]["Slo"] | null;
+            slo?: components["schemas"]["Slo"] | null;
             /** @default website */
-            type: components["schemas"]["WatchedType"];
+            type?: components["schemas"]["WatchedType"];
             checks?: components["schemas"]["NewCheck"][];
         };
         RegionPolicy: {
             mode: components["schemas"]["PolicyMode"];
             /** @default null */
-            count: number | null;
+            count?: number | null;
         };
         NewCheck: components["schemas"]["NewUptimeCheck"] | components["schemas"]["NewSslCheck"] | components["schemas"]["NewDnsCheck"] | components["schemas"]["NewTcpCheck"] | components["schemas"]["NewPingCheck"] | components["schemas"]["NewDomainExpiryCheck"] | components["schemas"]["NewDnsblCheck"] | components["schemas"]["NewSecurityHeadersCheck"] | components["schemas"]["NewRedirectChainCheck"] | components["schemas"]["NewMixedContentCheck"] | components["schemas"]["NewBrokenLinksCheck"] | components["schemas"]["NewCrawlCheck"] | components["schemas"]["NewCronCheck"] | components["schemas"]["NewRobotsTxtCheck"] | components["schemas"]["NewApplicationHealthCheck"] | components["schemas"]["NewSitemapCheck"] | components["schemas"]["NewLighthouseCheck"] | components["schemas"]["NewAgentCheck"];
         NewUptimeCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "uptime";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * @default GET
                  * @enum {string}
                  */
-                method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default null */
-                body: string | null;
+                body?: string | null;
                 /**
                  * @default [
                  *       "200-299"
                  *     ]
                  */
-                expected_status: (number | string)[];
+                expected_status?: (number | string)[];
                 /**
                  * @default [
                  *       "429",
                  *       "503"
                  *     ]
                  */
-                warning_status: (number | string)[];
+                warning_status?: (number | string)[];
                 /** @default null */
-                keyword_present: string | null;
+                keyword_present?: string | null;
                 /** @default null */
-                keyword_absent: string | null;
+                keyword_absent?: string | null;
                 /** @default [] */
-                assertions: {
+                assertions?: {
                     /** @enum {string} */
                     source: "status" | "header" | "json" | "time" | "body";
                     /** @default  */
-                    property: string;
+                    property?: string;
                     /** @enum {string} */
                     comparison: "equals" | "not_equals" | "contains" | "not_contains" | "greater_than" | "less_than" | "is_empty" | "not_empty";
                     /** @default  */
-                    target: string | number | boolean;
+                    target?: string | number | boolean;
                 }[];
                 /** @default true */
-                follow_redirects: boolean;
+                follow_redirects?: boolean;
                 /**
                  * Format: int32
                  * @default 5
                  */
-                max_redirects: number;
+                max_redirects?: number;
                 /** @default false */
-                allow_downgrade: boolean;
+                allow_downgrade?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /** @default null */
-                auth: ({
+                auth?: ({
                     /** @constant */
                     type: "basic";
                     username: string;
@@ -2418,25 +2570,25 @@ export interface components {
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewSslCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "ssl";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default null */
-                port: number | null;
+                port?: number | null;
                 /**
                  * @default [
                  *       30,
@@ -2446,135 +2598,135 @@ export interface components {
                  *       1
                  *     ]
                  */
-                warn_days: number[];
+                warn_days?: number[];
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewDnsCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "dns";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default null */
-                name: string | null;
+                name?: string | null;
                 /**
                  * @default [
                  *       "A",
                  *       "AAAA"
                  *     ]
                  */
-                record_types: components["schemas"]["DnsRecordType"][];
+                record_types?: components["schemas"]["DnsRecordType"][];
                 /** @default [] */
-                resolvers: string[];
+                resolvers?: string[];
                 /** @default {} */
-                expected: {
+                expected?: {
                     [key: string]: string[];
                 };
                 /** @default false */
-                exact: boolean;
+                exact?: boolean;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewTcpCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "tcp";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** Format: int32 */
                 port: number;
                 /** @default null */
-                send: string | null;
+                send?: string | null;
                 /** @default null */
-                expect: string | null;
+                expect?: string | null;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewPingCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "ping";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * Format: int32
                  * @default 5
                  */
-                packets: number;
+                packets?: number;
                 /**
                  * Format: int32
                  * @default 40
                  */
-                warn_loss_percent: number;
+                warn_loss_percent?: number;
                 /**
                  * Format: int32
                  * @default 100
                  */
-                down_loss_percent: number;
+                down_loss_percent?: number;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewDomainExpiryCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "domain_expiry";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * @default [
                  *       60,
@@ -2584,26 +2736,26 @@ export interface components {
                  *       1
                  *     ]
                  */
-                warn_days: number[];
+                warn_days?: number[];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewDnsblCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "dnsbl";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * @default [
                  *       "spamhaus_zen",
@@ -2620,183 +2772,183 @@ export interface components {
                  *       "uribl"
                  *     ]
                  */
-                lists: components["schemas"]["BlockList"][];
+                lists?: components["schemas"]["BlockList"][];
                 /** @default false */
-                count_policy: boolean;
+                count_policy?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewSecurityHeadersCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "security_headers";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default null */
-                min_grade: components["schemas"]["HeaderGrade"] | null;
+                min_grade?: components["schemas"]["HeaderGrade"] | null;
                 /** @default [] */
-                required: string[];
+                required?: string[];
                 /** @default true */
-                detect_drops: boolean;
+                detect_drops?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewRedirectChainCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "redirect_chain";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * Format: int32
                  * @default 5
                  */
-                max_hops: number;
+                max_hops?: number;
                 /** @default null */
-                final_url: string | null;
+                final_url?: string | null;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /** @default false */
-                allow_downgrade: boolean;
+                allow_downgrade?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewMixedContentCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "mixed_content";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default warning */
-                active: components["schemas"]["FindingSeverity"];
+                active?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                passive: components["schemas"]["FindingSeverity"];
+                passive?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                forms: components["schemas"]["FindingSeverity"];
+                forms?: components["schemas"]["FindingSeverity"];
             };
         };
         NewBrokenLinksCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "broken_links";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default true */
-                check_external: boolean;
+                check_external?: boolean;
                 /** @default true */
-                check_assets: boolean;
+                check_assets?: boolean;
                 /**
                  * @default [
                  *       401,
@@ -2807,163 +2959,163 @@ export interface components {
                  *       999
                  *     ]
                  */
-                tolerated_status: number[];
+                tolerated_status?: number[];
                 /** @default warning */
-                internal: components["schemas"]["FindingSeverity"];
+                internal?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                external: components["schemas"]["FindingSeverity"];
+                external?: components["schemas"]["FindingSeverity"];
                 /**
                  * Format: int32
                  * @default 0
                  */
-                max_broken: number;
+                max_broken?: number;
             };
         };
         NewCrawlCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "crawl";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default false */
-                check_external: boolean;
+                check_external?: boolean;
                 /** @default false */
-                check_assets: boolean;
+                check_assets?: boolean;
                 /** @default null */
-                min_pages: number | null;
+                min_pages?: number | null;
                 /** @default null */
-                max_failed_pages: number | null;
+                max_failed_pages?: number | null;
             };
         };
         NewCronCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "cron";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default simple */
-                schedule_kind: components["schemas"]["ScheduleKind"];
+                schedule_kind?: components["schemas"]["ScheduleKind"];
                 /** @default null */
-                schedule: string | null;
+                schedule?: string | null;
                 /** @default UTC */
-                timezone: string;
+                timezone?: string;
                 /** @default 60 */
-                period_minutes: number | null;
+                period_minutes?: number | null;
                 /**
                  * Format: int32
                  * @default 5
                  */
-                grace_minutes: number;
+                grace_minutes?: number;
                 /** @default null */
-                max_run_minutes: number | null;
+                max_run_minutes?: number | null;
                 /** @default null */
-                fail_keyword: string | null;
+                fail_keyword?: string | null;
             };
         };
         NewRobotsTxtCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "robots_txt";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * @default [
                  *       "*"
                  *     ]
                  */
-                user_agents: string[];
+                user_agents?: string[];
                 /** @default [] */
-                must_allow: string[];
+                must_allow?: string[];
                 /** @default [] */
-                must_disallow: string[];
+                must_disallow?: string[];
                 /** @default false */
-                expect_blocked: boolean;
+                expect_blocked?: boolean;
                 /** @default false */
-                must_exist: boolean;
+                must_exist?: boolean;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewApplicationHealthCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "application_health";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default null */
-                path: string | null;
+                path?: string | null;
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default null */
-                auth: ({
+                auth?: ({
                     /** @constant */
                     type: "basic";
                     username: string;
@@ -2974,78 +3126,78 @@ export interface components {
                     token: string;
                 }) | null;
                 /** @default down */
-                failed_is: components["schemas"]["FailedIs"];
+                failed_is?: components["schemas"]["FailedIs"];
                 /** @default [] */
-                ignored: string[];
+                ignored?: string[];
                 /**
                  * Format: int32
                  * @default 10
                  */
-                max_age_minutes: number;
+                max_age_minutes?: number;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         NewSitemapCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "sitemap";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default null */
-                path: string | null;
+                path?: string | null;
                 /**
                  * Format: int32
                  * @default 10
                  */
-                sample: number;
+                sample?: number;
                 /**
                  * Format: int32
                  * @default 10
                  */
-                max_sitemaps: number;
+                max_sitemaps?: number;
                 /** @default [] */
-                ignored: components["schemas"]["SitemapFinding"][];
+                ignored?: components["schemas"]["SitemapFinding"][];
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 30000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         NewLighthouseCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "lighthouse";
             /** @default {} */
-            settings: {
+            settings?: {
                 /** @default mobile */
-                form_factor: components["schemas"]["FormFactor"];
+                form_factor?: components["schemas"]["FormFactor"];
                 /**
                  * @default [
                  *       "performance",
@@ -3054,52 +3206,52 @@ export interface components {
                  *       "seo"
                  *     ]
                  */
-                categories: components["schemas"]["LighthouseCategory"][];
+                categories?: components["schemas"]["LighthouseCategory"][];
                 /** @default {} */
-                min_scores: {
+                min_scores?: {
                     /** @default 50 */
-                    performance: number | null;
+                    performance?: number | null;
                     /** @default null */
-                    accessibility: number | null;
+                    accessibility?: number | null;
                     /** @default null */
-                    best_practices: number | null;
+                    best_practices?: number | null;
                     /** @default null */
-                    seo: number | null;
+                    seo?: number | null;
                 };
                 /** @default {} */
-                max_metrics: {
+                max_metrics?: {
                     /** @default null */
-                    first_contentful_paint_ms: number | null;
+                    first_contentful_paint_ms?: number | null;
                     /** @default null */
-                    largest_contentful_paint_ms: number | null;
+                    largest_contentful_paint_ms?: number | null;
                     /** @default null */
-                    total_blocking_time_ms: number | null;
+                    total_blocking_time_ms?: number | null;
                     /** @default null */
-                    speed_index_ms: number | null;
+                    speed_index_ms?: number | null;
                     /** @default null */
-                    time_to_first_byte_ms: number | null;
+                    time_to_first_byte_ms?: number | null;
                     /** @default null */
-                    cumulative_layout_shift: number | null;
+                    cumulative_layout_shift?: number | null;
                 };
                 /**
                  * Format: int32
                  * @default 90
                  */
-                audit_seconds: number;
+                audit_seconds?: number;
             };
         };
         NewAgentCheck: {
             interval?: number | null;
             severity?: components["schemas"]["CheckSeverity"];
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "agent";
             /** @default {} */
-            settings: {
+            settings?: {
                 /**
                  * @default [
                  *       {
@@ -3125,21 +3277,21 @@ export interface components {
                  *       }
                  *     ]
                  */
-                thresholds: {
+                thresholds?: {
                     metric: components["schemas"]["ServerMetric"];
                     above: number;
                     /**
                      * Format: int32
                      * @default 5
                      */
-                    for_minutes: number;
+                    for_minutes?: number;
                     /** @default warning */
-                    severity: components["schemas"]["ThresholdSeverity"];
+                    severity?: components["schemas"]["ThresholdSeverity"];
                     /** @default null */
-                    label: string | null;
+                    label?: string | null;
                 }[];
                 /** @default 10 */
-                no_data_after_minutes: number | null;
+                no_data_after_minutes?: number | null;
             };
         };
         MonitorChanges: {
@@ -3180,10 +3332,10 @@ export interface components {
             users: string[];
             handoff: components["schemas"]["HandoffKind"];
             /** @default null */
-            shift_minutes: number | null;
+            shift_minutes?: number | null;
             first_handoff_at: string;
             /** @default [] */
-            restrictions: components["schemas"]["OnCallRestriction"][];
+            restrictions?: components["schemas"]["OnCallRestriction"][];
             starts_at?: string | null;
             ends_at?: string | null;
         };
@@ -3206,10 +3358,10 @@ export interface components {
             users: string[];
             handoff: components["schemas"]["HandoffKind"];
             /** @default null */
-            shift_minutes: number | null;
+            shift_minutes?: number | null;
             first_handoff_at: string;
             /** @default [] */
-            restrictions: components["schemas"]["OnCallRestriction"][];
+            restrictions?: components["schemas"]["OnCallRestriction"][];
             starts_at?: string | null;
             ends_at?: string | null;
         };
@@ -3217,19 +3369,19 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /** @default null */
-            replaces_user_id: string | null;
+            replaces_user_id?: string | null;
             /** Format: date-time */
             starts_at: string;
             /** Format: date-time */
             ends_at: string;
             /** @default null */
-            reason: string | null;
+            reason?: string | null;
         };
         NewOnCallSwap: {
             first: components["schemas"]["OnCallSwapSide"];
             second: components["schemas"]["OnCallSwapSide"];
             /** @default null */
-            reason: string | null;
+            reason?: string | null;
         };
         OnCallSwapSide: {
             /** Format: uuid */
@@ -3252,7 +3404,7 @@ export interface components {
                 clientDataJSON: string;
                 attestationObject: string;
                 /** @default [] */
-                transports: string[];
+                transports?: string[];
                 authenticatorData?: string;
                 publicKey?: string | null;
                 /** Format: int64 */
@@ -3304,7 +3456,7 @@ export interface components {
             name: string;
             phase: components["schemas"]["IncidentStatus"];
             /** @default null */
-            title: string | null;
+            title?: string | null;
             body: string;
         };
         StatusPageTemplateChanges: {
@@ -3317,63 +3469,63 @@ export interface components {
             name: string;
             slug: string;
             /** @default  */
-            description: string;
+            description?: string;
             /** @default draft */
-            state: components["schemas"]["StatusPageState"];
+            state?: components["schemas"]["StatusPageState"];
             /** @default public */
-            access: components["schemas"]["StatusPageAccess"];
+            access?: components["schemas"]["StatusPageAccess"];
             /** @default null */
-            password: string | null;
+            password?: string | null;
             /** @default [] */
-            allowed_email_domains: string[];
+            allowed_email_domains?: string[];
             /** @default [] */
-            allowed_ips: string[];
+            allowed_ips?: string[];
             /** @default en */
-            locale: components["schemas"]["Language"];
+            locale?: components["schemas"]["Language"];
             /**
              * @default [
              *       "en"
              *     ]
              */
-            locales: components["schemas"]["Language"][];
+            locales?: components["schemas"]["Language"][];
             /** @default UTC */
-            timezone: string;
+            timezone?: string;
             /**
              * Format: int32
              * @default 90
              */
-            history_days: number;
+            history_days?: number;
             /** @default true */
-            show_uptime: boolean;
+            show_uptime?: boolean;
             /** @default false */
-            show_response: boolean;
+            show_response?: boolean;
             /** @default true */
-            show_values: boolean;
+            show_values?: boolean;
             /** @default duration */
-            uptime_mode: components["schemas"]["UptimeMode"];
+            uptime_mode?: components["schemas"]["UptimeMode"];
             /**
              * Format: int32
              * @default 0
              */
-            min_incident_minutes: number;
+            min_incident_minutes?: number;
             /** @default false */
-            noindex: boolean;
+            noindex?: boolean;
             /** @default null */
-            hide_powered_by: boolean | null;
+            hide_powered_by?: boolean | null;
             /** @default auto */
-            theme: components["schemas"]["StatusPageTheme"];
+            theme?: components["schemas"]["StatusPageTheme"];
             /** @default null */
-            primary_color: string | null;
+            primary_color?: string | null;
             /** @default null */
-            logo_url: string | null;
+            logo_url?: string | null;
             /** @default null */
-            logo_url_dark: string | null;
+            logo_url_dark?: string | null;
             /** @default [] */
-            header_links: components["schemas"]["StatusPageLink"][];
+            header_links?: components["schemas"]["StatusPageLink"][];
             /** @default [] */
-            footer_links: components["schemas"]["StatusPageLink"][];
+            footer_links?: components["schemas"]["StatusPageLink"][];
             /** @default {} */
-            texts: {
+            texts?: {
                 en?: components["schemas"]["StatusPageTexts"];
                 de?: components["schemas"]["StatusPageTexts"];
             };
@@ -3425,22 +3577,22 @@ export interface components {
         NewStatusPageComponent: {
             type: components["schemas"]["ComponentType"];
             /** @default null */
-            monitor_id: string | null;
+            monitor_id?: string | null;
             /** @default null */
-            monitor_group: string | null;
+            monitor_group?: string | null;
             /** @default null */
-            static_status: components["schemas"]["SettableStatus"] | null;
+            static_status?: components["schemas"]["SettableStatus"] | null;
             name: string;
             /** @default  */
-            description: string;
+            description?: string;
             /** @default null */
-            group_id: string | null;
+            group_id?: string | null;
             /** Format: int32 */
             position?: number;
             /** @default true */
-            show_history: boolean;
+            show_history?: boolean;
             /** @default major_outage */
-            status_when_down: components["schemas"]["DownStatus"];
+            status_when_down?: components["schemas"]["DownStatus"];
         };
         StatusPageComponentPlace: {
             /** Format: uuid */
@@ -3464,7 +3616,7 @@ export interface components {
             /** Format: int32 */
             position?: number;
             /** @default false */
-            is_open: boolean;
+            is_open?: boolean;
         };
         StatusPageGroupChanges: {
             name?: string;
@@ -3474,7 +3626,7 @@ export interface components {
         };
         NewStatusPagePost: {
             /** @default null */
-            incident_id: string | null;
+            incident_id?: string | null;
             title: string;
             impact?: components["schemas"]["Impact"];
             counts_as_downtime?: boolean;
@@ -3484,10 +3636,10 @@ export interface components {
             /** Format: date-time */
             resolved_at?: string;
             /** @default investigating */
-            phase: components["schemas"]["IncidentStatus"];
+            phase?: components["schemas"]["IncidentStatus"];
             body: string;
             /** @default true */
-            notify_subscribers: boolean;
+            notify_subscribers?: boolean;
         };
         StatusPagePostComponent: {
             /** Format: uuid */
@@ -3509,38 +3661,38 @@ export interface components {
             body: string;
             components?: components["schemas"]["StatusPagePostComponent"][];
             /** @default true */
-            notify_subscribers: boolean;
+            notify_subscribers?: boolean;
         };
         NewMonitorTemplate: {
             name: string;
             monitors: components["schemas"]["TemplateMonitor"][];
             /** @default [] */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables?: components["schemas"]["TemplateVariable"][];
         };
         TemplateMonitor: {
             name_template: string;
             /** @default null */
-            url_template: string | null;
+            url_template?: string | null;
             /** @default website */
-            type: components["schemas"]["MonitorType"];
+            type?: components["schemas"]["MonitorType"];
             /** @default null */
-            check_interval: number | null;
+            check_interval?: number | null;
             /** @default [] */
-            tags: string[];
+            tags?: string[];
             /** @default null */
-            slo: components["schemas"]["Slo"] | null;
+            slo?: components["schemas"]["Slo"] | null;
             /** @default [] */
-            secret_hosts: string[];
+            secret_hosts?: string[];
             checks?: components["schemas"]["NewCheck"][];
         };
         TemplateVariable: {
             name: string;
             /** @default true */
-            required: boolean;
+            required?: boolean;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @default null */
-            default: string | null;
+            default?: string | null;
         };
         MonitorTemplateChanges: {
             name?: string;
@@ -3550,14 +3702,14 @@ export interface components {
         NewProvisioningProfile: {
             name: string;
             /** @default free */
-            plan: components["schemas"]["PlanName"];
+            plan?: components["schemas"]["PlanName"];
             /** @default null */
-            trial_days: number | null;
+            trial_days?: number | null;
             /** @default {} */
-            feature_overrides: components["schemas"]["FeatureOverrides"];
+            feature_overrides?: components["schemas"]["FeatureOverrides"];
             branding?: components["schemas"]["BrandingChanges"];
             /** @default null */
-            monitor_template_id: string | null;
+            monitor_template_id?: string | null;
         };
         FeatureOverrides: {
             monitors?: number | null;
@@ -3609,7 +3761,7 @@ export interface components {
              * @default unknown
              * @enum {string}
              */
-            connection: "slow-2g" | "2g" | "3g" | "4g" | "unknown";
+            connection?: "slow-2g" | "2g" | "3g" | "4g" | "unknown";
         };
         WebhookManagedTenant: {
             /** Format: uuid */
@@ -3630,7 +3782,7 @@ export interface components {
         NewWebhookChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3644,7 +3796,7 @@ export interface components {
         NewEmailChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3659,7 +3811,7 @@ export interface components {
         NewSlackChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3674,7 +3826,7 @@ export interface components {
         NewDiscordChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3689,7 +3841,7 @@ export interface components {
         NewMicrosoftTeamsChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3704,7 +3856,7 @@ export interface components {
         NewPagerdutyChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3719,7 +3871,7 @@ export interface components {
         NewTelegramChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3735,7 +3887,7 @@ export interface components {
         NewCustomChannel: {
             name: string;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3747,14 +3899,14 @@ export interface components {
                  * @default POST
                  * @enum {string}
                  */
-                method: "POST" | "PUT" | "PATCH" | "GET";
+                method?: "POST" | "PUT" | "PATCH" | "GET";
                 url: string;
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default application/json */
-                content_type: string;
+                content_type?: string;
                 /**
                  * @default {
                  *       "event": {{ event | json }},
@@ -3765,9 +3917,9 @@ export interface components {
                  *       "url": {{ details_url | json }}
                  *     }
                  */
-                body_template: string;
+                body_template?: string;
                 /** @default {} */
-                fields: {
+                fields?: {
                     [key: string]: string;
                 };
                 language?: components["schemas"]["Language"] | null;
@@ -3962,13 +4114,13 @@ export interface components {
                  * @default POST
                  * @enum {string}
                  */
-                method: "POST" | "PUT" | "PATCH" | "GET";
+                method?: "POST" | "PUT" | "PATCH" | "GET";
                 url?: "********" | "" | null;
                 headers?: {
                     [key: string]: "********";
                 };
                 /** @default application/json */
-                content_type: string;
+                content_type?: string;
                 /**
                  * @default {
                  *       "event": {{ event | json }},
@@ -3979,7 +4131,7 @@ export interface components {
                  *       "url": {{ details_url | json }}
                  *     }
                  */
-                body_template: string;
+                body_template?: string;
                 fields?: {
                     [key: string]: "********";
                 };
@@ -4366,6 +4518,8 @@ export interface components {
             language: string;
             /** Format: date-time */
             mfa_due_at: string | null;
+            /** @constant */
+            is_super_admin?: true;
             managed_teams?: {
                 /** Format: uuid */
                 id: string;
@@ -4675,56 +4829,56 @@ export interface components {
                  * @default GET
                  * @enum {string}
                  */
-                method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default null */
-                body: string | null;
+                body?: string | null;
                 /**
                  * @default [
                  *       "200-299"
                  *     ]
                  */
-                expected_status: (number | string)[];
+                expected_status?: (number | string)[];
                 /**
                  * @default [
                  *       "429",
                  *       "503"
                  *     ]
                  */
-                warning_status: (number | string)[];
+                warning_status?: (number | string)[];
                 /** @default null */
-                keyword_present: string | null;
+                keyword_present?: string | null;
                 /** @default null */
-                keyword_absent: string | null;
+                keyword_absent?: string | null;
                 /** @default [] */
-                assertions: {
+                assertions?: {
                     /** @enum {string} */
                     source: "status" | "header" | "json" | "time" | "body";
                     /** @default  */
-                    property: string;
+                    property?: string;
                     /** @enum {string} */
                     comparison: "equals" | "not_equals" | "contains" | "not_contains" | "greater_than" | "less_than" | "is_empty" | "not_empty";
                     /** @default  */
-                    target: string | number | boolean;
+                    target?: string | number | boolean;
                 }[];
                 /** @default true */
-                follow_redirects: boolean;
+                follow_redirects?: boolean;
                 /**
                  * Format: int32
                  * @default 5
                  */
-                max_redirects: number;
+                max_redirects?: number;
                 /** @default false */
-                allow_downgrade: boolean;
+                allow_downgrade?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /** @default null */
-                auth: ({
+                auth?: ({
                     /** @constant */
                     type: "basic";
                     username: string;
@@ -4738,9 +4892,9 @@ export interface components {
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         RegionResult: {
@@ -4788,7 +4942,7 @@ export interface components {
             type: "ssl";
             settings: {
                 /** @default null */
-                port: number | null;
+                port?: number | null;
                 /**
                  * @default [
                  *       30,
@@ -4798,14 +4952,14 @@ export interface components {
                  *       1
                  *     ]
                  */
-                warn_days: number[];
+                warn_days?: number[];
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         DnsCheck: {
@@ -4844,31 +4998,31 @@ export interface components {
             type: "dns";
             settings: {
                 /** @default null */
-                name: string | null;
+                name?: string | null;
                 /**
                  * @default [
                  *       "A",
                  *       "AAAA"
                  *     ]
                  */
-                record_types: components["schemas"]["DnsRecordType"][];
+                record_types?: components["schemas"]["DnsRecordType"][];
                 /** @default [] */
-                resolvers: string[];
+                resolvers?: string[];
                 /** @default {} */
-                expected: {
+                expected?: {
                     [key: string]: string[];
                 };
                 /** @default false */
-                exact: boolean;
+                exact?: boolean;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         TcpCheck: {
@@ -4909,18 +5063,18 @@ export interface components {
                 /** Format: int32 */
                 port?: number;
                 /** @default null */
-                send: string | null;
+                send?: string | null;
                 /** @default null */
-                expect: string | null;
+                expect?: string | null;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         PingCheck: {
@@ -4962,26 +5116,26 @@ export interface components {
                  * Format: int32
                  * @default 5
                  */
-                packets: number;
+                packets?: number;
                 /**
                  * Format: int32
                  * @default 40
                  */
-                warn_loss_percent: number;
+                warn_loss_percent?: number;
                 /**
                  * Format: int32
                  * @default 100
                  */
-                down_loss_percent: number;
+                down_loss_percent?: number;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         DomainExpiryCheck: {
@@ -5028,12 +5182,12 @@ export interface components {
                  *       1
                  *     ]
                  */
-                warn_days: number[];
+                warn_days?: number[];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         DnsblCheck: {
@@ -5087,16 +5241,16 @@ export interface components {
                  *       "uribl"
                  *     ]
                  */
-                lists: components["schemas"]["BlockList"][];
+                lists?: components["schemas"]["BlockList"][];
                 /** @default false */
-                count_policy: boolean;
+                count_policy?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         SecurityHeadersCheck: {
@@ -5135,18 +5289,18 @@ export interface components {
             type: "security_headers";
             settings: {
                 /** @default null */
-                min_grade: components["schemas"]["HeaderGrade"] | null;
+                min_grade?: components["schemas"]["HeaderGrade"] | null;
                 /** @default [] */
-                required: string[];
+                required?: string[];
                 /** @default true */
-                detect_drops: boolean;
+                detect_drops?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         RedirectChainCheck: {
@@ -5188,24 +5342,24 @@ export interface components {
                  * Format: int32
                  * @default 5
                  */
-                max_hops: number;
+                max_hops?: number;
                 /** @default null */
-                final_url: string | null;
+                final_url?: string | null;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /** @default false */
-                allow_downgrade: boolean;
+                allow_downgrade?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         MixedContentCheck: {
@@ -5247,41 +5401,41 @@ export interface components {
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default warning */
-                active: components["schemas"]["FindingSeverity"];
+                active?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                passive: components["schemas"]["FindingSeverity"];
+                passive?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                forms: components["schemas"]["FindingSeverity"];
+                forms?: components["schemas"]["FindingSeverity"];
             };
         };
         BrokenLinksCheck: {
@@ -5323,39 +5477,39 @@ export interface components {
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default true */
-                check_external: boolean;
+                check_external?: boolean;
                 /** @default true */
-                check_assets: boolean;
+                check_assets?: boolean;
                 /**
                  * @default [
                  *       401,
@@ -5366,16 +5520,16 @@ export interface components {
                  *       999
                  *     ]
                  */
-                tolerated_status: number[];
+                tolerated_status?: number[];
                 /** @default warning */
-                internal: components["schemas"]["FindingSeverity"];
+                internal?: components["schemas"]["FindingSeverity"];
                 /** @default warning */
-                external: components["schemas"]["FindingSeverity"];
+                external?: components["schemas"]["FindingSeverity"];
                 /**
                  * Format: int32
                  * @default 0
                  */
-                max_broken: number;
+                max_broken?: number;
             };
         };
         CrawlCheck: {
@@ -5417,43 +5571,43 @@ export interface components {
                  * Format: int32
                  * @default 500
                  */
-                max_pages: number;
+                max_pages?: number;
                 /**
                  * Format: int32
                  * @default 20
                  */
-                max_depth: number;
+                max_depth?: number;
                 /** @default 2 */
-                requests_per_second: number;
+                requests_per_second?: number;
                 /**
                  * Format: int32
                  * @default 2
                  */
-                concurrency: number;
+                concurrency?: number;
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                page_timeout_ms: number;
+                page_timeout_ms?: number;
                 /**
                  * Format: int32
                  * @default 2000000
                  */
-                max_page_bytes: number;
+                max_page_bytes?: number;
                 /** @default false */
-                include_subdomains: boolean;
+                include_subdomains?: boolean;
                 /** @default false */
-                respect_nofollow: boolean;
+                respect_nofollow?: boolean;
                 /** @default [] */
-                ignore: string[];
+                ignore?: string[];
                 /** @default false */
-                check_external: boolean;
+                check_external?: boolean;
                 /** @default false */
-                check_assets: boolean;
+                check_assets?: boolean;
                 /** @default null */
-                min_pages: number | null;
+                min_pages?: number | null;
                 /** @default null */
-                max_failed_pages: number | null;
+                max_failed_pages?: number | null;
             };
         };
         CronCheck: {
@@ -5492,22 +5646,22 @@ export interface components {
             type: "cron";
             settings: {
                 /** @default simple */
-                schedule_kind: components["schemas"]["ScheduleKind"];
+                schedule_kind?: components["schemas"]["ScheduleKind"];
                 /** @default null */
-                schedule: string | null;
+                schedule?: string | null;
                 /** @default UTC */
-                timezone: string;
+                timezone?: string;
                 /** @default 60 */
-                period_minutes: number | null;
+                period_minutes?: number | null;
                 /**
                  * Format: int32
                  * @default 5
                  */
-                grace_minutes: number;
+                grace_minutes?: number;
                 /** @default null */
-                max_run_minutes: number | null;
+                max_run_minutes?: number | null;
                 /** @default null */
-                fail_keyword: string | null;
+                fail_keyword?: string | null;
             };
         };
         RobotsTxtCheck: {
@@ -5550,26 +5704,26 @@ export interface components {
                  *       "*"
                  *     ]
                  */
-                user_agents: string[];
+                user_agents?: string[];
                 /** @default [] */
-                must_allow: string[];
+                must_allow?: string[];
                 /** @default [] */
-                must_disallow: string[];
+                must_disallow?: string[];
                 /** @default false */
-                expect_blocked: boolean;
+                expect_blocked?: boolean;
                 /** @default false */
-                must_exist: boolean;
+                must_exist?: boolean;
                 /** @default true */
-                detect_changes: boolean;
+                detect_changes?: boolean;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         ApplicationHealthCheck: {
@@ -5608,13 +5762,13 @@ export interface components {
             type: "application_health";
             settings: {
                 /** @default null */
-                path: string | null;
+                path?: string | null;
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default null */
-                auth: ({
+                auth?: ({
                     /** @constant */
                     type: "basic";
                     username: string;
@@ -5625,25 +5779,25 @@ export interface components {
                     token: "********" | "";
                 }) | null;
                 /** @default down */
-                failed_is: components["schemas"]["FailedIs"];
+                failed_is?: components["schemas"]["FailedIs"];
                 /** @default [] */
-                ignored: string[];
+                ignored?: string[];
                 /**
                  * Format: int32
                  * @default 10
                  */
-                max_age_minutes: number;
+                max_age_minutes?: number;
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 10000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
                 /** @default null */
-                degraded_after_ms: number | null;
+                degraded_after_ms?: number | null;
             };
         };
         SitemapCheck: {
@@ -5682,28 +5836,28 @@ export interface components {
             type: "sitemap";
             settings: {
                 /** @default null */
-                path: string | null;
+                path?: string | null;
                 /**
                  * Format: int32
                  * @default 10
                  */
-                sample: number;
+                sample?: number;
                 /**
                  * Format: int32
                  * @default 10
                  */
-                max_sitemaps: number;
+                max_sitemaps?: number;
                 /** @default [] */
-                ignored: components["schemas"]["SitemapFinding"][];
+                ignored?: components["schemas"]["SitemapFinding"][];
                 /** @default true */
-                verify_tls: boolean;
+                verify_tls?: boolean;
                 /** @default any */
-                ip_version: components["schemas"]["IpVersion"];
+                ip_version?: components["schemas"]["IpVersion"];
                 /**
                  * Format: int32
                  * @default 30000
                  */
-                timeout_ms: number;
+                timeout_ms?: number;
             };
         };
         LighthouseCheck: {
@@ -5742,7 +5896,7 @@ export interface components {
             type: "lighthouse";
             settings: {
                 /** @default mobile */
-                form_factor: components["schemas"]["FormFactor"];
+                form_factor?: components["schemas"]["FormFactor"];
                 /**
                  * @default [
                  *       "performance",
@@ -5751,38 +5905,38 @@ export interface components {
                  *       "seo"
                  *     ]
                  */
-                categories: components["schemas"]["LighthouseCategory"][];
+                categories?: components["schemas"]["LighthouseCategory"][];
                 /** @default {} */
-                min_scores: {
+                min_scores?: {
                     /** @default 50 */
-                    performance: number | null;
+                    performance?: number | null;
                     /** @default null */
-                    accessibility: number | null;
+                    accessibility?: number | null;
                     /** @default null */
-                    best_practices: number | null;
+                    best_practices?: number | null;
                     /** @default null */
-                    seo: number | null;
+                    seo?: number | null;
                 };
                 /** @default {} */
-                max_metrics: {
+                max_metrics?: {
                     /** @default null */
-                    first_contentful_paint_ms: number | null;
+                    first_contentful_paint_ms?: number | null;
                     /** @default null */
-                    largest_contentful_paint_ms: number | null;
+                    largest_contentful_paint_ms?: number | null;
                     /** @default null */
-                    total_blocking_time_ms: number | null;
+                    total_blocking_time_ms?: number | null;
                     /** @default null */
-                    speed_index_ms: number | null;
+                    speed_index_ms?: number | null;
                     /** @default null */
-                    time_to_first_byte_ms: number | null;
+                    time_to_first_byte_ms?: number | null;
                     /** @default null */
-                    cumulative_layout_shift: number | null;
+                    cumulative_layout_shift?: number | null;
                 };
                 /**
                  * Format: int32
                  * @default 90
                  */
-                audit_seconds: number;
+                audit_seconds?: number;
             };
         };
         AgentCheck: {
@@ -5845,21 +5999,21 @@ export interface components {
                  *       }
                  *     ]
                  */
-                thresholds: {
+                thresholds?: {
                     metric: components["schemas"]["ServerMetric"];
                     above: number;
                     /**
                      * Format: int32
                      * @default 5
                      */
-                    for_minutes: number;
+                    for_minutes?: number;
                     /** @default warning */
-                    severity: components["schemas"]["ThresholdSeverity"];
+                    severity?: components["schemas"]["ThresholdSeverity"];
                     /** @default null */
-                    label: string | null;
+                    label?: string | null;
                 }[];
                 /** @default 10 */
-                no_data_after_minutes: number | null;
+                no_data_after_minutes?: number | null;
             };
         };
         CheckRun: {
@@ -9220,13 +9374,13 @@ export interface components {
                  * @default POST
                  * @enum {string}
                  */
-                method: "POST" | "PUT" | "PATCH" | "GET";
+                method?: "POST" | "PUT" | "PATCH" | "GET";
                 /** @default {} */
-                headers: {
+                headers?: {
                     [key: string]: string;
                 };
                 /** @default application/json */
-                content_type: string;
+                content_type?: string;
                 /**
                  * @default {
                  *       "event": {{ event | json }},
@@ -9237,9 +9391,9 @@ export interface components {
                  *       "url": {{ details_url | json }}
                  *     }
                  */
-                body_template: string;
+                body_template?: string;
                 /** @default {} */
-                fields: {
+                fields?: {
                     [key: string]: string;
                 };
             };
@@ -9361,7 +9515,7 @@ export interface components {
         };
         AgentMonitorsRotateTokenRequest: {
             /** @default false */
-            revoke: boolean;
+            revoke?: boolean;
         };
         AgentMonitorsRotateTokenReply: {
             data: components["schemas"]["AgentMonitor"];
@@ -9377,7 +9531,7 @@ export interface components {
         };
         AgentsEnrolmentTokensCreateRequest: {
             /** @default null */
-            region: string | null;
+            region?: string | null;
         };
         AgentsEnrolmentTokensCreateReply: {
             data: {
@@ -9416,7 +9570,7 @@ export interface components {
              * Format: int32
              * @default 24
              */
-            grace_period_hours: number;
+            grace_period_hours?: number;
         };
         ApiKeysRotateReply: {
             data: components["schemas"]["ApiToken"];
@@ -9463,7 +9617,7 @@ export interface components {
             /** Format: uuid */
             tenant_id?: string;
             /** @default false */
-            remember_device: boolean;
+            remember_device?: boolean;
         };
         AuthLoginReply: {
             user: components["schemas"]["User"];
@@ -9479,7 +9633,7 @@ export interface components {
              * @default cookie
              * @enum {string}
              */
-            as: "cookie" | "token";
+            as?: "cookie" | "token";
             device_name?: string;
             /** Format: uuid */
             tenant_id?: string;
@@ -9516,7 +9670,7 @@ export interface components {
             name: string;
             team_name: string;
             /** @default en */
-            language: components["schemas"]["Language"];
+            language?: components["schemas"]["Language"];
             altcha: string;
             portal?: string;
         };
@@ -9553,15 +9707,15 @@ export interface components {
              * @default period_end
              * @enum {string}
              */
-            at: "now" | "period_end";
+            at?: "now" | "period_end";
         };
         BillingCheckoutRequest: {
             /** @enum {string} */
             plan: "hobby" | "starter" | "pro";
             /** @default month */
-            interval: components["schemas"]["BillingInterval"];
+            interval?: components["schemas"]["BillingInterval"];
             /** @default /app/billing */
-            return_path: string;
+            return_path?: string;
         };
         PaymentPageResponse: {
             data: components["schemas"]["PaymentPage"];
@@ -9584,7 +9738,7 @@ export interface components {
             /** @enum {string} */
             plan: "hobby" | "starter" | "pro";
             /** @default month */
-            interval: components["schemas"]["BillingInterval"];
+            interval?: components["schemas"]["BillingInterval"];
             /** @enum {string} */
             at?: "now" | "period_end";
         };
@@ -9593,7 +9747,7 @@ export interface components {
         };
         BillingPortalRequest: {
             /** @default /app/billing */
-            return_path: string;
+            return_path?: string;
         };
         BillingTakeStripeEventRequest: {
             id: string;
@@ -9626,7 +9780,7 @@ export interface components {
             to?: string;
             bucket?: components["schemas"]["Resolution"];
             /** @default [] */
-            regions: string[];
+            regions?: string[];
         };
         ChecksTimeseriesBatchReply: {
             data: {
@@ -9659,7 +9813,7 @@ export interface components {
             /** Format: int32 */
             minutes: number;
             /** @default null */
-            reason: string | null;
+            reason?: string | null;
         };
         ChecksTimeseriesListReply: {
             data: components["schemas"]["SeriesPoint"][];
@@ -9705,9 +9859,9 @@ export interface components {
              * @default status_page
              * @enum {string}
              */
-            purpose: "status_page" | "portal";
+            purpose?: "status_page" | "portal";
             /** @default null */
-            target_id: string | null;
+            target_id?: string | null;
         };
         CustomDomainResponse: {
             data: components["schemas"]["CustomDomain"];
@@ -9785,7 +9939,7 @@ export interface components {
             /** Format: email */
             email: string;
             /** @default member */
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
         };
         InvitationsCreateReply: {
             data: components["schemas"]["Invitation"];
@@ -9799,9 +9953,9 @@ export interface components {
             otp_code?: string;
             name?: string;
             /** @default en */
-            language: string;
+            language?: string;
             /** @default Invitation */
-            device_name: string;
+            device_name?: string;
         };
         InvitationsLookupReply: {
             data: {
@@ -9912,7 +10066,7 @@ export interface components {
              * Format: int32
              * @default 30
              */
-            days: number;
+            days?: number;
             timezone?: string;
         };
         UptimeByDayResponse: {
@@ -9984,7 +10138,7 @@ export interface components {
             /** Format: int32 */
             recovery_confirmations?: number;
             /** @default [] */
-            checks: {
+            checks?: {
                 /** Format: uuid */
                 id: string;
                 settings: {
@@ -10011,7 +10165,7 @@ export interface components {
         };
         MonitorsWebVitalsEnableRequest: {
             /** @default false */
-            rotate: boolean;
+            rotate?: boolean;
         };
         WebVitalsBeaconResponse: {
             data: components["schemas"]["WebVitalsBeacon"];
@@ -10044,7 +10198,7 @@ export interface components {
         };
         NotificationChannelsTestRequest: {
             /** @default incident.created */
-            event: components["schemas"]["EventName"];
+            event?: components["schemas"]["EventName"];
         };
         ChannelTestResponse: {
             data: components["schemas"]["ChannelTest"];
@@ -10070,20 +10224,20 @@ export interface components {
             channel_id: string;
             event_types: components["schemas"]["EventName"][];
             /** @default null */
-            monitor_filter: {
+            monitor_filter?: {
                 /** @default [] */
-                monitor_ids: string[];
+                monitor_ids?: string[];
                 /** @default [] */
-                tags: string[];
+                tags?: string[];
                 /** @default [] */
-                types: string[];
+                types?: string[];
             } | null;
             /** @default null */
-            tenant_filter: {
+            tenant_filter?: {
                 /** @default [] */
-                tenant_ids: string[];
+                tenant_ids?: string[];
                 /** @default [] */
-                labels: string[];
+                labels?: string[];
             } | null;
         };
         NotificationRuleResponse: {
@@ -10098,17 +10252,17 @@ export interface components {
             event_types?: components["schemas"]["EventName"][];
             monitor_filter?: {
                 /** @default [] */
-                monitor_ids: string[];
+                monitor_ids?: string[];
                 /** @default [] */
-                tags: string[];
+                tags?: string[];
                 /** @default [] */
-                types: string[];
+                types?: string[];
             } | null;
             tenant_filter?: {
                 /** @default [] */
-                tenant_ids: string[];
+                tenant_ids?: string[];
                 /** @default [] */
-                labels: string[];
+                labels?: string[];
             } | null;
         };
         OnCallScheduleList: {
@@ -10221,7 +10375,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
         };
         ContactMethodResponse: {
             data: components["schemas"]["ContactMethod"];
@@ -10480,17 +10634,17 @@ export interface components {
             name: string;
             url: string;
             /** @default null */
-            secret: string | null;
+            secret?: string | null;
             events: components["schemas"]["EventName"][];
             /** @default null */
-            tenant_filter: {
+            tenant_filter?: {
                 /** @default [] */
-                tenant_ids: string[];
+                tenant_ids?: string[];
                 /** @default [] */
-                labels: string[];
+                labels?: string[];
             } | null;
             /** @default true */
-            is_enabled: boolean;
+            is_enabled?: boolean;
         };
         ResellerWebhookResponse: {
             data: components["schemas"]["ResellerWebhook"];
@@ -10502,9 +10656,9 @@ export interface components {
             events?: components["schemas"]["EventName"][];
             tenant_filter?: {
                 /** @default [] */
-                tenant_ids: string[];
+                tenant_ids?: string[];
                 /** @default [] */
-                labels: string[];
+                labels?: string[];
             } | null;
             is_enabled?: boolean;
         };
@@ -10540,9 +10694,9 @@ export interface components {
             password: string;
             team_name: string;
             /** @default en */
-            language: string;
+            language?: string;
             /** @default UTC */
-            timezone: string;
+            timezone?: string;
         };
         SmtpConfigGetReply: {
             data: components["schemas"]["SmtpConfig"] | null;
@@ -10607,9 +10761,9 @@ export interface components {
             /** Format: uuid */
             status_page_id: string;
             /** @default null */
-            incident_id: string | null;
+            incident_id?: string | null;
             /** @default [] */
-            component_ids: string[];
+            component_ids?: string[];
         };
         FilledStatusPageTemplateResponse: {
             data: components["schemas"]["FilledStatusPageTemplate"];
@@ -10660,7 +10814,7 @@ export interface components {
         StatusPagesPostmortemsSetRequest: {
             body: string;
             /** @default false */
-            is_published: boolean;
+            is_published?: boolean;
         };
         StatusPageUpdateList: {
             data: components["schemas"]["StatusPageUpdate"][];
@@ -10683,13 +10837,13 @@ export interface components {
              * @default email
              * @enum {string}
              */
-            channel: "email" | "webhook" | "slack";
+            channel?: "email" | "webhook" | "slack";
             address: string;
             /** @default [] */
-            component_ids: string[];
+            component_ids?: string[];
             locale?: components["schemas"]["Language"];
             /** @default false */
-            confirmed: boolean;
+            confirmed?: boolean;
         };
         StatusPageSubscriberResponse: {
             data: components["schemas"]["StatusPageSubscriber"];
@@ -10716,10 +10870,10 @@ export interface components {
              * @default email
              * @enum {string}
              */
-            channel: "email" | "webhook" | "slack";
+            channel?: "email" | "webhook" | "slack";
             address: string;
             /** @default [] */
-            component_ids: string[];
+            component_ids?: string[];
             locale?: components["schemas"]["Language"];
             password?: string;
         };
@@ -10737,17 +10891,17 @@ export interface components {
             name: string;
             slug: string;
             /** @default free */
-            plan: components["schemas"]["PlanName"];
+            plan?: components["schemas"]["PlanName"];
             /** @default false */
-            is_reseller: boolean;
+            is_reseller?: boolean;
             owner: {
                 /** Format: email */
                 email: string;
                 name?: string;
                 /** @default en */
-                language: string;
+                language?: string;
                 /** @default null */
-                password: string | null;
+                password?: string | null;
             };
         };
         TenantResponse: {
@@ -10790,7 +10944,7 @@ export interface components {
             admin_password?: string | null;
             trial_days?: number | null;
             /** @default null */
-            external_ref: string | null;
+            external_ref?: string | null;
             metadata?: {
                 [key: string]: string | number | boolean | null;
             };
@@ -10867,7 +11021,7 @@ export interface components {
             /** Format: uuid */
             template_id: string;
             /** @default {} */
-            variables: {
+            variables?: {
                 [key: string]: string;
             };
         };
@@ -10898,7 +11052,7 @@ export interface components {
              * Format: int32
              * @default 15
              */
-            ttl_minutes: number;
+            ttl_minutes?: number;
             scopes?: ("read" | "write")[];
             label?: string | null;
         };
@@ -10924,9 +11078,9 @@ export interface components {
             email: string;
             password: string;
             /** @default member */
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
             /** @default en */
-            language: string;
+            language?: string;
         };
         PartnerSsoResponse: {
             data: components["schemas"]["PartnerSso"];
@@ -18459,6 +18613,29 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "managedTeams.restore": {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "managedTeams.get": {
         parameters: {
             path: {
@@ -18528,6 +18705,836 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ManagedTeamResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiTokenList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.create": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeysCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeysCreateReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                token: components["parameters"]["Token"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiTokenResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.delete": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                token: components["parameters"]["Token"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.update": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                token: components["parameters"]["Token"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeysUpdateRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ApiKeysUpdate200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.apiKeys.rotate": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                token: components["parameters"]["Token"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeysRotateRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["ApiKeysRotateReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.applyTemplate": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsApplyTemplateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsApplyTemplateReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.auditLog.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                action?: components["parameters"]["Action"];
+                entity_type?: components["parameters"]["EntityType"];
+                entity_id?: components["parameters"]["EntityId"];
+                user_id?: components["parameters"]["UserIdOfAuditLogList"];
+                from?: components["parameters"]["FromOfAuditLogList"];
+                to?: components["parameters"]["ToOfAuditLogList"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditEntryList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.auditLog.filters.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLogFiltersGetReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.decouple": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsDecoupleReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.featureOverrides.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureOverridesOfTeamResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.featureOverrides.replace": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsFeatureOverridesReplaceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureOverridesOfTeamResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.impersonationTokens.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpersonationTokenList"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.impersonationTokens.create": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsImpersonationTokensCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsImpersonationTokensCreateReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.impersonationTokens.delete": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                token: components["parameters"]["Token"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.invitations.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                status?: components["parameters"]["StatusOfInvitationsList"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InvitationList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.invitations.create": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationsCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationsCreateReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.invitations.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                invitation: components["parameters"]["InvitationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InvitationResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.invitations.delete": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                invitation: components["parameters"]["InvitationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.invitations.resend": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                invitation: components["parameters"]["InvitationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InvitationsCreateReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                search?: components["parameters"]["SearchOfMembersList"];
+                role?: components["parameters"]["RoleValue"];
+                status?: components["parameters"]["StatusOfMembersList"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MemberList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.create": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsMembersCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                user_id: components["parameters"]["UserIdOfMembersGet"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MemberResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.delete": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                user_id: components["parameters"]["UserIdOfMembersGet"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.update": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                user_id: components["parameters"]["UserIdOfMembersGet"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MembersUpdateRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MembersUpdate200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.erase": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                user_id: components["parameters"]["UserIdOfMembersGet"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.members.resetMfa": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+                user_id: components["parameters"]["UserIdOfMembersGet"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MembersResetMfa200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.partnerSso.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerSsoResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.partnerSso.update": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsPartnerSsoUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerSsoResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.partnerSso.rotateSecret": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsPartnerSsoRotateSecretReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.pause": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsPauseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsPauseReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.plan.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PlanResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.plan.keptMonitors.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["KeptMonitorsResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.plan.keptMonitors.replace": {
+        parameters: {
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanKeptMonitorsReplaceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PlanKeptMonitorsReplace200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.report.pdf.get": {
+        parameters: {
+            query?: {
+                month?: components["parameters"]["Month"];
+                timezone?: components["parameters"]["Timezone"];
+                language?: components["parameters"]["LanguageValue"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MonitorsReportPdfGet200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.ssoLink": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagedTeamsSsoLinkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoLinkResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.summary.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamSummaryResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.unpause": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTeamsUnpauseReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.usage.get": {
+        parameters: {
+            query?: {
+                period?: string;
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamUsageResponse"];
                 };
             };
             "4XX": components["responses"]["Refused"];

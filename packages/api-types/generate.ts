@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-/** The app acts in a managed team by the header X-Tenant-Id, so it needs no twins for resellers. */
-const twins = /^\/api\/v1\/reseller\/managed-teams\/\{[^}]+\}\/.+/
+/** The app acts in a managed team by the header X-Tenant-Id, so it needs few twins for resellers. */
+const belowTeam = /^\/api\/v1\/reseller\/managed-teams\/\{[^}]+\}\/(.+)/
+/** What the console changes in a team without stepping in: people and keys are refused there. */
+const ofConsole = /^(members|invitations|api-keys|plan|audit-log)(\/|$)/
 /** Every refusal has the body of `4XX`. The client itself sends these headers. */
 const isRefusal = (status: string) => /^(304|[45]\d\d)$/.test(status)
 const sentByClient = new Set(['#/components/parameters/XTenantId', '#/components/parameters/Prefer'])
@@ -19,15 +21,22 @@ async function apiTypes(): Promise<string> {
     const isText = ['description', 'summary', 'example', 'examples', 'title'].includes(key)
     return isText && (typeof value === 'string' || key.startsWith('example')) && !isProperties(this) ? undefined : value
   })
-  for (const path of Object.keys(document.paths))
-    if (twins.test(path) || !path.startsWith('/api/v1/')) delete document.paths[path]
+  const isNeedless = (path: string) => {
+    const inTeam = belowTeam.exec(path)?.[1]
+    return inTeam !== undefined && `/api/v1/${inTeam}` in document.paths && !ofConsole.test(inTeam)
+  }
+  const paths = Object.keys(document.paths)
+  for (const path of paths.filter(path => isNeedless(path) || !path.startsWith('/api/v1/'))) delete document.paths[path]
   for (const operations of Object.values<Record<string, Operation>>(document.paths))
     for (const operation of Object.values(operations)) {
       if (operation.parameters)
         operation.parameters = operation.parameters.filter(({ $ref = '' }) => !sentByClient.has($ref))
       for (const status of Object.keys(operation.responses)) if (isRefusal(status)) delete operation.responses[status]
     }
-  const types = astToString(await openapiTypescript(document))
+  const types = astToString(
+    // a field with a default may be left out of a request
+    await openapiTypescript(document, { defaultNonNullable: false }),
+  )
   // a method or a kind of parameter that a path does not have needs no line
   return types.replaceAll(
     /^ *(get|put|post|delete|options|head|patch|trace|query|header|path|cookie)\?: never;\n/gm,
