@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api-types.d.ts'
 import { actingIn } from './shell/acting.ts'
+import { stepUp } from './shell/step-up.ts'
 
 /** A refusal of the API, as its body says it. */
 export class ApiError extends Error {
@@ -44,6 +45,8 @@ api.use({
     return response
   },
 })
+// behind the headers, which the repeated request needs too
+api.use(stepUp)
 
 /** Leaves for the sign-in page, which leads back here. */
 export function goToSignIn(): void {

@@ -22,7 +22,7 @@ export async function loadWords(language: Language): Promise<void> {
       // keys are flat: `nav.label` is one key
       keySeparator: false,
       nsSeparator: false,
-      ns: ['shell'],
+      ns: ['shell', 'parts'],
       defaultNS: 'shell',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

@@ -2,6 +2,8 @@
 export interface ActingIn {
   tenantId: string
   name: string
+  /** The page that the person stepped in from, and comes back to. */
+  from?: string
 }
 
 const key = 'acting-in'
@@ -13,7 +15,8 @@ export function actingIn(): ActingIn | null {
 
 /** Steps into a team, or out with null. The app is loaded again, so that nothing of one team is left in another. */
 export function actIn(team: ActingIn | null): void {
+  const from = actingIn()?.from ?? '/console/teams'
   if (team === null) sessionStorage.removeItem(key)
-  else sessionStorage.setItem(key, JSON.stringify(team))
-  location.assign(team === null ? '/console/teams' : '/app')
+  else sessionStorage.setItem(key, JSON.stringify({ ...team, from: location.pathname }))
+  location.assign(team === null ? from : '/app')
 }

@@ -9,7 +9,9 @@ export const personQuery = queryOptions({
       bodyOf(api.GET('/api/v1/user', { signal })),
       bodyOf(api.GET('/api/v1/profile', { signal })),
     ])
-    return { ...user, timezone: profile.data.timezone, teams: profile.data.teams, isReseller: 'managed_teams' in user }
+    const { timezone, teams, auth_methods: authMethods } = profile.data
+    const isOperator = user.is_super_admin === true
+    return { ...user, timezone, teams, authMethods, isReseller: 'managed_teams' in user, isOperator }
   },
   staleTime: 60_000,
 })

@@ -1,0 +1,32 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api.ts'
+import { Button } from './button.tsx'
+import { messageOf } from './problem.ts'
+
+/** Stands where a page has failed: what went wrong, the number of the request, and "Try again". */
+export function RouteError({ error }: ErrorComponentProps) {
+  const { t, i18n } = useTranslation('parts')
+  const router = useRouter()
+  const { reset } = useQueryErrorResetBoundary()
+  // failed queries are asked again when the page is shown again
+  useEffect(() => reset(), [reset])
+  return (
+    <div className="page" role="alert">
+      <h1>{t('error.title')}</h1>
+      <p>{messageOf(error, i18n)}</p>
+      {error instanceof ApiError && error.requestId && (
+        <p className="soft">
+          {t('error.requestId')} <code>{error.requestId}</code>
+        </p>
+      )}
+      <div>
+        <Button icon="refresh" onPress={() => void router.invalidate()}>
+          {t('error.again')}
+        </Button>
+      </div>
+    </div>
+  )
+}

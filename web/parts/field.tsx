@@ -1,0 +1,223 @@
+import type { ReactNode } from 'react'
+import {
+  Checkbox as AriaCheckbox,
+  CheckboxField as AriaCheckboxField,
+  NumberField as AriaNumberField,
+  type NumberFieldProps as AriaNumberFieldProps,
+  SwitchField as AriaSwitchField,
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  Button,
+  CheckboxButton,
+  FieldError,
+  Group,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  SwitchButton,
+  Text,
+  TextArea,
+} from 'react-aria-components'
+import { useTranslation } from 'react-i18next'
+import { Icon } from './icons.tsx'
+import './field.css'
+
+/**
+ * What every field has. `name` is the name of the field in the API: a refusal of this field is shown below it, if the
+ * field is in a `Form` of form.tsx.
+ */
+interface Labelled {
+  label: ReactNode
+  description?: ReactNode
+  name?: string
+}
+
+function Notes({ description }: Pick<Labelled, 'description'>) {
+  return (
+    <>
+      {description !== undefined && (
+        <Text slot="description" className="field-description">
+          {description}
+        </Text>
+      )}
+      <FieldError className="field-error" />
+    </>
+  )
+}
+
+function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean | undefined }) {
+  const { t } = useTranslation('parts')
+  return (
+    <Label className="field-label">
+      {children}
+      {isRequired && (
+        <span className="soft" aria-hidden="true">
+          {' '}
+          ({t('field.required')})
+        </span>
+      )}
+    </Label>
+  )
+}
+
+type Bare<Props> = Omit<Props, 'children' | 'className' | 'style' | 'name' | 'render'>
+
+export interface TextFieldProps extends Labelled, Bare<AriaTextFieldProps> {
+  placeholder?: string
+  /** More than one: a field of several lines. */
+  rows?: number
+  /** In the font of code: addresses, patterns, JSON. */
+  isCode?: boolean
+}
+
+export function TextField({ label, description, placeholder, rows = 1, isCode, ...rest }: TextFieldProps) {
+  const look = isCode ? 'field-box code' : 'field-box'
+  return (
+    <AriaTextField {...rest} className="field">
+      <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>
+      {rows > 1 ? (
+        <TextArea className={look} rows={rows} {...(placeholder !== undefined && { placeholder })} />
+      ) : (
+        <Input className={look} {...(placeholder !== undefined && { placeholder })} />
+      )}
+      <Notes description={description} />
+    </AriaTextField>
+  )
+}
+
+export interface NumberFieldProps extends Labelled, Bare<AriaNumberFieldProps> {
+  /** Written after the field, such as "seconds". */
+  unit?: ReactNode
+}
+
+export function NumberField({ label, description, unit, ...rest }: NumberFieldProps) {
+  return (
+    <AriaNumberField {...rest} className="field">
+      <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>
+      <Group className="field-number">
+        <Input className="field-box" />
+        {unit !== undefined && <span className="soft">{unit}</span>}
+      </Group>
+      <Notes description={description} />
+    </AriaNumberField>
+  )
+}
+
+export interface Choice<Id extends string = string> {
+  id: Id
+  label: string
+  description?: string
+}
+
+export interface SelectFieldProps<Id extends string> extends Labelled {
+  choices: readonly Choice<Id>[]
+  /** null: nothing is chosen. Without `value` the field keeps its own, beginning with `defaultValue`. */
+  value?: Id | null
+  defaultValue?: Id
+  onChange?(value: Id): void
+  placeholder?: string
+  isRequired?: boolean
+  isDisabled?: boolean
+}
+
+export function SelectField<Id extends string>({
+  label,
+  description,
+  choices,
+  placeholder,
+  value,
+  defaultValue,
+  onChange,
+  ...rest
+}: SelectFieldProps<Id>) {
+  const { t } = useTranslation('parts')
+  return (
+    <Select
+      {...rest}
+      className="field"
+      placeholder={placeholder ?? t('field.choose')}
+      {...(value !== undefined && { value })}
+      {...(defaultValue !== undefined && { defaultValue })}
+      onChange={chosen => onChange?.(chosen as Id)}
+    >
+      <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>
+      <Button className="field-box field-select">
+        <SelectValue />
+        <Icon name="chevronDown" />
+      </Button>
+      <Notes description={description} />
+      <Popover className="popover">
+        <ListBox className="choices" items={choices}>
+          {choice => (
+            <ListBoxItem className="choice" id={choice.id} textValue={choice.label}>
+              <Text slot="label">{choice.label}</Text>
+              {choice.description !== undefined && (
+                <Text slot="description" className="field-description">
+                  {choice.description}
+                </Text>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}
+
+export interface BooleanFieldProps extends Labelled {
+  isSelected?: boolean
+  defaultSelected?: boolean
+  onChange?(isSelected: boolean): void
+  isDisabled?: boolean
+}
+
+/** A tick: takes effect with the form it is in. */
+export function CheckboxField({ label, description, ...rest }: BooleanFieldProps) {
+  return (
+    <AriaCheckboxField {...rest} className="field field-boolean">
+      <CheckboxButton className="field-tick">
+        <span className="tick-box">
+          <Icon name="check" />
+        </span>
+        {label}
+      </CheckboxButton>
+      <Notes description={description} />
+    </AriaCheckboxField>
+  )
+}
+
+/** A switch: on or off, also at once. */
+export function SwitchField({ label, description, ...rest }: BooleanFieldProps) {
+  return (
+    <AriaSwitchField {...rest} className="field field-boolean">
+      <SwitchButton className="field-tick">
+        <span className="switch-track" />
+        {label}
+      </SwitchButton>
+      <Notes description={description} />
+    </AriaSwitchField>
+  )
+}
+
+/** A tick without a visible text, as in rows of a table. */
+export function Tick({
+  label,
+  ...rest
+}: {
+  label: string
+  isSelected: boolean
+  isIndeterminate?: boolean
+  onChange(isSelected: boolean): void
+}) {
+  return (
+    <AriaCheckbox {...rest} className="field-tick" aria-label={label}>
+      <span className="tick-box">
+        <Icon name="check" />
+      </span>
+    </AriaCheckbox>
+  )
+}

@@ -1,0 +1,129 @@
+import { createContext, type FormEvent, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { Form as AriaForm } from 'react-aria-components'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api.ts'
+import { Button, type ButtonProps } from './button.tsx'
+import { messageOf, type Refused, splitRefusal } from './problem.ts'
+import './form.css'
+
+/** As `useMutation` of TanStack Query gives it. */
+export interface Mutation<Body> {
+  mutate(body: Body, then?: { onError?(error: Error): void }): void
+  isPending: boolean
+}
+
+interface Problem {
+  error: Error
+  refused: Refused
+}
+
+/**
+ * Sends forms. `submit` sends a body and keeps what the API refuses: `refused.fields` at the fields of the form whose
+ * names are given, `refused.others` without a field.
+ */
+export function useSubmit<Body>(mutation: Mutation<Body>) {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const { mutate } = mutation
+  const submit = useCallback(
+    (body: Body, names: ReadonlySet<string>) => {
+      setProblem(null)
+      mutate(body, {
+        onError: error =>
+          setProblem({ error, refused: splitRefusal(error instanceof ApiError ? error.fields : {}, names) }),
+      })
+    },
+    [mutate],
+  )
+  return { submit, problem, isPending: mutation.isPending }
+}
+
+const Pending = createContext(false)
+
+interface FormProps<Body> {
+  mutation: Mutation<Body>
+  /** The body that is sent; from the state of the screen, or from the form's data. */
+  body(data: FormData): Body
+  children: ReactNode
+  'aria-label'?: string
+}
+
+/** A form that sends its body with a mutation. What the API refuses is said at the fields, and the rest on top. */
+export function Form<Body>({ mutation, body, children, ...rest }: FormProps<Body>) {
+  const { submit, problem, isPending } = useSubmit(mutation)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (problem && form.current) focusOn(form.current, problem.refused)
+  }, [problem])
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // a form in a dialog is, for React, inside the form that the dialog was opened from
+    event.stopPropagation()
+    if (!isPending) submit(body(new FormData(event.currentTarget)), namesOf(event.currentTarget))
+  }
+  return (
+    <Pending value={isPending}>
+      <AriaForm {...rest} ref={form} className="form" onSubmit={send} validationErrors={problem?.refused.fields ?? {}}>
+        {problem && <ProblemMessage problem={problem} />}
+        {children}
+      </AriaForm>
+    </Pending>
+  )
+}
+
+const namesOf = (form: HTMLFormElement): ReadonlySet<string> =>
+  new Set([...form.elements].flatMap(field => field.getAttribute('name') || []))
+
+/** The first field that was refused, else the message on top. */
+function focusOn(form: HTMLFormElement, { fields }: Refused): void {
+  const first = [...form.elements].find(field => (field.getAttribute('name') ?? '') in fields)
+  const target = first ?? form.querySelector('.problem')
+  if (target instanceof HTMLElement) target.focus()
+}
+
+function ProblemMessage({ problem: { error, refused } }: { problem: Problem }) {
+  const { t, i18n } = useTranslation('parts')
+  const { others } = refused
+  const areAllAtFields = others.length === 0 && Object.keys(refused.fields).length > 0
+  return (
+    <div className="problem" role="alert" tabIndex={-1}>
+      <p>{areAllAtFields ? t('form.refused') : messageOf(error, i18n)}</p>
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ name, message }) => (
+            <li key={name}>
+              <code>{name}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error instanceof ApiError && error.status >= 500 && error.requestId && (
+        <p>
+          {t('error.requestId')} <code>{error.requestId}</code>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A failure of something that is no form, in the same look. */
+export function Failure({ error }: { error: Error | null }) {
+  return error && <ProblemMessage problem={{ error, refused: splitRefusal(fieldsOf(error), new Set()) }} />
+}
+
+const fieldsOf = (error: Error) => (error instanceof ApiError ? error.fields : {})
+
+/** The button that sends the form; spins while it is sent. */
+export function SubmitButton({ variant = 'primary', ...rest }: Omit<ButtonProps, 'type' | 'isPending'>) {
+  return <Button {...rest} variant={variant} type="submit" isPending={use(Pending)} />
+}
+
+/** The buttons at the end of a form. */
+export const FormActions = ({ children }: { children: ReactNode }) => <div className="form-actions">{children}</div>
+
+/** Fields that belong together, below a heading. */
+export const Fieldset = ({ legend, children }: { legend: string; children: ReactNode }) => (
+  <fieldset className="fieldset">
+    <legend>{legend}</legend>
+    {children}
+  </fieldset>
+)

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Tick } from './field.tsx'
+import { Icon } from './icons.tsx'
+import './table.css'
+
+export interface Column<Row> {
+  /** Also the name of the sort order, where the column is sortable. */
+  id: string
+  header: string
+  cell(row: Row): ReactNode
+  /** The column that names the row; the first by default. It stands first on a phone. */
+  isRowHeader?: boolean
+  isSortable?: boolean
+  /** Numbers stand at the end of their column. */
+  isNumeric?: boolean
+  /** On a phone the cell stands without the header before it, as for buttons. */
+  isPlain?: boolean
+}
+
+export interface Sort {
+  column: string
+  direction: 'asc' | 'desc'
+}
+
+export interface TableProps<Row> {
+  /** What the table lists, for screen readers and, with `isCaptionShown`, for all. */
+  caption: string
+  isCaptionShown?: boolean
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf(row: Row): string
+  sort?: Sort
+  onSort?(sort: Sort): void
+  selection?: { keys: ReadonlySet<string>; onChange(keys: ReadonlySet<string>): void; nameOf(row: Row): string }
+}
+
+export function Table<Row>({
+  caption,
+  isCaptionShown = false,
+  columns,
+  rows,
+  keyOf,
+  sort,
+  onSort,
+  selection,
+}: TableProps<Row>) {
+  const { t } = useTranslation('parts')
+  const named = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
+  const selected = selection ? rows.filter(row => selection.keys.has(keyOf(row))).length : 0
+  return (
+    <div className="table-frame">
+      <table className="table">
+        <caption className={isCaptionShown ? '' : 'unseen'}>{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className="table-tick">
+                <Tick
+                  label={t('table.selectAll')}
+                  isSelected={rows.length > 0 && selected === rows.length}
+                  isIndeterminate={selected > 0 && selected < rows.length}
+                  onChange={isOn => selection.onChange(new Set(isOn ? rows.map(keyOf) : []))}
+                />
+              </th>
+            )}
+            {columns.map(column => (
+              <Header key={column.id} column={column} {...(sort && { sort })} {...(onSort && { onSort })} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {selection && (
+                <td className="table-tick">
+                  <Tick
+                    label={t('table.select', { name: selection.nameOf(row) })}
+                    isSelected={selection.keys.has(keyOf(row))}
+                    onChange={isOn => selection.onChange(withKey(selection.keys, keyOf(row), isOn))}
+                  />
+                </td>
+              )}
+              {columns.map(column =>
+                column === named ? (
+                  <th key={column.id} scope="row">
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.id} className={column.isNumeric ? 'numeric' : ''}>
+                    {!column.isPlain && (
+                      <span className="cell-label" aria-hidden="true">
+                        {column.header}
+                      </span>
+                    )}
+                    <div>{column.cell(row)}</div>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Header<Row>({
+  column: { id, header, isSortable, isNumeric },
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort?: Sort
+  onSort?(sort: Sort): void
+}) {
+  const direction = sort?.column === id ? sort.direction : null
+  const look = isNumeric ? 'numeric' : ''
+  if (!isSortable || !onSort)
+    return (
+      <th scope="col" className={look}>
+        {header}
+      </th>
+    )
+  return (
+    <th scope="col" className={look} aria-sort={direction ? `${direction}ending` : 'none'}>
+      <button
+        type="button"
+        className="table-sort"
+        onClick={() => onSort({ column: id, direction: direction === 'asc' ? 'desc' : 'asc' })}
+      >
+        {header}
+        {direction && <Icon name={direction === 'asc' ? 'arrowUp' : 'arrowDown'} />}
+      </button>
+    </th>
+  )
+}
+
+function withKey(keys: ReadonlySet<string>, key: string, isIn: boolean): ReadonlySet<string> {
+  const changed = new Set(keys)
+  if (isIn) changed.add(key)
+  else changed.delete(key)
+  return changed
+}
