@@ -1,37 +1,74 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { usePerson } from '../shell/session.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { Filters } from './filters.tsx'
+import { daysQuery, listQuery, type MonitorFilters, statsQuery } from './queries.ts'
+import { MonitorTable } from './table.tsx'
+import './monitors.css'
 
-/** The team's monitors, filtered by the address. */
+/** The team's monitors, filtered by the address: one page from the server, its bars and figures in two calls. */
 export function MonitorList() {
   const { t } = useTranslation('monitors')
   const filters = useSearch({ from: '/app/app/monitors' })
-  const { data } = useSuspenseQuery({
-    queryKey: ['monitors', filters],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/monitors', { params: { query: { per_page: 100 } }, signal })),
-  }).data
+  const navigate = useNavigate({ from: '/app/monitors' })
+  const { timezone } = usePerson()
+  const { data: monitors, meta } = useSuspenseQuery(listQuery(filters)).data
+  const ids = monitors.map(({ id }) => id)
+  const { data: stats } = useQuery(statsQuery(ids))
+  const { data: days } = useQuery(daysQuery(ids, timezone))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // what a filter or another page has taken from the screen is not changed unseen
+  const selected = monitors.filter(({ id }) => chosen.has(id))
+  const isFiltered = Object.keys(filters).length > 0
+  const filterBy = (next: MonitorFilters) => navigate({ search: next, replace: true })
   return (
     <div className="page">
-      <h1>{t('title')}</h1>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('name')}</th>
-            <th scope="col">{t('status')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ id, name, url, status }) => (
-            <tr key={id}>
-              <th scope="row">
-                {name} <small>{url}</small>
-              </th>
-              <td>{t(`state.${status ?? 'pending'}`)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PageHead
+        title={t('title')}
+        actions={
+          <ButtonLink to="/app/monitors/new" variant="primary" icon="add">
+            {t('new')}
+          </ButtonLink>
+        }
+      />
+      {monitors.length === 0 && !isFiltered ? (
+        <EmptyState
+          title={t('empty.title')}
+          action={
+            <ButtonLink to="/app/monitors/new" variant="primary">
+              {t('empty.new')}
+            </ButtonLink>
+          }
+        >
+          {t('empty.says')}
+        </EmptyState>
+      ) : (
+        <>
+          <Filters filters={filters} onChange={filterBy} />
+          <p className="soft" role="status">
+            {t('count', { count: meta.total })}
+          </p>
+          {monitors.length === 0 ? (
+            <EmptyState
+              title={t('none.title')}
+              action={<Button onPress={() => filterBy({})}>{t('filter.clear')}</Button>}
+            >
+              {t('none.says')}
+            </EmptyState>
+          ) : (
+            <MonitorTable monitors={monitors} stats={stats} days={days} selected={chosen} onSelect={setChosen} />
+          )}
+          {selected.length > 0 && <BulkBar monitors={selected} onDone={() => setChosen(new Set())} />}
+          <Pager meta={meta} onPage={page => navigate({ search: { ...filters, page } })} />
+        </>
+      )}
     </div>
   )
 }

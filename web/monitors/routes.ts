@@ -1,23 +1,80 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { appRoute } from '../shell/routes.ts'
+import { type MonitorFilters, type Span, spans, statuses } from './queries.ts'
 
-export interface MonitorFilters {
-  search?: string
-  status?: string
+const words = () => i18next.loadNamespaces('monitors')
+const text = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+/** The filters of the list as the address says them; what is not one of ours is left out. */
+export function filtersOf({ search, status, tag, page }: Record<string, unknown>): MonitorFilters {
+  const known = statuses.find(one => one === status)
+  const [searched, tagged] = [text(search), text(tag)]
+  return {
+    ...(searched !== undefined && { search: searched }),
+    ...(known !== undefined && { status: known }),
+    ...(tagged !== undefined && { tag: tagged }),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
+  }
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(spans, value)
 
-export const monitorRoutes = [
+const listRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/app/monitors',
+  validateSearch: filtersOf,
+  loader: words,
+  component: lazyRouteComponent(() => import('./list.tsx'), 'MonitorList'),
+})
+
+const newRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/app/monitors/new',
+  loader: words,
+  component: lazyRouteComponent(() => import('./new.tsx'), 'NewMonitor'),
+})
+
+const detailRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/app/monitors/$monitor',
+  loader: words,
+  component: lazyRouteComponent(() => import('./monitor.tsx'), 'MonitorPage'),
+})
+
+const tabRoutes = [
   createRoute({
-    getParentRoute: () => appRoute,
-    path: '/app/monitors',
-    validateSearch: ({ search, status }): MonitorFilters => ({
-      ...(text(search) !== undefined && { search: text(search) }),
-      ...(text(status) !== undefined && { status: text(status) }),
-    }),
-    loader: () => i18next.loadNamespaces('monitors'),
-    component: lazyRouteComponent(() => import('./list.tsx'), 'MonitorList'),
+    getParentRoute: () => detailRoute,
+    path: '/',
+    validateSearch: ({ span }: Record<string, unknown>): { span?: Span } => (isSpan(span) ? { span } : {}),
+    component: lazyRouteComponent(() => import('./overview.tsx'), 'MonitorOverview'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
+    path: 'regions',
+    component: lazyRouteComponent(() => import('./regions.tsx'), 'MonitorRegions'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
+    path: 'checks',
+    component: lazyRouteComponent(() => import('./checks.tsx'), 'MonitorChecks'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
+    path: 'what-if',
+    component: lazyRouteComponent(() => import('./what-if.tsx'), 'WhatIf'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('./settings.tsx'), 'MonitorSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
+    path: 'history',
+    component: lazyRouteComponent(() => import('./history.tsx'), 'MonitorHistory'),
   }),
 ] as const
+
+export const monitorRoutes = [listRoute, newRoute, detailRoute.addChildren([...tabRoutes])] as const

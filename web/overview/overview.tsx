@@ -17,7 +17,14 @@ export function Overview() {
   return (
     <div className="page">
       <h1>{total === 0 ? t('empty.title') : t('sentence', { down, total, warning })}</h1>
-      {total === 0 && <p>{t('empty.says')}</p>}
+      {total === 0 && (
+        <>
+          <p>{t('empty.says')}</p>
+          <p>
+            <Link to="/app/welcome">{t('empty.begin')}</Link>
+          </p>
+        </>
+      )}
       <dl className="figures">
         {(['uptime_24h', 'uptime_7d', 'uptime_30d'] as const).map(name => (
           <div key={name}>

@@ -1,0 +1,204 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../api.ts'
+
+export type Monitor = Schemas['Monitor']
+export type CheckSummary = Schemas['CheckSummary']
+export type Check = Schemas['Check']
+export type CheckType = Schemas['CheckType']
+export type MonitorStatus = Schemas['MonitorStatus']
+export type MonitorChanges = Schemas['MonitorChanges']
+export type Simulation = Schemas['Simulation']
+
+export const statuses = ['down', 'warning', 'up', 'maintenance', 'paused'] as const satisfies readonly MonitorStatus[]
+
+export interface MonitorFilters {
+  search?: string
+  status?: MonitorStatus
+  tag?: string
+  page?: number
+}
+
+export const perPage = 50
+/** Days of the bars. */
+export const barDays = 90
+const pollMs = 30_000
+
+export const listQuery = ({ search, status, tag, page = 1 }: MonitorFilters) =>
+  queryOptions({
+    queryKey: ['monitors', 'list', { search, status, tag, page }],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/monitors', {
+          params: {
+            query: {
+              page,
+              per_page: perPage,
+              sort: 'name',
+              ...(search !== undefined && { search }),
+              ...(status !== undefined && { status: [status] }),
+              ...(tag !== undefined && { tag: [tag] }),
+            },
+          },
+          signal,
+        }),
+      ),
+    refetchInterval: pollMs,
+  })
+
+/** Uptime and response time over 30 days of the monitors of a page, by their ids. */
+export const statsQuery = (ids: string[]) =>
+  queryOptions({
+    queryKey: ['monitors', 'stats', ids],
+    queryFn: async ({ signal }) => {
+      const { data } = await bodyOf(api.POST('/api/v1/monitors/stats-batch', { body: { monitor_ids: ids }, signal }))
+      return new Map(data.map(row => [row.monitor_id, row]))
+    },
+    enabled: ids.length > 0,
+    staleTime: pollMs,
+  })
+
+/** The judged time of each day of the monitors of a page. */
+export const daysQuery = (ids: string[], timezone: string) =>
+  queryOptions({
+    queryKey: ['monitors', 'days', ids, timezone],
+    queryFn: async ({ signal }) => {
+      const { data } = await bodyOf(
+        api.POST('/api/v1/monitors/uptime-batch', {
+          body: { monitor_ids: ids, days: barDays, timezone },
+          signal,
+        }),
+      )
+      return { dates: data.dates, byMonitor: new Map(data.monitors.map(row => [row.monitor_id, row])) }
+    },
+    enabled: ids.length > 0,
+    staleTime: 60_000,
+  })
+
+/** Tags in use, as far as one page of them reaches. */
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: async ({ signal }) =>
+    (await bodyOf(api.GET('/api/v1/tags', { params: { query: { per_page: 100 } }, signal }))).data,
+  staleTime: 60_000,
+})
+
+export const regionsQuery = queryOptions({
+  queryKey: ['regions'],
+  queryFn: async ({ signal }) =>
+    (await bodyOf(api.GET('/api/v1/regions', { params: { query: { per_page: 100 } }, signal }))).data,
+  staleTime: 60_000,
+})
+
+export const planQuery = queryOptions({
+  queryKey: ['plan'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/plan', { signal }))).data,
+  staleTime: 60_000,
+})
+
+const pathOf = (monitor: string) => ({ params: { path: { monitor } } })
+
+export const monitorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitor', id],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/api/v1/monitors/{monitor}', { ...pathOf(id), signal }))).data,
+    // until the first results are in, a person waits for them
+    refetchInterval: ({ state }) => (state.data?.status === null ? 2_000 : 15_000),
+  })
+
+/** The checks of a monitor with the newest result of each region. */
+export const checksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'checks'],
+    queryFn: async ({ signal }) =>
+      (
+        await bodyOf(
+          api.GET('/api/v1/monitors/{monitor}/checks', {
+            params: { path: { monitor: id }, query: { per_page: 100 } },
+            signal,
+          }),
+        )
+      ).data,
+    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? 2_000 : 15_000),
+  })
+
+const isWaiting = ({ is_enabled, region_results }: Check) => is_enabled && region_results.length === 0
+
+/** Lengths of time of the response chart, in hours. */
+export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } as const
+export type Span = keyof typeof spans
+const hourMs = 3_600_000
+
+export interface Period {
+  from: string
+  to: string
+}
+
+/** The time from so many hours ago until now, on full minutes. */
+export function periodOf(span: Span): Period {
+  const to = Math.floor(Date.now() / 60_000) * 60_000
+  return { from: new Date(to - spans[span] * hourMs).toISOString(), to: new Date(to).toISOString() }
+}
+
+/** Response times of a check over time: of all regions together, or of one. */
+export const seriesQuery = (check: string, span: Span, region: string | undefined) =>
+  queryOptions({
+    queryKey: ['check', check, 'series', span, region],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/checks/{check}/timeseries', {
+          params: { path: { check }, query: { ...periodOf(span), ...(region !== undefined && { region: [region] }) } },
+          signal,
+        }),
+      ),
+    refetchInterval: 60_000,
+  })
+
+/** Percentiles and phases of the response times, in all and by region. */
+export const performanceQuery = (id: string, span: Span) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'performance', span],
+    queryFn: async ({ signal }) =>
+      (
+        await bodyOf(
+          api.GET('/api/v1/monitors/{monitor}/performance', {
+            params: { path: { monitor: id }, query: periodOf(span) },
+            signal,
+          }),
+        )
+      ).data,
+    refetchInterval: 60_000,
+  })
+
+/** The newest incidents of a monitor. */
+export const incidentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'incidents'],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/api/v1/incidents', { params: { query: { monitor_id: id, per_page: 100 } }, signal })))
+        .data,
+    refetchInterval: pollMs,
+  })
+
+/** Results of a check, newest first: one page. */
+export const resultsQuery = (check: string, perPage: number) =>
+  queryOptions({
+    queryKey: ['check', check, 'results', perPage],
+    queryFn: async ({ signal }) =>
+      (
+        await bodyOf(
+          api.GET('/api/v1/checks/{check}/results', {
+            params: { path: { check }, query: { per_page: perPage } },
+            signal,
+          }),
+        )
+      ).data,
+    refetchInterval: pollMs,
+  })
+
+export const auditQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'audit', page],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/audit-log', { params: { query: { entity_id: id, page, per_page: 25 } }, signal })),
+  })

@@ -1,0 +1,99 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { line } from '../../charts/line.ts'
+import { milliseconds } from '../parts/numbers.ts'
+import { usePerson } from '../shell/session.ts'
+import { incidentsQuery, type Span, seriesQuery, spans } from './queries.ts'
+import { bandsOf, pointsOf } from './series.ts'
+
+const strokes = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'var(--series-4)', 'var(--series-5)']
+const height = 220
+
+interface ResponseChartProps {
+  monitor: string
+  check: string
+  /** Regions with results, in a fixed order. */
+  regions: readonly string[]
+  span: Span
+  intervalS: number
+}
+
+/** The mean response time of each region over time, with incidents as bands behind the lines. */
+export function ResponseChart({ monitor, check, regions, span, intervalS }: ResponseChartProps) {
+  const { t, i18n } = useTranslation('monitors')
+  const { timezone } = usePerson()
+  const answers = useQueries({ queries: regions.map(region => seriesQuery(check, span, region)) })
+  const { data: incidents = [] } = useQuery(incidentsQuery(monitor))
+  const series = answers.map(({ data }, index) => ({
+    region: regions[index] ?? '',
+    stroke: strokes[index % strokes.length] ?? '',
+    points: data ? pointsOf(data.data, 'avg_response_ms', { bucket: data.meta.bucket, intervalS }) : [],
+  }))
+  if (answers.some(({ isPending }) => isPending)) return <div className="chart-pending" />
+  const values = series.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []))
+  if (values.length === 0) return <p>{t('overview.noResults')}</p>
+  const meta = answers[0]?.data?.meta
+  const shown = { from: Date.parse(meta?.from ?? ''), to: Date.parse(meta?.to ?? '') }
+  const bands = bandsOf(incidents, shown)
+  const time = new Intl.DateTimeFormat(i18n.language, {
+    timeZone: timezone,
+    ...(spans[span] > 48 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
+  })
+  const ms = (value: number) => milliseconds(value, i18n.language)
+  const extreme = (pick: (a: number, b: number) => number) => ms(values.reduce((a, b) => pick(a, b)))
+  return (
+    <>
+      <Drawing
+        draw={size =>
+          line(series, {
+            ...size,
+            ...shown,
+            bands,
+            bandFill: 'var(--down)',
+            title: t('overview.response'),
+            description: t('overview.chartSays', {
+              low: extreme(Math.min),
+              high: extreme(Math.max),
+              incidents: bands.length,
+            }),
+            formatValue: ms,
+            formatTime: at => time.format(at),
+          })
+        }
+      />
+      <ul className="legend bare-list">
+        {series.map(({ region, stroke }) => (
+          <li key={region}>
+            <svg viewBox="0 0 20 4" aria-hidden="true">
+              <path d="M0 2h20" stroke={stroke} strokeWidth="3" />
+            </svg>
+            {region}
+          </li>
+        ))}
+        {bands.length > 0 && (
+          <li>
+            <svg viewBox="0 0 20 12" aria-hidden="true">
+              <path d="M0 6h20" stroke="var(--down)" strokeOpacity="0.3" strokeWidth="12" />
+            </svg>
+            {t('overview.incidents')}
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+/** A chart as wide as there is room for it. Its texts are escaped by charts/svg.ts. */
+function Drawing({ draw }: { draw(size: { width: number; height: number }): string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  const markup = { __html: width > 0 ? draw({ width, height }) : '' }
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a picture of charts/, whose texts are escaped
+  return <div ref={box} className="chart" dangerouslySetInnerHTML={markup} />
+}
