@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app, given } from '#test/support/app.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { AppPage } from '#test/support/web.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+test('a reseller creates a team, steps in below a bar, and leaves it with Esc', async () => {
+  const reseller = await given.reseller()
+  const opened = await AppPage.open(browser, reseller, '/console/teams')
+  const { page } = opened
+  await page.getByRole('button', { name: 'New team' }).click()
+  const slug = `bakery-${randomUUID()}`
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Bakery Blume')
+  await page.getByLabel('Short name').fill(slug)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Bakery Blume' }).waitFor()
+  await opened.examine('console-team')
+  await page.getByRole('button', { name: 'Step in' }).click()
+  await page.waitForURL(`${app.baseUrl}/app`)
+  const bar = page.getByText(/You act in Bakery Blume as Pat Person/)
+  await bar.waitFor()
+  expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0)
+  await opened.go('/app/settings/branding')
+  await bar.waitFor()
+  await page.getByLabel('Name of the brand').fill('Blume')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await opened.examine('console-stepped-in')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/console\/teams\//)
+  expect(await bar.count()).toBe(0)
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('row', { name: /branding.updated/ }).waitFor()
+  await opened.close()
+  const { body } = await reseller.get(`/reseller/managed-teams?search=Bakery`)
+  const [team] = body.data
+  expect((await reseller.get(`/reseller/managed-teams/${team.id}/branding`)).body.data.brand_name).toBe('Blume')
+  expect((await reseller.get('/branding')).body.data.brand_name).toBeNull()
+})
+
+test('a reseller labels and pauses several teams at once', async () => {
+  const reseller = await given.reseller()
+  const [one, other] = [await given.team(reseller), await given.team(reseller)]
+  const opened = await AppPage.open(browser, reseller, '/console/teams')
+  const { page } = opened
+  await page.getByText('All', { exact: true }).first().waitFor()
+  const nameOf = async ({ path }: { path: string }) => (await reseller.get(path)).body.data.name as string
+  for (const team of [one, other]) await page.getByRole('checkbox', { name: await nameOf(team) }).press('Space')
+  await page.getByText('2 teams selected').waitFor()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByLabel('Reason').fill('unpaid')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByText('2 teams are changed.').waitFor()
+  await opened.close()
+  for (const { path } of [one, other])
+    expect((await reseller.get(path)).body.data).toMatchObject({ is_paused: true, paused_reason: 'unpaid' })
+})
+
+test('the console does not exist for a team without managed teams', async () => {
+  const opened = await AppPage.open(browser, await given.tenant(), '/console')
+  await opened.page.getByText('The console is for owners and administrators of a reseller.').waitFor()
+  expect(await opened.page.getByRole('link', { name: 'Console' }).count()).toBe(0)
+  await opened.close()
+})
+
+test.each([
+  ['light', 'en-GB', 1280],
+  ['dark', 'de-DE', 390],
+] as const)(
+  'the pages of the console: %s, %s, %i pixels wide',
+  async (colorScheme, locale, width) => {
+    const reseller = await given.reseller()
+    const language = locale.slice(0, 2)
+    await app.services.platform.query('update users set language = $2 where id = $1', [reseller.userId, language])
+    const team = await given.team(reseller, { label: 'gold' })
+    await reseller.post('/reseller/webhooks', {
+      name: 'Billing',
+      url: 'https://hooks.example.com/vedette',
+      events: ['incident.created', 'team.trial_ending'],
+      tenant_filter: { labels: ['gold*'] },
+    })
+    await reseller.post('/reseller/monitor-templates', {
+      name: 'Shop',
+      monitors: [
+        {
+          name_template: 'Shop {{domain}}',
+          url_template: 'https://{{domain}}/',
+          type: 'website',
+          checks: [{ type: 'uptime' }],
+        },
+      ],
+      variables: [{ name: 'domain', required: true }],
+    })
+    const opened = await AppPage.open(browser, reseller, '/console', { colorScheme, locale, width })
+    const tabs = ['summary', 'plan', 'people', 'tokens', 'audit', 'manage'].map(tab => `teams/${team.id}?tab=${tab}`)
+    for (const path of ['', 'teams', ...tabs, 'templates', 'profiles', 'webhooks', 'tokens', 'portal']) {
+      await opened.go(`/console/${path}`)
+      await opened.page.locator('.card').first().waitFor()
+      await opened.page.locator('.loading').waitFor({ state: 'detached' })
+      const name = path.replace(`teams/${team.id}?tab=`, 'team-')
+      await opened.examine(`console-${name}-${colorScheme}`)
+    }
+    await opened.close()
+  },
+  120_000,
+)
+
+test('a reseller writes a template, sees what it creates, and applies it to a team', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller)
+  const { name } = (await reseller.get(team.path)).body.data
+  const opened = await AppPage.open(browser, reseller, '/console/templates')
+  const { page } = opened
+  await page.getByRole('button', { name: 'New template' }).click()
+  const editor = page.getByRole('dialog')
+  await editor.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Shop')
+  const monitor = editor.getByRole('group', { name: 'Monitor 1' })
+  await monitor.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop {{domain}}')
+  await monitor.getByRole('textbox', { name: 'Address' }).fill('https://{{domain}}/')
+  await editor.getByLabel('domain: Default').fill('shop.example.com')
+  await editor.getByText('https://shop.example.com/').waitFor()
+  await opened.examine('console-template-editor')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Actions for Shop' }).click()
+  await page.getByRole('menuitem', { name: 'Apply to a team' }).click()
+  await page
+    .getByRole('button', { name: /Choose|Team/ })
+    .last()
+    .click()
+  await page.getByRole('option', { name }).click()
+  await page.getByRole('button', { name: 'Apply to a team' }).click()
+  await page.getByText('1 monitor is created.').waitFor()
+  await opened.close()
+  const { body } = await reseller.get(`${team.path}/monitors`)
+  expect(body.data).toMatchObject([{ name: 'Shop shop.example.com', url: 'https://shop.example.com/' }])
+})

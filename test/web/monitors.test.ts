@@ -1,0 +1,157 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { inBrowser } from '#test/support/browser-session.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { withResults } from './seed.ts'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let owner: CallerUnderTest
+let calls: string[]
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  owner = await given.tenant()
+  const session = await inBrowser(owner)
+  const [name = '', value = ''] = session.cookie.split('=')
+  context = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': owner.ip }, locale: 'en-GB' })
+  await context.addCookies([{ name, value, url: app.baseUrl }])
+  page = await context.newPage()
+  calls = []
+  complaints = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname.replace('/api/v1', '')}`)
+    if (!request.url().startsWith(app.baseUrl)) complaints.push(`asked ${request.url()}`)
+  })
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('console', message => {
+    // a refusal of the API is shown at its field: that the browser logs it, too, is no fault
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text())
+  })
+})
+afterEach(async () => {
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+const open = (path: string) => page.goto(app.baseUrl + path)
+
+test('a person filters the list, adds a monitor, pauses it, corrects a refused change and deletes it', async () => {
+  const shop = await aMonitor(owner, { name: 'Shop', tags: ['eu'] })
+  await withResults(owner, shop, 'down')
+  await aMonitor(owner, { name: 'Blog', url: 'https://blog.example/' })
+  await open('/app/monitors')
+  await page.getByRole('link', { name: 'Blog' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('sho')
+  await page.waitForURL(/search=sho/)
+  await page.getByText('1 monitor', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Blog' }).count()).toBe(0)
+  await page.reload()
+  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('sho')
+
+  await page.getByRole('link', { name: 'New monitor' }).click()
+  await page.getByLabel('What shall be watched?').fill('www.bakery.example')
+  expect(await page.getByLabel('Name').inputValue()).toBe('bakery.example')
+  expect(await page.getByRole('checkbox', { name: 'Certificate' }).isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Watch it' }).click()
+  await page.getByRole('heading', { name: 'bakery.example', level: 1 }).waitFor()
+  const { body } = await owner.get('/monitors?search=bakery')
+  const [created] = body.data
+  expect(created).toMatchObject({ url: 'https://www.bakery.example', type: 'website', check_interval: 60 })
+  expect(created.checks.map(({ type }: { type: string }) => type)).toEqual(['uptime', 'ssl', 'domain_expiry'])
+  await page.getByText('The first results are on their way').waitFor()
+  await withResults(owner, { id: created.id, check: created.checks[0].id })
+  await page.getByRole('img', { name: /Response time/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Resume' }).waitFor()
+  expect((await owner.get(`/monitors/${created.id}`)).body.data.is_enabled).toBe(false)
+
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+  const address = page.getByLabel('Address')
+  await address.fill('ftp://bakery.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The URL must start with http:// or https://.').waitFor()
+  expect(await address.getAttribute('aria-invalid')).toBe('true')
+  await address.fill('https://bakery.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(async () => (await owner.get(`/monitors/${created.id}`)).body.data.url)
+    .toBe('https://bakery.example')
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('rowheader', { name: 'url' }).waitFor()
+
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Delete the monitor' }).click()
+  const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Delete' })
+  await page.getByRole('alertdialog').getByRole('textbox').fill('bakery.example')
+  await remove.click()
+  await page.waitForURL(url => url.pathname === '/app/monitors')
+  expect((await owner.get(`/monitors/${created.id}`)).status).toBe(404)
+})
+
+test('a list of fifty needs one call for its rows, one for figures and one for bars', async () => {
+  for (let n = 0; n < 55; n++) await aMonitor(owner, { name: `Site ${String(n).padStart(2, '0')}` })
+  await open('/app/monitors')
+  await page.getByRole('link', { name: 'Site 49' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const own = calls.filter(call => call.includes('/monitors'))
+  expect(own.toSorted()).toEqual(['GET /monitors', 'POST /monitors/stats-batch', 'POST /monitors/uptime-batch'])
+  await page.locator('.pager button').last().click()
+  await page.getByRole('link', { name: 'Site 54' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+})
+
+test('selected monitors are tagged, paused and deleted together', async () => {
+  const first = await aMonitor(owner, { name: 'First', tags: ['old'] })
+  const second = await aMonitor(owner, { name: 'Second' })
+  await aMonitor(owner, { name: 'Third' })
+  await open('/app/monitors')
+  await page.getByRole('row', { name: /First/ }).getByRole('checkbox').press(' ')
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByRole('checkbox')
+    .press(' ')
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('new')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await owner.get(`/monitors/${first.id}`)).body.data.tags).toEqual(['old', 'new'])
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect.poll(async () => (await owner.get('/monitors?is_enabled=false')).body.meta.total).toBe(2)
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByRole('checkbox')
+    .press(' ')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 monitor' }).click()
+  await expect.poll(async () => (await owner.get(`/monitors/${second.id}`)).status).toBe(404)
+  expect((await owner.get('/monitors')).body.meta.total).toBe(2)
+})
+
+test('other settings are compared with what was, and used', async () => {
+  const shop = await aMonitor(owner, { name: 'Shop' })
+  await withResults(owner, shop)
+  await open(`/app/monitors/${shop.id}/what-if`)
+  const slider = page.getByRole('slider', { name: /Failures before/ })
+  await slider.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('columnheader', { name: 'Would have been' }).waitFor()
+  await page.getByRole('button', { name: 'Use these settings' }).click()
+  await page.getByText('The monitor has these settings now').waitFor()
+  expect((await owner.get(`/monitors/${shop.id}`)).body.data.confirmations).toBe(3)
+})

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import type { Schemas } from '../api.ts'
+import { Moment } from '../parts/time.tsx'
+import { Rows } from './rows.tsx'
+
+/** Who did what, and when; what changed is folded. */
+export function AuditEntries({ entries }: { entries: readonly Schemas['AuditEntry'][] | undefined }) {
+  const { t } = useTranslation('access')
+  return (
+    <Rows
+      label={t('audit.title')}
+      rows={entries}
+      rowId={({ id }) => id}
+      columns={[
+        { id: 'time', title: t('audit.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
+        {
+          id: 'person',
+          title: t('audit.person'),
+          cell: entry => {
+            const name = entry.user_name ?? t('audit.system')
+            return entry.impersonator_id ? t('audit.by', { name }) : name
+          },
+        },
+        { id: 'action', title: t('audit.action'), cell: ({ action }) => <code>{action}</code> },
+        { id: 'ip', title: t('audit.ip'), cell: ({ ip }) => ip ?? '–' },
+        {
+          id: 'changes',
+          title: t('audit.changes'),
+          cell: ({ changes }) =>
+            changes && Object.keys(changes).length > 0 ? (
+              <details>
+                <summary>{t('audit.changes.show')}</summary>
+                <pre>{JSON.stringify(changes, null, 2)}</pre>
+              </details>
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
+  )
+}

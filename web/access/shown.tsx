@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from 'react'
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../parts/button.tsx'
+import './ask.css'
+
+interface ShownProps {
+  title: string
+  says: string
+  label: string
+  secret: string
+  onClose(): void
+  children?: ReactNode
+}
+
+/** A secret that the API shows once. Only its button closes it, not a press beside it. */
+export function Shown({ title, says, label, secret, onClose, children }: ShownProps) {
+  const { t } = useTranslation('access')
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret)
+    setCopied(true)
+  }
+  return (
+    <ModalOverlay className="ask-ground" isOpen isKeyboardDismissDisabled>
+      <Modal className="ask">
+        <Dialog>
+          <Heading slot="title">{title}</Heading>
+          <p>{says}</p>
+          <section aria-label={label}>
+            <pre className="shown">{secret}</pre>
+          </section>
+          <div className="row ask-buttons">
+            {children}
+            <Button icon={isCopied ? 'check' : 'copy'} autoFocus onPress={copy}>
+              {t(isCopied ? 'copied' : 'copy')}
+            </Button>
+            <Button variant="primary" onPress={onClose}>
+              {t('close')}
+            </Button>
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

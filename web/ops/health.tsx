@@ -1,0 +1,113 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Rows } from '../access/rows.tsx'
+import { Moment } from '../parts/time.tsx'
+import { healthQuery } from './queries.ts'
+
+const megabyte = 1_048_576
+const queues = ['outbox', 'mails', 'deliveries'] as const
+
+/** Whether each part works, what waits, and the processes. */
+export function Health() {
+  const { t, i18n } = useTranslation('ops')
+  const health = useSuspenseQuery(healthQuery).data.data
+  const number = (value: number, digits = 0) => value.toLocaleString(i18n.language, { maximumFractionDigits: digits })
+  const ms = (value: number | null) => (value === null ? '–' : t('health.ms', { value: number(value, 1) }))
+  return (
+    <>
+      <section className="card">
+        <h2 className={health.state === 'ok' ? 'up' : 'down'}>{t(`health.${health.state}`)}</h2>
+        <p className="soft">
+          {t('health.measured')} <Moment at={health.measured_at} />
+        </p>
+        <dl className="figures">
+          <div>
+            <dt>{t('health.dead')}</dt>
+            <dd>{number(health.outbox.dead)}</dd>
+          </div>
+          <div>
+            <dt>{t('health.quarantined')}</dt>
+            <dd>{number(health.quarantined_rows)}</dd>
+          </div>
+          <div>
+            <dt>{t('health.lag')}</dt>
+            <dd>{ms(health.ingest_lag_ms)}</dd>
+          </div>
+          <div>
+            <dt>{t('health.mismatch')}</dt>
+            <dd>{health.rollup_mismatch ?? '–'}</dd>
+          </div>
+        </dl>
+      </section>
+      <section className="card">
+        <h2>{t('health.parts')}</h2>
+        <Rows
+          label={t('health.parts')}
+          rows={health.parts}
+          rowId={({ name }) => name}
+          columns={[
+            { id: 'part', title: t('health.part'), cell: ({ name }) => t(`health.part.${name}`) },
+            {
+              id: 'state',
+              title: t('health.state'),
+              cell: ({ state }) => <span className={state === 'ok' ? 'up' : 'down'}>{t(`health.state.${state}`)}</span>,
+            },
+            { id: 'latency', title: t('health.latency'), cell: part => ms(part.latency_ms) },
+            { id: 'why', title: t('health.why'), cell: ({ why }) => why ?? '–' },
+          ]}
+        />
+      </section>
+      <section className="card">
+        <h2>{t('health.queues')}</h2>
+        <Rows
+          label={t('health.queues')}
+          rows={queues}
+          rowId={name => name}
+          columns={[
+            { id: 'queue', title: t('health.queue'), cell: name => t(`health.queue.${name}`) },
+            { id: 'waiting', title: t('health.waiting'), cell: name => number(health[name].waiting) },
+            {
+              id: 'oldest',
+              title: t('health.oldest'),
+              cell: name => t('health.seconds', { value: number(health[name].oldest_seconds, 1) }),
+            },
+          ]}
+        />
+      </section>
+      <section className="card">
+        <h2>{t('health.processes')}</h2>
+        <Rows
+          label={t('health.processes')}
+          rows={health.processes}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              id: 'host',
+              title: t('health.host'),
+              cell: process => (
+                <>
+                  {process.host}
+                  {!process.is_reporting && <strong className="down"> · {t('health.silent')}</strong>}
+                </>
+              ),
+            },
+            { id: 'roles', title: t('health.roles'), cell: ({ roles }) => roles.join(', ') },
+            { id: 'version', title: t('health.version'), cell: ({ version }) => version },
+            { id: 'started', title: t('health.started'), cell: ({ started_at: at }) => <Moment at={at} /> },
+            { id: 'delay', title: t('health.delay'), cell: process => ms(process.event_loop_delay_ms) },
+            {
+              id: 'memory',
+              title: t('health.memory'),
+              cell: process => `${number(process.memory_bytes / megabyte)} MB`,
+            },
+            {
+              id: 'ready',
+              title: t('health.not-ready'),
+              cell: process => Object.values(process.not_ready).join(', ') || '–',
+            },
+          ]}
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { deadEventsQuery, quarantineQuery } from './queries.ts'
+
+/** Work that did not get through, and the way to try it again. */
+export function Jobs() {
+  return (
+    <>
+      <Quarantine />
+      <DeadEvents />
+    </>
+  )
+}
+
+function Quarantine() {
+  const { t } = useTranslation('ops')
+  const [page, setPage] = useState(1)
+  const { data } = useQuery(quarantineQuery(page))
+  const retry = async (id: string) => {
+    const params = { path: { quarantined_row: id } }
+    await bodyOf(api.POST('/api/v1/platform/quarantine/{quarantined_row}/retry', { params }))
+    await queries.invalidateQueries({ queryKey: ['platform', 'quarantine'] })
+    say(t('jobs.retried'))
+  }
+  return (
+    <section className="card">
+      <h2>{t('jobs.quarantine')}</h2>
+      <p className="soft">{t('jobs.quarantine.says')}</p>
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('jobs.quarantine.empty')}>{t('jobs.quarantine.empty.says')}</EmptyState>
+      ) : (
+        <Rows
+          label={t('jobs.quarantine')}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              id: 'kind',
+              title: t('jobs.kind'),
+              cell: row => (
+                <>
+                  <code>{row.kind}</code>
+                  <br />
+                  <small className="soft">{row.key}</small>
+                </>
+              ),
+            },
+            { id: 'reason', title: t('jobs.reason'), cell: ({ reason }) => reason },
+            { id: 'effect', title: t('jobs.effect'), cell: ({ effect }) => effect },
+            { id: 'attempts', title: t('jobs.attempts'), cell: ({ attempts }) => attempts },
+            { id: 'since', title: t('jobs.since'), cell: ({ since: at }) => <Moment at={at} /> },
+            { id: 'next', title: t('jobs.next'), cell: ({ next_try_at: at }) => <Moment at={at} /> },
+            {
+              id: 'actions',
+              title: '',
+              cell: row => (
+                <Button aria-label={t('jobs.retry.label', { name: row.key })} onPress={() => retry(row.id)}>
+                  {t('jobs.retry')}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {data && <Pager meta={data.meta} onPage={setPage} />}
+    </section>
+  )
+}
+
+function DeadEvents() {
+  const { t } = useTranslation('ops')
+  const [page, setPage] = useState(1)
+  const { data } = useQuery(deadEventsQuery(page))
+  const replay = async (id: string) => {
+    const params = { path: { dead_event: id } }
+    await bodyOf(api.POST('/api/v1/platform/dead-events/{dead_event}/replay', { params }))
+    await queries.invalidateQueries({ queryKey: ['platform', 'dead-events'] })
+    say(t('jobs.replayed'))
+  }
+  return (
+    <section className="card">
+      <h2>{t('jobs.dead')}</h2>
+      <p className="soft">{t('jobs.dead.says')}</p>
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('jobs.dead.empty')}>{t('jobs.dead.empty.says')}</EmptyState>
+      ) : (
+        <Rows
+          label={t('jobs.dead')}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          columns={[
+            { id: 'event', title: t('jobs.event'), cell: ({ name }) => <code>{name}</code> },
+            { id: 'reason', title: t('jobs.reason'), cell: ({ reason }) => reason ?? '–' },
+            { id: 'attempts', title: t('jobs.attempts'), cell: ({ attempts }) => attempts },
+            { id: 'died', title: t('jobs.died'), cell: ({ died_at: at }) => (at ? <Moment at={at} /> : '–') },
+            {
+              id: 'actions',
+              title: '',
+              cell: event =>
+                event.is_replayable && (
+                  <Button aria-label={t('jobs.replay.label', { name: event.name })} onPress={() => replay(event.id)}>
+                    {t('jobs.replay')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {data && <Pager meta={data.meta} onPage={setPage} />}
+    </section>
+  )
+}

@@ -1,0 +1,269 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Actions } from '../access/actions.tsx'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { actIn } from '../shell/acting.ts'
+import { tenantsQuery } from './queries.ts'
+
+type Tenant = Schemas['Tenant']
+const plans = ['free', 'hobby', 'starter', 'pro'] as const
+const again = () => queries.invalidateQueries({ queryKey: ['tenants'] })
+const update = (tenant: string, body: Schemas['TenantsUpdateRequest']) =>
+  bodyOf(api.PATCH('/api/v1/tenants/{tenant}', { params: { path: { tenant } }, body }))
+
+/** Teams, resellers and their teams. */
+export function Tenants() {
+  const { t } = useTranslation('ops')
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const wanted = useDeferredValue(search)
+  const { data } = useQuery({ ...tenantsQuery({ search: wanted, page }), placeholderData: keepPreviousData })
+  const [asked, setAsked] = useState<{ step: 'edit' | 'suspend'; tenant: Tenant } | 'new' | null>(null)
+  const lift = async (tenant: Tenant) => {
+    await update(tenant.id, { is_suspended: false })
+    await again()
+    say(t('tenants.unsuspended', { name: tenant.name }))
+  }
+  const actions = (tenant: Tenant) => [
+    { id: 'step-in', label: t('tenants.step-in'), act: () => actIn({ tenantId: tenant.id, name: tenant.name }) },
+    { id: 'edit', label: t('tenants.edit'), act: () => setAsked({ step: 'edit', tenant }) },
+    tenant.is_suspended
+      ? { id: 'lift', label: t('tenants.unsuspend'), act: () => lift(tenant) }
+      : {
+          id: 'suspend',
+          label: t('tenants.suspend'),
+          act: () => setAsked({ step: 'suspend', tenant }),
+          isDanger: true,
+        },
+  ]
+  return (
+    <section className="card">
+      <div className="row spread">
+        <h2>{t('nav.tenants')}</h2>
+        <Button variant="primary" icon="add" onPress={() => setAsked('new')}>
+          {t('tenants.new')}
+        </Button>
+      </div>
+      <TextField
+        label={t('tenants.search')}
+        type="search"
+        value={search}
+        onChange={value => {
+          setSearch(value)
+          setPage(1)
+        }}
+      />
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('tenants.empty')}>{t('tenants.empty.says')}</EmptyState>
+      ) : (
+        <Rows
+          label={t('nav.tenants')}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              id: 'name',
+              title: t('tenants.name'),
+              cell: tenant => (
+                <>
+                  {tenant.name}
+                  <br />
+                  <small className="soft">{tenant.slug}</small>
+                </>
+              ),
+            },
+            { id: 'kind', title: t('tenants.kind'), cell: tenant => t(`tenants.kind.${kindOf(tenant)}`) },
+            { id: 'plan', title: t('tenants.plan'), cell: ({ plan }) => plan },
+            { id: 'state', title: t('tenants.state'), cell: tenant => t(`tenants.state.${stateOf(tenant)}`) },
+            { id: 'monitors', title: t('tenants.monitors'), cell: tenant => tenant.monitors_count },
+            {
+              id: 'owners',
+              title: t('tenants.owners'),
+              cell: ({ owners }) => owners.map(({ email }) => email).join(', ') || '–',
+            },
+            { id: 'created', title: t('tenants.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            {
+              id: 'actions',
+              title: '',
+              cell: tenant =>
+                tenant.deleted_at === null && (
+                  <Actions label={t('tenants.actions', { name: tenant.name })} actions={actions(tenant)} />
+                ),
+            },
+          ]}
+        />
+      )}
+      {data && <Pager meta={data.meta} onPage={setPage} />}
+      {asked === 'new' && <NewTenant onClose={() => setAsked(null)} />}
+      {asked !== null && asked !== 'new' && asked.step === 'edit' && (
+        <EditTenant tenant={asked.tenant} onClose={() => setAsked(null)} />
+      )}
+      {asked !== null && asked !== 'new' && asked.step === 'suspend' && (
+        <Suspend tenant={asked.tenant} onClose={() => setAsked(null)} />
+      )}
+    </section>
+  )
+}
+
+function kindOf(tenant: Tenant) {
+  if (tenant.is_reseller) return 'reseller'
+  return tenant.reseller_id === null ? 'team' : 'managed'
+}
+
+function stateOf(tenant: Tenant) {
+  if (tenant.deleted_at !== null) return 'deleted'
+  if (tenant.is_suspended) return 'suspended'
+  return tenant.is_paused ? 'paused' : 'active'
+}
+
+function Suspend({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
+  const { t } = useTranslation('ops')
+  const [reason, setReason] = useState('')
+  const { name } = tenant
+  return (
+    <Ask
+      title={t('tenants.suspend.title', { name })}
+      says={t('tenants.suspend.says')}
+      submit={t('tenants.suspend')}
+      isDanger
+      typed={name}
+      onClose={onClose}
+      act={async () => {
+        await update(tenant.id, { is_suspended: true, suspended_reason: reason || null })
+        await again()
+        say(t('tenants.suspended', { name }))
+      }}
+    >
+      <TextField
+        label={t('tenants.suspend.reason')}
+        name="suspended_reason"
+        autoFocus
+        value={reason}
+        onChange={setReason}
+      />
+    </Ask>
+  )
+}
+
+function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
+  const { t } = useTranslation('ops')
+  const [name, setName] = useState(tenant.name)
+  const [plan, setPlan] = useState(tenant.plan)
+  const [isReseller, setReseller] = useState(tenant.is_reseller)
+  return (
+    <Ask
+      title={tenant.name}
+      submit={t('save')}
+      onClose={onClose}
+      act={async () => {
+        await update(tenant.id, {
+          name,
+          ...(plan !== tenant.plan && { plan }),
+          ...(isReseller !== tenant.is_reseller && { is_reseller: isReseller }),
+        })
+        await again()
+        say(t('saved'))
+      }}
+    >
+      <TextField label={t('tenants.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
+      <PlanField plan={plan} onChange={setPlan} />
+      <CheckboxField
+        label={t('tenants.is-reseller')}
+        description={t('tenants.is-reseller.says')}
+        name="is_reseller"
+        isDisabled={tenant.reseller_id !== null}
+        isSelected={isReseller}
+        onChange={setReseller}
+      />
+    </Ask>
+  )
+}
+
+type Plan = (typeof plans)[number]
+
+function PlanField({ plan, onChange }: { plan: Plan; onChange(plan: Plan): void }) {
+  const { t } = useTranslation('ops')
+  return (
+    <SelectField
+      label={t('tenants.plan')}
+      name="plan"
+      choices={plans.map(id => ({ id, label: id }))}
+      value={plan}
+      onChange={value => onChange(value)}
+    />
+  )
+}
+
+function NewTenant({ onClose }: { onClose(): void }) {
+  const { t, i18n } = useTranslation('ops')
+  const [draft, setDraft] = useState({ name: '', slug: '', email: '', person: '' })
+  const [plan, setPlan] = useState<Plan>('free')
+  const [isReseller, setReseller] = useState(false)
+  const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const { name, slug, email, person } = draft
+  return (
+    <Ask
+      title={t('tenants.new')}
+      submit={t('tenants.create')}
+      onClose={onClose}
+      act={async () => {
+        const owner = { email, language: i18n.language, password: null, ...(person && { name: person }) }
+        await bodyOf(api.POST('/api/v1/tenants', { body: { name, slug, plan, is_reseller: isReseller, owner } }))
+        await again()
+        say(t('tenants.created.done', { name }))
+      }}
+    >
+      <TextField
+        label={t('tenants.name')}
+        name="name"
+        isRequired
+        autoFocus
+        value={name}
+        onChange={value => put({ name: value })}
+      />
+      <TextField
+        label={t('tenants.slug')}
+        description={t('tenants.slug.says')}
+        name="slug"
+        isRequired
+        isCode
+        value={slug}
+        onChange={value => put({ slug: value })}
+      />
+      <PlanField plan={plan} onChange={setPlan} />
+      <CheckboxField
+        label={t('tenants.is-reseller')}
+        description={t('tenants.is-reseller.says')}
+        name="is_reseller"
+        isSelected={isReseller}
+        onChange={setReseller}
+      />
+      <h3>{t('tenants.owner')}</h3>
+      <TextField
+        label={t('tenants.owner.email')}
+        description={t('tenants.owner.says')}
+        name="owner.email"
+        type="email"
+        isRequired
+        value={email}
+        onChange={value => put({ email: value })}
+      />
+      <TextField
+        label={t('tenants.owner.name')}
+        name="owner.name"
+        value={person}
+        onChange={value => put({ person: value })}
+      />
+    </Ask>
+  )
+}

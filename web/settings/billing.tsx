@@ -1,0 +1,341 @@
+import { keepPreviousData, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { useMay } from '../shell/may.ts'
+import { billingQuery, invoicesQuery } from './queries.ts'
+
+type Billing = Schemas['Billing']
+type Price = Schemas['PlanPrice']
+
+const here = '/app/settings/billing'
+const again = () =>
+  Promise.all([queries.invalidateQueries({ queryKey: ['billing'] }), queries.invalidateQueries({ queryKey: ['plan'] })])
+
+/** Amounts of the API are in the smallest unit of the currency. */
+function money(amount: number, currency: string, language: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(amount / 10 ** digits)
+}
+
+/** What the team pays for, what else it could, who pays, and the invoices. */
+export function BillingPage() {
+  const billing = useSuspenseQuery(billingQuery).data.data
+  const { administers } = useMay()
+  const isOwn = billing.payer.type === 'team'
+  return (
+    <>
+      <Subscription billing={billing} mayChange={administers && isOwn} />
+      {isOwn && billing.prices.length > 0 && <Plans billing={billing} mayChange={administers} />}
+      {isOwn && administers && <PayerForm billing={billing} />}
+      <Invoices />
+    </>
+  )
+}
+
+function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boolean }) {
+  const { t } = useTranslation('settings')
+  const [isEnding, setEnding] = useState(false)
+  const { plan, status, provider, interval, current_period_end: end, grace_ends_at: grace } = billing
+  const openPortal = async () => {
+    const { data } = await bodyOf(api.POST('/api/v1/billing/portal', { body: { return_path: here } }))
+    location.assign(data.url)
+  }
+  const resume = async () => {
+    await bodyOf(api.POST('/api/v1/billing/resume'))
+    await again()
+    say(t('billing.resumed'))
+  }
+  const keepPlan = async () => {
+    await bodyOf(api.DELETE('/api/v1/billing/plan-change'))
+    await again()
+    say(t('saved'))
+  }
+  return (
+    <section className="card">
+      <h2>{t('plan.name', { name: plan })}</h2>
+      {billing.payer.type === 'reseller' && <p>{t('billing.payer.reseller')}</p>}
+      <dl className="figures">
+        <div>
+          <dt>{t('billing.status')}</dt>
+          <dd>
+            {t(`billing.status.${status}`)} {status === 'grace' && grace && <Moment at={grace} />}
+          </dd>
+        </div>
+        {end && (
+          <div>
+            <dt>{t('billing.period')}</dt>
+            <dd>
+              <Moment at={end} />
+            </dd>
+          </div>
+        )}
+        {interval && (
+          <div>
+            <dt>{t('billing.interval')}</dt>
+            <dd>{t(`billing.interval.${interval}`)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('billing.seats')}</dt>
+          <dd>{billing.seats}</dd>
+        </div>
+      </dl>
+      {billing.pending_plan && billing.pending_at && (
+        <p>
+          {t('billing.pending', { plan: billing.pending_plan })} <Moment at={billing.pending_at} />{' '}
+          {mayChange && <Button onPress={keepPlan}>{t('billing.pending.cancel')}</Button>}
+        </p>
+      )}
+      {mayChange && (
+        <div className="row">
+          {provider === 'stripe' && status !== 'none' && <Button onPress={openPortal}>{t('billing.portal')}</Button>}
+          {(status === 'active' || status === 'past_due') && (
+            <Button variant="danger" onPress={() => setEnding(true)}>
+              {t('billing.cancel')}
+            </Button>
+          )}
+          {status === 'canceled' && <Button onPress={resume}>{t('billing.resume')}</Button>}
+        </div>
+      )}
+      {isEnding && (
+        <Ask
+          title={t('billing.cancel.title')}
+          says={t('billing.cancel.says')}
+          submit={t('billing.cancel')}
+          isDanger
+          onClose={() => setEnding(false)}
+          act={async () => {
+            await bodyOf(api.POST('/api/v1/billing/cancel', { body: { at: 'period_end' } }))
+            await again()
+            say(t('billing.cancelled'))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean }) {
+  const { t, i18n } = useTranslation('settings')
+  const [chosen, setChosen] = useState<Price | null>(null)
+  const isPresent = ({ plan, interval }: Price) => plan === billing.plan && interval === billing.interval
+  return (
+    <section className="card">
+      <h2>{t('billing.plans')}</h2>
+      <Rows
+        label={t('billing.plans')}
+        rows={billing.prices}
+        rowId={({ plan, interval }) => `${plan}-${interval}`}
+        columns={[
+          { id: 'plan', title: t('billing.plan'), cell: ({ plan }) => plan },
+          {
+            id: 'price',
+            title: t('billing.price'),
+            cell: price => {
+              const amount = money(price.amount, price.currency, i18n.language)
+              const each = price.per_seat ? t('billing.price.seat', { price: amount }) : amount
+              const percent = `${price.tax_percent.toLocaleString(i18n.language)} %`
+              return (
+                <>
+                  {t(`billing.price.${price.interval}`, { price: each })}
+                  {price.tax_percent > 0 && <small className="soft"> {t('billing.tax', { percent })}</small>}
+                </>
+              )
+            },
+          },
+          {
+            id: 'actions',
+            title: '',
+            cell: price => {
+              if (isPresent(price)) return <span className="soft">{t('billing.present')}</span>
+              const interval = t(`billing.interval.${price.interval}`)
+              return (
+                mayChange && (
+                  <Button
+                    aria-label={t('billing.choose.label', { plan: price.plan, interval })}
+                    onPress={() => setChosen(price)}
+                  >
+                    {t('billing.choose')}
+                  </Button>
+                )
+              )
+            },
+          },
+        ]}
+      />
+      {chosen && <ChangePlan billing={billing} price={chosen} onClose={() => setChosen(null)} />}
+    </section>
+  )
+}
+
+function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Price; onClose(): void }) {
+  const { t } = useTranslation('settings')
+  const { plan, interval } = price
+  const preview = useQuery({
+    queryKey: ['billing', 'preview', plan, interval],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/billing/plan-preview', { params: { query: { plan, interval } }, signal })),
+  }).data?.data
+  const isFirst = billing.provider === 'stripe' && billing.status === 'none'
+  const change = async () => {
+    if (plan === 'free') {
+      await bodyOf(api.POST('/api/v1/billing/cancel', { body: { at: 'period_end' } }))
+    } else if (isFirst) {
+      const body = { plan, interval, return_path: here }
+      const { data } = await bodyOf(api.POST('/api/v1/billing/checkout', { body }))
+      location.assign(data.url)
+      return
+    } else await bodyOf(api.POST('/api/v1/billing/plan', { body: { plan, interval } }))
+    await again()
+    say(t('billing.changed'))
+  }
+  return (
+    <Ask
+      title={t('billing.change.title', { plan })}
+      says={t('billing.change.upgrade')}
+      submit={t('billing.change')}
+      onClose={onClose}
+      act={change}
+    >
+      {preview && preview.over_limit.length > 0 && (
+        <>
+          <h3>{t('billing.change.over')}</h3>
+          <ul>
+            {preview.over_limit.map(({ feature, current, limit }) => (
+              <li key={feature}>
+                {t(`feature.${feature}`)}: {t('plan.of', { used: current, limit })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {preview && preview.monitors_on_hold_count > 0 && (
+        <>
+          <p>{t('billing.change.hold', { count: preview.monitors_on_hold_count })}</p>
+          <p className="soft">{preview.monitors_on_hold.map(({ name }) => name).join(', ')}</p>
+        </>
+      )}
+    </Ask>
+  )
+}
+
+function PayerForm({ billing: { payer } }: { billing: Billing }) {
+  const { t } = useTranslation('settings')
+  const [draft, setDraft] = useState({
+    name: payer.name ?? '',
+    email: payer.email ?? '',
+    address: payer.address ?? '',
+    country: payer.country ?? '',
+  })
+  const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const saving = useMutation({
+    mutationFn: async () => {
+      const body = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text || null]))
+      await bodyOf(api.PATCH('/api/v1/billing/payer', { body }))
+      await again()
+      say(t('saved'))
+    },
+  })
+  return (
+    <section className="card">
+      <h2>{t('billing.payer')}</h2>
+      <Form mutation={saving} body={() => undefined}>
+        <TextField
+          label={t('billing.payer.name')}
+          name="name"
+          value={draft.name}
+          onChange={value => put({ name: value })}
+        />
+        <TextField
+          label={t('billing.payer.email')}
+          name="email"
+          type="email"
+          value={draft.email}
+          onChange={value => put({ email: value })}
+        />
+        <TextField
+          label={t('billing.payer.address')}
+          name="address"
+          rows={3}
+          value={draft.address}
+          onChange={value => put({ address: value })}
+        />
+        <TextField
+          label={t('billing.payer.country')}
+          description={t('billing.payer.country.says')}
+          name="country"
+          maxLength={2}
+          value={draft.country}
+          onChange={value => put({ country: value.toUpperCase() })}
+        />
+        <FormActions>
+          <SubmitButton>{t('save')}</SubmitButton>
+        </FormActions>
+      </Form>
+    </section>
+  )
+}
+
+function Invoices() {
+  const { t, i18n } = useTranslation('settings')
+  const [page, setPage] = useState(1)
+  const { data } = useQuery({ ...invoicesQuery(page), placeholderData: keepPreviousData })
+  return (
+    <section className="card">
+      <h2>{t('billing.invoices')}</h2>
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('billing.invoices.empty')} />
+      ) : (
+        <Rows
+          label={t('billing.invoices')}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              id: 'number',
+              title: t('billing.invoice.number'),
+              cell: ({ number }) => number ?? t('billing.invoice.draft'),
+            },
+            {
+              id: 'period',
+              title: t('billing.invoice.period'),
+              cell: invoice => (
+                <>
+                  <Moment at={invoice.period_start} /> – <Moment at={invoice.period_end} />
+                </>
+              ),
+            },
+            {
+              id: 'total',
+              title: t('billing.invoice.total'),
+              cell: ({ total, currency }) => money(total, currency, i18n.language),
+            },
+            {
+              id: 'state',
+              title: t('billing.invoice.state'),
+              cell: ({ status }) => t(`billing.invoice.state.${status}`),
+            },
+            {
+              id: 'open',
+              title: '',
+              cell: ({ hosted_url: url }) => url && <a href={url}>{t('billing.invoice.open')}</a>,
+            },
+          ]}
+        />
+      )}
+      {data && <Pager meta={data.meta} onPage={setPage} />}
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Rows } from '../access/rows.tsx'
+import type { Schemas } from '../api.ts'
+import { Moment } from '../parts/time.tsx'
+import { useMay } from '../shell/may.ts'
+import { planQuery } from './queries.ts'
+import './plan.css'
+
+type Plan = Schemas['Plan']
+type Limits = Plan['limits']
+
+/** Limits that something is counted against. */
+const counted = [
+  'monitors',
+  'agent_limit',
+  'status_pages',
+  'team_members',
+  'pending_invitations',
+  'api_keys',
+  'subscribers',
+  'maintenance_windows',
+  'escalation_policies',
+] as const
+const plain = ['regions_per_monitor', 'crawl_pages', 'mails_per_day'] as const
+
+/** What the plan contains, what of it is used, and what is over the limit. */
+export function PlanPage() {
+  const { t } = useTranslation('settings')
+  const plan = useSuspenseQuery(planQuery).data.data
+  const { isActing } = useMay()
+  const { limits, usage, upsell } = plan
+  const over = counted.filter(name => isOver(usage[name], limits[name]))
+  const features = (Object.keys(limits) as (keyof Limits)[]).filter(name => typeof limits[name] === 'boolean')
+  return (
+    <>
+      <section className="card">
+        <h2>{t('plan.name', { name: upsell.plan_label })}</h2>
+        {plan.on_trial && plan.trial_ends_at && (
+          <p>
+            {t('plan.trial')} <Moment at={plan.trial_ends_at} />
+          </p>
+        )}
+        {over.length > 0 && <p role="alert">{t('plan.over.says', { count: over.length })}</p>}
+        {upsell.url ? (
+          <a className="button primary" href={upsell.url}>
+            {t('plan.upgrade')}
+          </a>
+        ) : (
+          !isActing && <Link to="/app/settings/billing">{t('nav.billing')}</Link>
+        )}
+      </section>
+      <section className="card">
+        <h2>{t('plan.limits')}</h2>
+        <Rows
+          label={t('plan.limits')}
+          rows={counted}
+          rowId={name => name}
+          columns={[
+            { id: 'limit', title: t('plan.limit'), cell: name => t(`feature.${name}`) },
+            {
+              id: 'used',
+              title: t('plan.used'),
+              cell: name => <Used used={usage[name]} limit={limits[name]} threshold={upsell.threshold} />,
+            },
+          ]}
+        />
+        <dl className="figures">
+          {plain.map(name => (
+            <div key={name}>
+              <dt>{t(`feature.${name}`)}</dt>
+              <dd>{limits[name] ?? t('plan.unlimited')}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>{t('feature.min_check_interval')}</dt>
+            <dd>{t('plan.seconds', { count: limits.min_check_interval })}</dd>
+          </div>
+          <div>
+            <dt>{t('feature.data_retention_days')}</dt>
+            <dd>{t('plan.days', { count: limits.data_retention_days })}</dd>
+          </div>
+          <div>
+            <dt>{t('feature.api_access')}</dt>
+            <dd>{t(`plan.access.${limits.api_access}`)}</dd>
+          </div>
+        </dl>
+      </section>
+      <section className="card">
+        <h2>{t('plan.features')}</h2>
+        <ul className="plan-features">
+          {features.map(name => (
+            <li key={name} className={limits[name] ? '' : 'soft'}>
+              {t(`feature.${name}`)}: {t(limits[name] ? 'plan.included' : 'plan.missing')}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+const isOver = (used: number, limit: number | null) => limit !== null && used > limit
+
+function Used({ used, limit, threshold }: { used: number; limit: number | null; threshold: number }) {
+  const { t, i18n } = useTranslation('settings')
+  const number = (value: number) => value.toLocaleString(i18n.language)
+  const isNear = limit !== null && limit > 0 && used >= limit * threshold
+  return (
+    <div className="plan-used">
+      <span className="number">
+        {t('plan.of', { used: number(used), limit: limit === null ? t('plan.unlimited') : number(limit) })}
+      </span>
+      {limit !== null && limit > 0 && (
+        <meter min={0} max={limit} high={limit * threshold} value={Math.min(used, limit)} aria-hidden="true" />
+      )}
+      {isOver(used, limit) ? (
+        <strong className="plan-over">{t('plan.over')}</strong>
+      ) : (
+        isNear && <span>{t('plan.near')}</span>
+      )}
+    </div>
+  )
+}

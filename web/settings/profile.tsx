@@ -1,0 +1,188 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { personQuery } from '../shell/session.ts'
+import { languages } from '../words.ts'
+import { profileQuery } from './queries.ts'
+
+const languageNames = { en: 'English', de: 'Deutsch' } as const
+const zones = Intl.supportedValuesOf('timeZone').map(id => ({ id, label: id.replaceAll('_', ' ') }))
+
+export function ProfilePage() {
+  const { t } = useTranslation('settings')
+  const profile = useSuspenseQuery(profileQuery).data.data
+  return (
+    <>
+      <Own profile={profile} />
+      <Email profile={profile} />
+      <section className="card">
+        <h2>{t('profile.teams')}</h2>
+        <Rows
+          label={t('profile.teams')}
+          rows={profile.teams}
+          rowId={team => team.tenant_id}
+          columns={[
+            { id: 'team', title: t('profile.team'), cell: ({ name }) => name },
+            { id: 'role', title: t('profile.role'), cell: ({ role }) => t(`role.${role}`) },
+            { id: 'joined', title: t('profile.joined'), cell: ({ joined_at: at }) => <Moment at={at} /> },
+          ]}
+        />
+      </section>
+    </>
+  )
+}
+
+function Own({ profile }: { profile: Schemas['Profile'] }) {
+  const { t } = useTranslation('settings')
+  const { name, language, timezone, digest, monthly_report, handover_mails } = profile
+  const [draft, setDraft] = useState({ name, language, timezone, digest, monthly_report, handover_mails })
+  const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const knownZones = zones.some(({ id }) => id === timezone) ? zones : [{ id: timezone, label: timezone }, ...zones]
+  const saving = useMutation({
+    mutationFn: async () => {
+      const saved = await bodyOf(api.PATCH('/api/v1/profile', { body: draft }))
+      queries.setQueryData(profileQuery.queryKey, saved)
+      await queries.invalidateQueries({ queryKey: personQuery.queryKey })
+      say(t('saved'))
+    },
+  })
+  return (
+    <section className="card">
+      <h2>{t('nav.profile')}</h2>
+      <Form mutation={saving} body={() => undefined}>
+        <TextField
+          label={t('profile.name')}
+          name="name"
+          isRequired
+          autoComplete="name"
+          value={draft.name}
+          onChange={value => put({ name: value })}
+        />
+        <SelectField
+          label={t('profile.language')}
+          name="language"
+          choices={languages.map(id => ({ id, label: languageNames[id] }))}
+          value={draft.language as (typeof languages)[number]}
+          onChange={value => put({ language: value })}
+        />
+        <SelectField
+          label={t('profile.timezone')}
+          description={t('profile.timezone.says')}
+          name="timezone"
+          choices={knownZones}
+          value={draft.timezone}
+          onChange={value => put({ timezone: value })}
+        />
+        <h3>{t('profile.mails')}</h3>
+        <SelectField
+          label={t('profile.digest')}
+          name="digest"
+          choices={(['off', 'daily', 'weekly'] as const).map(id => ({ id, label: t(`profile.digest.${id}`) }))}
+          value={draft.digest}
+          onChange={value => put({ digest: value })}
+        />
+        <CheckboxField
+          label={t('profile.monthly')}
+          name="monthly_report"
+          isSelected={draft.monthly_report}
+          onChange={value => put({ monthly_report: value })}
+        />
+        <CheckboxField
+          label={t('profile.handover')}
+          name="handover_mails"
+          isSelected={draft.handover_mails}
+          onChange={value => put({ handover_mails: value })}
+        />
+        <FormActions>
+          <SubmitButton>{t('save')}</SubmitButton>
+        </FormActions>
+      </Form>
+    </section>
+  )
+}
+
+function Email({ profile }: { profile: Schemas['Profile'] }) {
+  const { t } = useTranslation('settings')
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <section className="card">
+      <h2>{t('profile.email')}</h2>
+      <p>
+        <strong>{profile.email}</strong>
+      </p>
+      {profile.email_verified_at === null && <p>{t('profile.email.unverified')}</p>}
+      <div className="row">
+        <Button onPress={() => setChanging(true)}>{t('profile.email.change')}</Button>
+        {profile.email_verified_at === null && (
+          <Button
+            onPress={async () => {
+              await bodyOf(api.POST('/api/v1/profile/email/verify-request'))
+              say(t('profile.email.again.done'))
+            }}
+          >
+            {t('profile.email.again')}
+          </Button>
+        )}
+      </div>
+      {isChanging && <ChangeEmail hasFactor={profile.mfa_enabled} onClose={() => setChanging(false)} />}
+    </section>
+  )
+}
+
+function ChangeEmail({ hasFactor, onClose }: { hasFactor: boolean; onClose(): void }) {
+  const { t } = useTranslation('settings')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  return (
+    <Ask
+      title={t('profile.email.change')}
+      says={t('profile.email.says')}
+      submit={t('profile.email.change')}
+      onClose={onClose}
+      act={async () => {
+        const body = { email, password, ...(code && { otp_code: code }) }
+        await bodyOf(api.POST('/api/v1/profile/email', { body }))
+        say(t('profile.email.sent', { email }))
+      }}
+    >
+      <TextField
+        label={t('profile.email.new')}
+        name="email"
+        type="email"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label={t('password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        value={password}
+        onChange={setPassword}
+      />
+      {hasFactor && (
+        <TextField
+          label={t('code')}
+          name="otp_code"
+          autoComplete="one-time-code"
+          isRequired
+          value={code}
+          onChange={setCode}
+        />
+      )}
+    </Ask>
+  )
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, bodyOf } from '../api.ts'
+
+/** What the pages of the settings read. A change invalidates what begins with the same words. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile', { signal })),
+})
+export const factorQuery = queryOptions({
+  queryKey: ['profile', 'mfa'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/mfa', { signal })),
+})
+export const passkeysQuery = queryOptions({
+  queryKey: ['profile', 'passkeys'],
+  queryFn: ({ signal }) =>
+    bodyOf(api.GET('/api/v1/profile/passkeys', { params: { query: { per_page: 100 } }, signal })),
+})
+export const sessionsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['profile', 'sessions', page],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/sessions', { params: { query: { page } }, signal })),
+  })
+export const trustedDevicesQuery = queryOptions({
+  queryKey: ['profile', 'trusted-devices'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/trusted-devices', { signal })),
+})
+export const scopesQuery = queryOptions({
+  queryKey: ['api-tokens', 'scopes'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-tokens/scopes', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+export const personalTokensQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['api-tokens', 'list', page],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-tokens', { params: { query: { page } }, signal })),
+  })
+export const apiKeysQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['api-keys', 'list', page],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-keys', { params: { query: { page } }, signal })),
+  })
+export const brandingQuery = queryOptions({
+  queryKey: ['branding'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/branding', { signal })),
+})
+export const smtpQuery = queryOptions({
+  queryKey: ['smtp-config'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/smtp-config', { signal })),
+})
+export const planQuery = queryOptions({
+  queryKey: ['plan'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/plan', { signal })),
+})
+export const billingQuery = queryOptions({
+  queryKey: ['billing'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/billing', { signal })),
+})
+export const invoicesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['billing', 'invoices', page],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/billing/invoices', { params: { query: { page } }, signal })),
+  })

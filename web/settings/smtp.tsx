@@ -1,0 +1,169 @@
+import { useMutation, useSuspenseQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { say } from '../access/say.ts'
+import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { usePerson } from '../shell/session.ts'
+import { planQuery, smtpQuery } from './queries.ts'
+
+type Config = Schemas['SmtpConfig']
+const ports = ['25', '465', '587', '2525'] as const
+const encryptions = ['tls', 'ssl'] as const
+const again = () => queries.invalidateQueries({ queryKey: smtpQuery.queryKey })
+
+/** The mail server of the team: what is saved, a test of it, and whether it works. */
+export function Smtp() {
+  const { t } = useTranslation('settings')
+  const [{ data: stored }, { data: plan }] = useSuspenseQueries({ queries: [smtpQuery, planQuery] })
+  const config = stored.data
+  const mayUse = plan.data.limits.custom_smtp
+  return (
+    <section className="card">
+      <h2>{config === null ? t('smtp.none') : t('nav.smtp')}</h2>
+      <p className="soft">{config === null ? t('smtp.none.says') : t('smtp.says')}</p>
+      {!mayUse && <p>{t('smtp.locked')}</p>}
+      {config?.failing_since && config.failure && (
+        <p role="alert">
+          {t('smtp.failing', { failure: t(`smtp.failure.${config.failure}`) })} <Moment at={config.failing_since} />
+        </p>
+      )}
+      {mayUse && <Server key={config?.updated_at ?? 'none'} config={config} />}
+      {config && <Stored config={config} />}
+    </section>
+  )
+}
+
+function Server({ config }: { config: Config | null }) {
+  const { t } = useTranslation('settings')
+  const [draft, setDraft] = useState({
+    host: config?.host ?? '',
+    port: String(config?.port ?? 587) as (typeof ports)[number],
+    encryption: config?.encryption ?? 'tls',
+    username: config?.username ?? '',
+    password: config?.password ?? '',
+    from_address: config?.from_address ?? '',
+    from_name: config?.from_name ?? '',
+  })
+  const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const { host, port, encryption, ...optional } = draft
+  const saving = useMutation({
+    mutationFn: async () => {
+      const rest = Object.fromEntries(Object.entries(optional).map(([name, text]) => [name, text || null]))
+      const body = { host, port: Number(port) as Config['port'], encryption, ...rest }
+      await bodyOf(api.PATCH('/api/v1/smtp-config', { body }))
+      await again()
+      say(t('saved'))
+    },
+  })
+  return (
+    <Form mutation={saving} body={() => undefined}>
+      <TextField label={t('smtp.host')} name="host" isRequired value={host} onChange={value => put({ host: value })} />
+      <div className="cards">
+        <SelectField
+          label={t('smtp.port')}
+          name="port"
+          choices={ports.map(id => ({ id, label: id }))}
+          value={port}
+          onChange={value => put({ port: value })}
+        />
+        <SelectField
+          label={t('smtp.encryption')}
+          name="encryption"
+          choices={encryptions.map(id => ({ id, label: t(`smtp.encryption.${id}`) }))}
+          value={encryption}
+          onChange={value => put({ encryption: value })}
+        />
+      </div>
+      <TextField
+        label={t('smtp.username')}
+        name="username"
+        autoComplete="off"
+        value={draft.username}
+        onChange={value => put({ username: value })}
+      />
+      <TextField
+        label={t('smtp.password')}
+        {...(config?.password && { description: t('smtp.password.kept') })}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        value={draft.password}
+        onChange={value => put({ password: value })}
+      />
+      <div className="cards">
+        <TextField
+          label={t('smtp.from_address')}
+          name="from_address"
+          type="email"
+          value={draft.from_address}
+          onChange={value => put({ from_address: value })}
+        />
+        <TextField
+          label={t('smtp.from_name')}
+          name="from_name"
+          value={draft.from_name}
+          onChange={value => put({ from_name: value })}
+        />
+      </div>
+      <FormActions>
+        <SubmitButton>{t('save')}</SubmitButton>
+      </FormActions>
+    </Form>
+  )
+}
+
+function Stored({ config }: { config: Config }) {
+  const { t } = useTranslation('settings')
+  const { email } = usePerson()
+  const [outcome, setOutcome] = useState('')
+  const [isTesting, setTesting] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const test = async () => {
+    setTesting(true)
+    setOutcome('')
+    try {
+      await bodyOf(api.POST('/api/v1/smtp-config/test'))
+      setOutcome(t('smtp.test.done', { email }))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setOutcome(Object.values(error.fields)[0] ?? error.message)
+    } finally {
+      setTesting(false)
+    }
+  }
+  return (
+    <>
+      <h3>{config.host}</h3>
+      <p className="soft">{t('smtp.test.says', { email })}</p>
+      <div className="row">
+        <Button icon="mail" isPending={isTesting} onPress={test}>
+          {t('smtp.test')}
+        </Button>
+        <Button variant="danger" onPress={() => setDeleting(true)}>
+          {t('smtp.delete')}
+        </Button>
+      </div>
+      <p role="status">{outcome}</p>
+      {isDeleting && (
+        <Ask
+          title={t('smtp.delete.title')}
+          says={t('smtp.delete.says')}
+          submit={t('smtp.delete')}
+          isDanger
+          onClose={() => setDeleting(false)}
+          act={async () => {
+            await bodyOf(api.DELETE('/api/v1/smtp-config'))
+            await again()
+            say(t('smtp.deleted'))
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import i18next from 'i18next'
+import { appRoute } from '../shell/routes.ts'
+
+export const steps = ['watch', 'tell', 'done'] as const
+export type Step = (typeof steps)[number]
+
+/** What the steps have made so far, in the address: a reload loses nothing. */
+export interface WelcomeSearch {
+  step?: Step
+  monitor?: string
+}
+
+export const welcomeRoutes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/app/welcome',
+    validateSearch: ({ step, monitor }): WelcomeSearch => {
+      const known = steps.find(each => each === step)
+      return { ...(known && { step: known }), ...(typeof monitor === 'string' && { monitor }) }
+    },
+    loader: () => i18next.loadNamespaces('welcome'),
+    component: lazyRouteComponent(() => import('./welcome.tsx'), 'Welcome'),
+  }),
+] as const
