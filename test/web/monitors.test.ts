@@ -117,8 +117,8 @@ test('a list of fifty needs one call for its rows, one for figures and one for b
 
 test('selected monitors are tagged, paused and deleted together', async () => {
   const first = await aMonitor(owner, { name: 'First', tags: ['old'] })
-  const second = await aMonitor(owner, { name: 'Second' })
-  await aMonitor(owner, { name: 'Third' })
+  await aMonitor(owner, { name: 'Second' })
+  const third = await aMonitor(owner, { name: 'Third' })
   await open('/app/monitors')
   await page.getByRole('row', { name: /First/ }).getByRole('checkbox').press(' ')
   await page
@@ -130,15 +130,21 @@ test('selected monitors are tagged, paused and deleted together', async () => {
   await page.getByRole('dialog').getByRole('textbox').fill('new')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await owner.get(`/monitors/${first.id}`)).body.data.tags).toEqual(['old', 'new'])
+  const isAnswered = Promise.withResolvers<void>()
+  await page.route('**/api/v1/monitors/bulk', async route => {
+    await isAnswered.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect.poll(async () => (await owner.get('/monitors?is_enabled=false')).body.meta.total).toBe(2)
-  await page
-    .getByRole('row', { name: /Second/ })
-    .getByRole('checkbox')
-    .press(' ')
+  // ticked while the others are being paused: it stays selected
+  await page.getByRole('row', { name: /Third/ }).getByRole('checkbox').press(' ')
+  await page.getByText('3 selected').waitFor()
+  isAnswered.resolve()
+  await page.getByText('1 selected').waitFor()
+  expect((await owner.get('/monitors?is_enabled=false')).body.meta.total).toBe(2)
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 monitor' }).click()
-  await expect.poll(async () => (await owner.get(`/monitors/${second.id}`)).status).toBe(404)
+  await expect.poll(async () => (await owner.get(`/monitors/${third.id}`)).status).toBe(404)
   expect((await owner.get('/monitors')).body.meta.total).toBe(2)
 })
 

@@ -1,9 +1,12 @@
+import { Rollups } from '#analytics/rollup.ts'
 import { anIncident, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { store } from '#test/control-plane/monitoring/results/store-results.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
 
 const regions = ['eu-west', 'us-east', 'ap-south']
-const { platform } = app.services
+const { platform, clickhouse, clock } = app.services
+const hourMs = 3_600_000
+const rollups = new Rollups({ clickhouse, now: () => clock.nowMs() })
 
 interface Shown {
   id: string
@@ -27,6 +30,10 @@ export async function withResults(owner: CallerUnderTest, monitor: Shown, status
       })),
     ),
   )
+  // as ingest does: long time ranges and backtests read the hours that are closed from roll-ups
+  const hours = new Set(runs.map(ago => Math.floor(minutesAgo(ago).getTime() / hourMs) * hourMs))
+  rollups.touched([...hours].map(hour => ({ tenant: owner.tenantId, monitor: monitor.id, hour })))
+  await rollups.tick()
   await verdicts(owner, monitor, [
     [minutesAgo(48 * 60), 'up'],
     [minutesAgo(30 * 60), 'down'],

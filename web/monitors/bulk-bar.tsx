@@ -10,8 +10,8 @@ import type { Monitor } from './queries.ts'
 
 interface BulkBarProps {
   monitors: readonly Monitor[]
-  /** Nothing is selected any more. */
-  onDone(): void
+  /** These were changed: they need not be selected any more. Those selected meanwhile stay so. */
+  onDone(ids: readonly string[]): void
 }
 
 /** What can be done with the selected monitors together. */
@@ -19,15 +19,16 @@ export function BulkBar({ monitors, onDone }: BulkBarProps) {
   const { t } = useTranslation('monitors')
   const change = useChangeMany()
   const remove = useDelete()
+  const ids = monitors.map(({ id }) => id)
   const turn = (is_enabled: boolean) =>
     change.mutate(
-      monitors.map(({ id }) => ({ id, is_enabled })),
-      { onSuccess: onDone, onError: toast.failure },
+      ids.map(id => ({ id, is_enabled })),
+      { onSuccess: () => onDone(ids), onError: toast.failure },
     )
   const deleteAll = async () => {
-    const count = await remove.mutateAsync(monitors.map(({ id }) => id))
+    const count = await remove.mutateAsync(ids)
     toast.success(t('bulk.deleted', { count }))
-    onDone()
+    onDone(ids)
   }
   return (
     <div className="bulk" role="toolbar" aria-label={t('bulk.label')}>

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
-import { Button } from '../parts/button.tsx'
+import { Button, ButtonLink } from '../parts/button.tsx'
 import { Failure } from '../parts/form.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Ago } from '../parts/time.tsx'
@@ -59,6 +59,9 @@ function CheckCard({ check }: { check: Check }) {
       </dl>
       <Failure error={turn.error} />
       <div className="row">
+        <ButtonLink to="/app/monitors/$monitor/checks/$check" params={{ monitor: check.monitor_id, check: check.id }}>
+          {t('checks.details')}
+        </ButtonLink>
         <Button onPress={() => setEditing(true)} icon="edit">
           {t('checks.edit')}
         </Button>

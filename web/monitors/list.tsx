@@ -26,6 +26,7 @@ export function MonitorList() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   // what a filter or another page has taken from the screen is not changed unseen
   const selected = monitors.filter(({ id }) => chosen.has(id))
+  const forget = (ids: readonly string[]) => setChosen(before => new Set([...before].filter(id => !ids.includes(id))))
   const isFiltered = Object.keys(filters).length > 0
   const filterBy = (next: MonitorFilters) => navigate({ search: next, replace: true })
   return (
@@ -65,7 +66,7 @@ export function MonitorList() {
           ) : (
             <MonitorTable monitors={monitors} stats={stats} days={days} selected={chosen} onSelect={setChosen} />
           )}
-          {selected.length > 0 && <BulkBar monitors={selected} onDone={() => setChosen(new Set())} />}
+          {selected.length > 0 && <BulkBar monitors={selected} onDone={forget} />}
           <Pager meta={meta} onPage={page => navigate({ search: { ...filters, page } })} />
         </>
       )}

@@ -62,6 +62,12 @@ const tabRoutes = [
   }),
   createRoute({
     getParentRoute: () => detailRoute,
+    path: 'checks/$check',
+    loader: () => i18next.loadNamespaces('check-views'),
+    component: lazyRouteComponent(() => import('./check.tsx'), 'CheckPage'),
+  }),
+  createRoute({
+    getParentRoute: () => detailRoute,
     path: 'what-if',
     component: lazyRouteComponent(() => import('./what-if.tsx'), 'WhatIf'),
   }),
