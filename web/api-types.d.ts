@@ -13712,6 +13712,7 @@ export interface components {
         Snoozed: boolean;
         Archived: boolean;
         Since: string;
+        SearchOfIncidentsList: string;
         Sort: "started_at" | "severity" | "updated_at" | "resolved_at" | "-started_at" | "-severity" | "-updated_at" | "-resolved_at";
         SortDir: components["schemas"]["SortDirection"];
         IncidentId: string;
@@ -15390,6 +15391,7 @@ export interface operations {
                 snoozed?: components["parameters"]["Snoozed"];
                 archived?: components["parameters"]["Archived"];
                 since?: components["parameters"]["Since"];
+                search?: components["parameters"]["SearchOfIncidentsList"];
                 sort?: components["parameters"]["Sort"];
                 sort_dir?: components["parameters"]["SortDir"];
             };

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { consoleRoutes } from './console/routes.ts'
+import { incidentRoutes } from './incidents/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -14,6 +15,7 @@ const areas = [
   ...overviewRoutes,
   ...welcomeRoutes,
   ...monitorRoutes,
+  ...incidentRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,

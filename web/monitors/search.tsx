@@ -9,10 +9,11 @@ interface SearchProps {
   /** What the address says. */
   text: string | undefined
   onSearch(text: string): void
+  label?: string
 }
 
 /** A search that follows typing. `/` leads to it from anywhere on the page. */
-export function Search({ text = '', onSearch }: SearchProps) {
+export function Search({ text = '', onSearch, label }: SearchProps) {
   const { t } = useTranslation('monitors')
   const [typed, setTyped] = useState(text)
   const field = useRef<HTMLInputElement>(null)
@@ -34,7 +35,7 @@ export function Search({ text = '', onSearch }: SearchProps) {
   }, [])
   return (
     <SearchField className="field" value={typed} onChange={setTyped}>
-      <Label className="field-label">{t('filter.search')}</Label>
+      <Label className="field-label">{label ?? t('filter.search')}</Label>
       <Input className="field-box" ref={field} />
     </SearchField>
   )

@@ -31,6 +31,12 @@ const filters = z.object({
     .default(false)
     .meta({ description: 'Archived incidents are listed only when asked for, and then alone.' }),
   since: moment.optional(),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the title or of the name of the monitor, or the number, as in `#7`.' }),
 })
 const query = cursorQuery.extend(filters.shape).extend(sortQuery)
 
@@ -50,7 +56,7 @@ export const listIncidents = endpoint({
     const { place, isBackwards } = read
     const { key, type } = sorts[name]
     const isDescending = (sorted === 'desc') !== isBackwards
-    const wanted = [...conditions(query, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
+    const wanted = [...conditions(query, tenant, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
     if (place)
       wanted.push({
         sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`,
@@ -77,7 +83,7 @@ interface Condition {
   values: unknown[]
 }
 
-function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
+function conditions(query: z.output<typeof filters>, tenant: { id: string }, now: Date): Condition[] {
   const found: Condition[] = [
     { sql: query.archived ? 'i.archived_at is not null' : 'i.archived_at is null', values: [] },
   ]
@@ -98,5 +104,21 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   if (query.snoozed !== undefined)
     found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
   if (query.since) found.push({ sql: 'i.started_at >= ?', values: [query.since] })
+  if (query.search) found.push(matching(query.search, tenant))
   return found
+}
+
+/** The largest number of an incident that the column can have. */
+const largestNumber = 2_147_483_647
+
+/** The monitors with such a name are found once, so that the incidents are read in the order of their index. */
+function matching(search: string, tenant: { id: string }): Condition {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const number = Number(/^#?(\d{1,10})$/.exec(search)?.[1] ?? Number.NaN)
+  const isNumber = number <= largestNumber
+  return {
+    sql: `(i.title ilike ? or i.monitor_id in (
+      select m.id from monitors m where m.tenant_id = ? and m.name ilike ?)${isNumber ? ' or i.number = ?' : ''})`,
+    values: [pattern, tenant.id, pattern, ...(isNumber ? [number] : [])],
+  }
 }

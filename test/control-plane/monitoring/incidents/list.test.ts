@@ -25,6 +25,35 @@ async function walk(
 }
 
 describe('GET /incidents', () => {
+  test('finds by title, name of the monitor and number', async () => {
+    const tenant = await given.tenant()
+    const bakery = await aMonitor(tenant, { name: 'Bakery 50%_off' })
+    const shop = await anIncident(tenant, { startedAt: minutesAgo(9) })
+    const bread = await anIncident(tenant, { startedAt: minutesAgo(8), monitor: bakery })
+    await tenant.patch(`/incidents/${bread}`, { title: 'No bread \\ no rolls' })
+    const stranger = await given.tenant()
+    await anIncident(stranger, { monitor: await aMonitor(stranger, { name: 'Bakery of another' }) })
+    const { body } = await tenant.get(`/incidents/${shop}`)
+    const found = async (search: string) =>
+      idsOf((await tenant.get(`/incidents?search=${encodeURIComponent(search)}`)).body)
+
+    expect(await found('BREAD')).toEqual([bread])
+    expect(await found(' bakery ')).toEqual([bread])
+    expect(await found('50%_')).toEqual([bread])
+    expect(await found('%')).toEqual([bread])
+    expect(await found('\\')).toEqual([bread])
+    expect(await found(`#${body.data.number}`)).toEqual([shop])
+    expect(await found(String(body.data.number))).toContain(shop)
+    expect(await found('2147483647')).toEqual([])
+    expect(await found('#9999999999')).toEqual([])
+    expect(await found('')).toEqual([bread, shop])
+    expect(await found('x'.repeat(200))).toEqual([])
+    const refused = await tenant.get(`/incidents?search=${'x'.repeat(201)}`)
+    expect(refused.status).toBe(422)
+    expect(Object.keys(refused.body.errors)).toEqual(['search'])
+    expect((await tenant.get('/incidents?search=%00')).status).toBe(422)
+  })
+
   test('lists newest first, with the proof each was opened on', async () => {
     const tenant = await given.tenant()
     const older = await anIncident(tenant, { startedAt: minutesAgo(9) })

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../api.ts'
+
+const pathOf = (incident: string) => ({ params: { path: { incident } } })
+
+/** After a change of an incident: what is on the screen is read again. */
+function useRefresh() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      ['incidents', 'incident', 'dashboard', 'monitor', 'status-pages'].map(key =>
+        queries.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
+}
+
+const calls = {
+  acknowledge: (id: string) => api.POST('/api/v1/incidents/{incident}/acknowledge', pathOf(id)),
+  unacknowledge: (id: string) => api.POST('/api/v1/incidents/{incident}/unacknowledge', pathOf(id)),
+  unsnooze: (id: string) => api.POST('/api/v1/incidents/{incident}/unsnooze', pathOf(id)),
+  archive: (id: string) => api.POST('/api/v1/incidents/{incident}/archive', pathOf(id)),
+  unarchive: (id: string) => api.POST('/api/v1/incidents/{incident}/unarchive', pathOf(id)),
+} as const
+export type Step = keyof typeof calls
+
+/** What needs no more than a press. */
+export function useStep() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ id, step }: { id: string; step: Step }) => bodyOf(calls[step](id)),
+    onSettled: refresh,
+  })
+}
+
+export function useSnooze(id: string) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (minutes: number) =>
+      bodyOf(api.POST('/api/v1/incidents/{incident}/snooze', { ...pathOf(id), body: { minutes } })),
+    onSettled: refresh,
+  })
+}
+
+/** Changes of an incident by a form: each resolves once what is on the screen is new. */
+export function useChange<Body>(change: (body: Body) => Promise<unknown>, onDone: () => void) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      await refresh()
+      onDone()
+    },
+  })
+}
+
+export const postNote = (id: string) => (body: Schemas['IncidentsUpdatesCreateRequest']) =>
+  bodyOf(api.POST('/api/v1/incidents/{incident}/updates', { ...pathOf(id), body }))
+
+export const resolve = (id: string) => (body: Schemas['IncidentsResolveRequest']) =>
+  bodyOf(api.POST('/api/v1/incidents/{incident}/resolve', { ...pathOf(id), body }))
+
+export const edit = (id: string) => (body: Schemas['IncidentsUpdateRequest']) =>
+  bodyOf(api.PATCH('/api/v1/incidents/{incident}', { ...pathOf(id), body }))
+
+export const publish = ({ page, ...body }: { page: string } & Schemas['NewStatusPagePost']) =>
+  bodyOf(api.POST('/api/v1/status-pages/{status_page}/posts', { params: { path: { status_page: page } }, body }))
+
+const postPath = (page: string, post: string) => ({ params: { path: { status_page: page, post } } })
+
+export const updatePublished =
+  (page: string, post: string) =>
+  (body: { phase: Schemas['IncidentStatus']; body: string; notify_subscribers: boolean }) =>
+    bodyOf(api.POST('/api/v1/status-pages/{status_page}/posts/{post}/updates', { ...postPath(page, post), body }))
+
+export const setPostmortem = (page: string, post: string) => (body: { body: string; is_published: boolean }) =>
+  bodyOf(api.PUT('/api/v1/status-pages/{status_page}/posts/{post}/postmortem', { ...postPath(page, post), body }))
