@@ -4,6 +4,7 @@ import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { stepUpRoutes } from '#control-plane/identity/pages/step-up/page-routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
@@ -17,6 +18,7 @@ export const pageRouters = (mounting: Mounting): Router[] => {
     pageRoutes(services),
     loginRoutes(mounting),
     accountRoutes(mounting),
+    stepUpRoutes(mounting),
     passkeyRoutes(mounting),
     ssoRoutes(services),
     partnerSsoRoutes(services),
