@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { webFolder } from '#cli/local/web.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
+import { loginLinkRoutes } from '#control-plane/identity/login-link/page-routes.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
@@ -17,6 +18,7 @@ export const pageRouters = (mounting: Mounting): Router[] => {
   return [
     pageRoutes(services),
     loginRoutes(mounting),
+    loginLinkRoutes(services),
     accountRoutes(mounting),
     stepUpRoutes(mounting),
     passkeyRoutes(mounting),

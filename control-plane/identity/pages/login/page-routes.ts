@@ -63,6 +63,7 @@ export function loginRoutes(mounting: Mounting): Router {
     { email = '', next, alert, note, status = 200, ways }: LoginForm,
   ): PageAnswer => {
     const words = loginWords[language]
+    const link = `/login/link?next=${encodeURIComponent(next)}`
     const company = ways.team === null ? '/sso' : `/sso/login?team=${encodeURIComponent(ways.team)}`
     const body = `${alertOf(alert)}${note ? noteOf(note) : ''}
 <form action="/login" method="post">
@@ -72,6 +73,7 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <p class="soft"><a href="/forgot">${words.forgot}</a></p>
 <button>${words.signIn}</button>
 </form>
+<p class="soft"><a href="${escapeHtml(link)}">${words.link}</a></p>
 ${passkeySlot(language, 'sign-in', next)}
 <p class="or"><a class="button plain" href="${escapeHtml(company)}">${words.company}</a></p>`
     return { title: words.to(brand.name), body, status }
