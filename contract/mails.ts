@@ -16,6 +16,8 @@ interface MailKind<Schema extends z.ZodObject = z.ZodObject> {
    * one that a team controls.
    */
   provesAddress?: true
+  /** Whether its links stay at the host that asked for it, instead of moving to the portal of its team. */
+  keepsHost?: true
   /**
    * By field, the field that replaces it where others than the recipient can read the mail: a team's mail server, a
    * reseller's webhook.
@@ -27,7 +29,7 @@ const kind = <Shape extends z.ZodRawShape>(
   shape: Shape,
   example: z.input<z.ZodObject<Shape>>,
   secrets: readonly (keyof z.output<z.ZodObject<Shape>> & string)[] = [],
-  more: Pick<MailKind, 'provesAddress' | 'redacted'> = {},
+  more: Pick<MailKind, 'provesAddress' | 'keepsHost' | 'redacted'> = {},
 ): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets, ...more })
 
 /** Fields of every account notice; the brand name is added when it is sent. */
@@ -416,6 +418,19 @@ export const mails = {
     },
     ['reset_url'],
     { provesAddress: true },
+  ),
+  login_link: kind(
+    'A link to sign in was asked for',
+    { user_name: text, login_url: link, code: text, expires_at: time, ip_address: text.nullable() },
+    {
+      user_name: 'Pat Person',
+      login_url: 'https://status.example.com/login/link/open#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      code: '493817',
+      expires_at: '2026-01-15T08:45:00.000000Z',
+      ip_address: '198.51.100.7',
+    },
+    ['login_url', 'code'],
+    { provesAddress: true, keepsHost: true },
   ),
   email_verify: kind(
     'An address is to be proven as that of an account',

@@ -1,9 +1,11 @@
 import type Router from '@koa/router'
 import { webFolder } from '#cli/local/web.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
+import { loginLinkRoutes } from '#control-plane/identity/login-link/page-routes.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { stepUpRoutes } from '#control-plane/identity/pages/step-up/page-routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
@@ -16,7 +18,9 @@ export const pageRouters = (mounting: Mounting): Router[] => {
   return [
     pageRoutes(services),
     loginRoutes(mounting),
+    loginLinkRoutes(services),
     accountRoutes(mounting),
+    stepUpRoutes(mounting),
     passkeyRoutes(mounting),
     ssoRoutes(services),
     partnerSsoRoutes(services),

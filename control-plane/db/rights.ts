@@ -166,6 +166,7 @@ export const rights = {
   known_networks: { scope: 'none', app: [] },
   guesses: { scope: 'none', app: [] },
   password_resets: { scope: 'none', app: [] },
+  login_links: { scope: 'none', app: [] },
   email_changes: {
     scope: 'user',
     app: ['select', 'insert', 'delete', { update: ['email', 'token_hash', 'expires_at', 'requested_at'] }],

@@ -102,6 +102,23 @@ export const PasswordReset = defineEntity({
   },
 })
 
+/** Links in mails that sign a user in, in the browser that asked for them: by the hash of its form cookie. */
+export const LoginLink = defineEntity({
+  name: 'LoginLink',
+  tableName: 'login_links',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.uuid(),
+    email: p.string().columnType('citext'),
+    browserHash: p.blob(),
+    codeHash: p.blob(),
+    codeGuesses: p.integer().default(0),
+    next: p.text(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    expiresAt: timestamp(),
+  },
+})
+
 /** An address that a user asked for and has not confirmed. */
 export const EmailChange = defineEntity({
   name: 'EmailChange',

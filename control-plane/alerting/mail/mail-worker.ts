@@ -125,8 +125,10 @@ export class MailWorker {
       const settings = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
-      const origin = await originOf(platform, config, tenantId)
-      const data = withOrigin(decryptMail(config, type, payload.data), config.baseUrl, origin)
+      const plain = decryptMail(config, type, payload.data)
+      const data = mails[type].keepsHost
+        ? plain
+        : withOrigin(plain, config.baseUrl, await originOf(platform, config, tenantId))
       const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)

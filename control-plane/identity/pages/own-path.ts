@@ -14,3 +14,6 @@ export function ownPath(text: string | null | undefined): string | null {
   const path = url.pathname + url.search + url.hash
   return path.startsWith('//') ? null : path
 }
+
+/** The page on which a signed-in person confirms who they are, and goes on to `next`. */
+export const stepUpPath = (next: string): string => `/step-up?next=${encodeURIComponent(next)}`

@@ -6,6 +6,7 @@ import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { alertOf, noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
 import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import {
   type GoOn,
@@ -67,8 +68,8 @@ ${passkeySlot(language, 'add', `${path}?done`)}
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
       if (status === 401) throw refusal
-      const isStale = refusal.code === 'reauthentication_required'
-      return show(visit, isStale ? passkeyWords[language].stale : sentenceOf(refusal, language), status)
+      if (refusal.code === 'reauthentication_required') return { to: stepUpPath(path) }
+      return show(visit, sentenceOf(refusal, language), status)
     }
   }
 

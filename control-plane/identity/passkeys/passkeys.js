@@ -19,7 +19,19 @@ async function post(path, body) {
 async function signIn(useBrowserAutofill) {
   const { data: optionsJSON } = await post('/auth/passkeys/options', {})
   const credential = await startAuthentication({ optionsJSON, useBrowserAutofill })
-  await post('/auth/passkeys/verify', { credential })
+  const { value: token } = document.querySelector('input[name=form_token]')
+  const fields = { form_token: token, next: slot.dataset.next, credential: JSON.stringify(credential) }
+  const answer = await fetch('/login/passkey', { method: 'POST', body: new URLSearchParams(fields) })
+  if (!answer.redirected) throw new Error(String(answer.status))
+  // a person of several teams chooses one first
+  const isChoice = new URL(answer.url).pathname === '/login/team'
+  location.assign(isChoice ? '/login/team' : slot.dataset.next)
+}
+
+async function stepUp() {
+  const { data: optionsJSON } = await post('/auth/passkeys/options', {})
+  const passkey = await startAuthentication({ optionsJSON })
+  await post('/auth/step-up', { passkey })
   location.assign(slot.dataset.next)
 }
 
@@ -33,8 +45,11 @@ async function add() {
 const failed = error => {
   // a press of the button ends the wait of the autofill
   if (error.code === 'ERROR_CEREMONY_ABORTED') return
-  said.textContent = error.code === 'reauthentication_required' ? slot.dataset.stale : slot.dataset.failed
+  if (error.code === 'reauthentication_required') return location.assign(slot.dataset.stepUp)
+  said.textContent = slot.dataset.failed
 }
+
+const acts = { 'sign-in': () => signIn(false), 'step-up': stepUp, add }
 
 if (browserSupportsWebAuthn()) {
   button.type = 'button'
@@ -43,8 +58,7 @@ if (browserSupportsWebAuthn()) {
   button.addEventListener('click', () => {
     said.textContent = ''
     button.disabled = true
-    const act = slot.dataset.action === 'add' ? add : () => signIn(false)
-    act()
+    acts[slot.dataset.action]()
       .catch(failed)
       .finally(() => {
         button.disabled = false

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
 import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import { passkeyWords } from './words.ts'
 
@@ -23,15 +24,18 @@ const tags = Object.keys(scripts)
   .map(path => `<script src="${path}" defer></script>`)
   .join('\n')
 
-/** The part of a page that a script fills with a button: to sign in and go on to `next`, or to add a passkey. */
-export function passkeySlot(language: PageLanguage, action: 'sign-in' | 'add', next: string): string {
+/**
+ * The part of a page that a script fills with a button: to sign in and go on to `next`, to confirm an own session, or to
+ * add a passkey. The page has a form of ours, whose token the script sends too.
+ */
+export function passkeySlot(language: PageLanguage, action: 'sign-in' | 'step-up' | 'add', next: string): string {
   const words = passkeyWords[language]
   const data = {
     action,
     next,
-    button: action === 'add' ? words.add : words.signIn,
+    button: { 'sign-in': words.signIn, 'step-up': words.confirm, add: words.add }[action],
     failed: words.failed,
-    stale: words.stale,
+    'step-up': stepUpPath('/account/passkeys'),
     unsupported: action === 'add' ? words.unsupported : '',
   }
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)

@@ -2,6 +2,7 @@ import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 
 interface PasskeyWords {
   signIn: string
+  confirm: string
   failed: string
   title: string
   says: string
@@ -12,7 +13,6 @@ interface PasskeyWords {
   add: string
   needsScript: string
   unsupported: string
-  stale: string
   name: string
   rename: string
   remove: string
@@ -25,6 +25,7 @@ interface PasskeyWords {
 export const passkeyWords: Record<PageLanguage, PasskeyWords> = {
   en: {
     signIn: 'Sign in with a passkey',
+    confirm: 'Confirm with a passkey',
     failed: 'That did not work. Try again, or use another way to sign in.',
     title: 'Passkeys',
     says: 'A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.',
@@ -35,7 +36,6 @@ export const passkeyWords: Record<PageLanguage, PasskeyWords> = {
     add: 'Add a passkey',
     needsScript: 'Adding a passkey needs JavaScript.',
     unsupported: 'This browser has no passkeys.',
-    stale: 'You signed in a while ago. Sign out and in again, then do this.',
     name: 'Name',
     rename: 'Rename',
     remove: 'Remove',
@@ -46,6 +46,7 @@ export const passkeyWords: Record<PageLanguage, PasskeyWords> = {
   },
   de: {
     signIn: 'Mit einem Passkey anmelden',
+    confirm: 'Mit einem Passkey bestätigen',
     failed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     title: 'Passkeys',
     says: 'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder PIN Ihres Geräts an, ohne Passwort.',
@@ -56,7 +57,6 @@ export const passkeyWords: Record<PageLanguage, PasskeyWords> = {
     add: 'Passkey hinzufügen',
     needsScript: 'Ein Passkey lässt sich nur mit JavaScript hinzufügen.',
     unsupported: 'Dieser Browser hat keine Passkeys.',
-    stale: 'Ihre Anmeldung liegt länger zurück. Melden Sie sich ab und wieder an.',
     name: 'Name',
     rename: 'Umbenennen',
     remove: 'Entfernen',

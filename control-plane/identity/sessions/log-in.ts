@@ -38,7 +38,7 @@ interface Entering {
   userId: string
   tenantId: string | undefined
   trusts: boolean
-  method?: 'password' | 'passkey'
+  method?: 'password' | 'passkey' | 'login_link'
 }
 
 /**
@@ -71,12 +71,22 @@ export async function logIn(
  * `trusts`: asks for no code in this browser for thirty days.
  */
 export async function enterByPassword(
+  services: Pick<Services, 'config' | 'platform'>,
+  entering: Entering,
+  from: BrowserRequest,
+) {
+  const { platform } = services
+  await refusePasswordLogin(platform, (await entranceOf(platform, entering.userId, entering.tenantId)).tenant_id)
+  return enterProven(services, entering, from)
+}
+
+/** As `enterByPassword`, but also into a team that is not entered with a password. */
+export async function enterProven(
   { config, platform }: Pick<Services, 'config' | 'platform'>,
   { userId, tenantId, trusts, method = 'password' }: Entering,
   { ip, userAgent, requestId, cookies }: BrowserRequest,
 ) {
   const deviceName = deviceOf(userAgent, 'Browser')
-  await refusePasswordLogin(platform, (await entranceOf(platform, userId, tenantId)).tenant_id)
   const session = await openSession(platform, {
     keys: config,
     ...{ userId, tenantId, deviceName, userAgent, ip, requestId },

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg'
 const pending = [
   'delete from email_changes where user_id = $1',
   'delete from password_resets where user_id = $1',
+  'delete from login_links where user_id = $1',
   'delete from second_factors where user_id = $1 and confirmed_at is null',
   // the link shown to the inviter; the mailed link stays
   `update invitations i set token_hash = null, updated_at = clock_timestamp() where invited_by = $1

@@ -10,6 +10,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
  */
 const voiding = [
   'delete from password_resets',
+  'delete from login_links',
   'delete from setup_links',
   'delete from email_changes',
   'delete from trusted_devices',

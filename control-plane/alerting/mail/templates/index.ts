@@ -12,6 +12,7 @@ import { escalationNotice } from './escalation-notice.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
+import { loginLink } from './login-link.ts'
 import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
 import { maintenance } from './maintenance.ts'
 import { memberRemoved } from './member-removed.ts'
@@ -68,6 +69,7 @@ const all = [
   incidentCreated,
   incidentResolved,
   invitation,
+  loginLink,
   maintenance,
   mailBudgetExceeded,
   memberRemoved,

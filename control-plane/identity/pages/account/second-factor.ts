@@ -6,7 +6,14 @@ import { startMfa } from '#control-plane/identity/mfa/start.ts'
 import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { type PageAnswer, sentenceOf, shownRefusal, type Visit } from '#control-plane/identity/pages/serve.ts'
+import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
+import {
+  type GoOn,
+  type PageAnswer,
+  sentenceOf,
+  shownRefusal,
+  type Visit,
+} from '#control-plane/identity/pages/serve.ts'
 import { factorWords } from './factor-words.ts'
 
 /** What an authenticator is set up with; the page has it from us, and sends it back to be shown again. */
@@ -50,7 +57,7 @@ ${fieldOf({ name: 'code', label: words.code, autocomplete: 'one-time-code', inpu
     return { title: words.title, body, status }
   }
 
-  const start = async (visit: Visit): Promise<PageAnswer> => {
+  const start = async (visit: Visit): Promise<PageAnswer | GoOn> => {
     const password = (await checkForm(visit.context, config)).get('password') ?? ''
     try {
       const { data } = await callEndpoint<{ data: Shown }>(mounting, visit.context, startMfa, { body: { password } })
@@ -58,6 +65,7 @@ ${fieldOf({ name: 'code', label: words.code, autocomplete: 'one-time-code', inpu
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
       if (status === 401) throw refusal
+      if (refusal.code === 'reauthentication_required') return { to: stepUpPath('/account/second-factor') }
       return askPassword(visit, sentenceOf(refusal, visit.language), status)
     }
   }

@@ -3,7 +3,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import type { GoOn } from '#control-plane/identity/pages/serve.ts'
-import { enterByPassword } from '#control-plane/identity/sessions/log-in.ts'
+import { enterByPassword, enterProven } from '#control-plane/identity/sessions/log-in.ts'
 import { endPending, keepPending, type PendingLogin } from './pending.ts'
 
 export type TeamLine = Row<'tenants', 'id' | 'name'> & Row<'memberships', 'role'>
@@ -35,14 +35,15 @@ export async function afterFactors(services: Services, context: Context, login: 
 export async function enter(
   services: Services,
   context: Context,
-  { userId, next, trusts }: PendingLogin,
+  { userId, next, trusts, method }: PendingLogin,
   tenantId: string | undefined,
 ): Promise<GoOn> {
   const { config } = services
   const { ip, requestId } = context.state
   const { 'user-agent': userAgent = '', cookie: cookies } = context.req.headers
   const from = { ip, requestId, userAgent, cookies }
-  const { token, expiresAt, deviceCookie } = await enterByPassword(services, { userId, tenantId, trusts }, from)
+  const open = method === 'passkey' ? enterProven : enterByPassword
+  const { token, expiresAt, deviceCookie } = await open(services, { userId, tenantId, trusts, method }, from)
   endPending(services, context)
   context.append('Set-Cookie', sessionCookie(config, token, expiresAt))
   if (deviceCookie !== null) context.append('Set-Cookie', deviceCookie)

@@ -19,9 +19,14 @@ import {
   shownRefusal,
   type Visit,
 } from '#control-plane/identity/pages/serve.ts'
+import { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
+import { personOfPasskey } from '#control-plane/identity/passkeys/recognise.ts'
+import { relyingPartyOf } from '#control-plane/identity/passkeys/relying-party.ts'
 import { passkeySlot } from '#control-plane/identity/passkeys/slot.ts'
+import { passkeyWords } from '#control-plane/identity/passkeys/words.ts'
 import { forgotPassword } from '#control-plane/identity/password-reset/forgot.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
+import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
 import { logout } from '#control-plane/identity/sessions/logout.ts'
 import { provePassword } from '#control-plane/identity/sessions/recognise.ts'
 import { signedOutPath } from '#control-plane/identity/sso/provider.ts'
@@ -37,6 +42,14 @@ const secret = { name: 'password', type: 'password', autocomplete: 'current-pass
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const nextOf = (text: unknown): string => ownPath(typeof text === 'string' ? text : null) ?? home
 
 /** Signing in and out by forms that need no script. */
@@ -50,6 +63,7 @@ export function loginRoutes(mounting: Mounting): Router {
     { email = '', next, alert, note, status = 200, ways }: LoginForm,
   ): PageAnswer => {
     const words = loginWords[language]
+    const link = `/login/link?next=${encodeURIComponent(next)}`
     const company = ways.team === null ? '/sso' : `/sso/login?team=${encodeURIComponent(ways.team)}`
     const body = `${alertOf(alert)}${note ? noteOf(note) : ''}
 <form action="/login" method="post">
@@ -59,6 +73,7 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <p class="soft"><a href="/forgot">${words.forgot}</a></p>
 <button>${words.signIn}</button>
 </form>
+<p class="soft"><a href="${escapeHtml(link)}">${words.link}</a></p>
 ${passkeySlot(language, 'sign-in', next)}
 <p class="or"><a class="button plain" href="${escapeHtml(company)}">${words.company}</a></p>`
     return { title: words.to(brand.name), body, status }
@@ -104,7 +119,7 @@ ${passkeySlot(language, 'sign-in', next)}
       const { userId, hasFactor, origin } = proven
       const secret = deviceSecretOf(context.req.headers.cookie, config)
       const needsFactor = hasFactor && !(await isTrustedDevice(platform, { userId, secret, ip: from.ip }))
-      const login = { userId, origin, needsFactor, next, trusts: false }
+      const login = { userId, origin, needsFactor, next, trusts: false, method: 'password' as const }
       if (!needsFactor) return await afterFactors(services, context, login)
       await keepPending(services, context, login)
       return { to: '/login/second-factor' }
@@ -114,7 +129,24 @@ ${passkeySlot(language, 'sign-in', next)}
     }
   }
 
-  const codeForm = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
+  /** A script sends the answer of the browser, and goes on where this leads. The passkey is all factors in one. */
+  const takePasskey: Answering = async visit => {
+    const { context, language } = visit
+    const form = await checkForm(context, config)
+    const next = nextOf(form.get('next'))
+    await new RequestRate(context, services).countAddress('auth')
+    const { ip, requestId } = context.state
+    const answer = SignInAnswer.safeParse(jsonOf(form.get('credential') ?? ''))
+    const party = relyingPartyOf(services, context.host)
+    const userId = answer.success ? await personOfPasskey(services, answer.data, party, { ip, requestId }) : null
+    if (userId === null)
+      return { title: loginWords[language].signIn, body: alertOf(passkeyWords[language].failed), status: 401 }
+    const origin = { place: networkOf(ip), isKnown: true }
+    const login = { userId, origin, needsFactor: false, next, trusts: false, method: 'passkey' as const }
+    return afterFactors(services, context, login)
+  }
+
+  const codeForm = ({ context, language }: Visit, next: string, alert?: string, status = 200): PageAnswer => {
     const { code } = loginWords[language]
     const body = `${alertOf(alert)}<p>${code.says}</p>
 <form action="/login/second-factor" method="post">
@@ -123,14 +155,14 @@ ${fieldOf({ name: 'code', label: code.label, autocomplete: 'one-time-code', hint
 <p class="check"><input id="trust" name="trust" type="checkbox"><label for="trust">${code.trust}</label></p>
 <button>${code.button}</button>
 </form>
-${passkeySlot(language, 'sign-in', home)}
+${passkeySlot(language, 'sign-in', next)}
 <p class="soft"><a href="/login">${code.again}</a></p>`
     return { title: code.title, body, status }
   }
 
   const showCode: Answering = async visit => {
-    const { needsFactor } = await pendingLogin(services, visit.context)
-    return needsFactor ? codeForm(visit) : { to: '/login/team' }
+    const { needsFactor, next } = await pendingLogin(services, visit.context)
+    return needsFactor ? codeForm(visit, next) : { to: '/login/team' }
   }
 
   const checkCode: Answering = async visit => {
@@ -143,11 +175,11 @@ ${passkeySlot(language, 'sign-in', home)}
       const code = (form.get('code') ?? '').trim().slice(0, 50)
       const { userId, origin } = login
       if (!(await passesFactor(services, userId, code, { now: clock.now(), origin })))
-        return codeForm(visit, loginWords[language].code.wrong, 401)
+        return codeForm(visit, login.next, loginWords[language].code.wrong, 401)
       return await afterFactors(services, context, { ...login, needsFactor: false, trusts: form.has('trust') })
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
-      return codeForm(visit, sentenceOf(refusal, language), status)
+      return codeForm(visit, login.next, sentenceOf(refusal, language), status)
     }
   }
 
@@ -240,6 +272,7 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
     router.get(path, servePage(services, path, show))
     router.post(path, servePage(services, path, send))
   }
+  router.post('/login/passkey', servePage(services, '/login/passkey', takePasskey))
   return router
 }
 

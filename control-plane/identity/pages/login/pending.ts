@@ -17,6 +17,8 @@ const Sealed = z.object({
   origin: z.object({ place: z.string(), isKnown: z.boolean(), network: z.string().exactOptional() }),
   /** A second factor is still to be shown. */
   needsFactor: z.boolean(),
+  /** What proved the person so far. */
+  method: z.enum(['password', 'passkey', 'login_link']),
   /** This browser is to be asked for no code for thirty days. */
   trusts: z.boolean(),
   /** Of the password that was shown: a change of it ends this. */
@@ -25,7 +27,7 @@ const Sealed = z.object({
   endsAtMs: z.number(),
 })
 
-/** A sign-in under way: the password was right, and there is no session yet. */
+/** A sign-in under way: the person is proven by the first factor at least, and there is no session yet. */
 export type PendingLogin = Omit<z.output<typeof Sealed>, 'mark' | 'endsAtMs'>
 
 /** The sign-in is not under way, or took more than five minutes. */

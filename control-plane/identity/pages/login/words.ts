@@ -6,6 +6,7 @@ interface LoginWords {
   email: string
   password: string
   forgot: string
+  link: string
   company: string
   byPassword: string
   panel: (brand: string) => string
@@ -34,6 +35,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     email: 'E-mail address',
     password: 'Password',
     forgot: 'Forgot the password?',
+    link: 'Mail me a link to sign in',
     company: 'Sign in with your company',
     byPassword: 'Sign in with a password',
     panel: brand => `This team is entered from the pages of ${brand}: open it there.`,
@@ -41,7 +43,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     signedOut: 'You are signed out.',
     code: {
       title: 'Second factor',
-      says: 'Your password is right. Now enter the code of your authenticator app.',
+      says: 'Now enter the code of your authenticator app.',
       label: 'Code',
       hint: 'Six digits, or one of your recovery codes.',
       trust: 'Ask for no code in this browser for 30 days',
@@ -67,6 +69,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     forgot: 'Passwort vergessen?',
+    link: 'Link zur Anmeldung per Mail senden',
     company: 'Mit Ihrem Unternehmen anmelden',
     byPassword: 'Mit einem Passwort anmelden',
     panel: brand => `Dieses Team wird von den Seiten von ${brand} aus geöffnet.`,
@@ -74,7 +77,7 @@ export const loginWords: Record<PageLanguage, LoginWords> = {
     signedOut: 'Sie sind abgemeldet.',
     code: {
       title: 'Zweiter Faktor',
-      says: 'Ihr Passwort stimmt. Geben Sie jetzt den Code Ihrer Authenticator-App ein.',
+      says: 'Geben Sie jetzt den Code Ihrer Authenticator-App ein.',
       label: 'Code',
       hint: 'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
       trust: 'In diesem Browser 30 Tage lang nicht nach dem Code fragen',

@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startControlPlane } from '#cli/serve/serve.ts'
-import { aPerson, password } from '#test/control-plane/identity/people.ts'
-import { app } from '#test/support/app.ts'
+import { aPerson, join, password } from '#test/control-plane/identity/people.ts'
+import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { configOn } from '#test/support/config.ts'
 
@@ -79,8 +79,31 @@ test('a member makes a passkey in a browser, signs in by it, and no longer once 
   )
   expect(rows).toEqual([{ auth_method: 'passkey' }])
 
+  // eleven minutes later the page leads to the confirmation, which the passkey gives, and back
+  await app.services.platform.query(
+    `update tokens set reauthenticated_at = clock_timestamp() - interval '11 minutes' where user_id = $1`,
+    [person.userId],
+  )
   await page.goto(`${baseUrl}/account/passkeys`)
   await page.getByText('My laptop').waitFor()
+  await page.getByRole('button', { name: 'Remove My laptop' }).click()
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await page.waitForURL(`${baseUrl}/account/passkeys`)
+
+  // a member of two teams chooses one, as after a password
+  const second = await given.tenant()
+  await join(person.userId, second.tenantId, 'viewer')
+  await context.clearCookies()
+  await page.goto(`${baseUrl}/login?next=/account/passkeys`)
+  await page.waitForURL(`${baseUrl}/login/team`)
+  await page.getByRole('button', { name: /Viewer/ }).click()
+  await page.waitForURL(`${baseUrl}/account/passkeys`)
+  const entered = await app.services.platform.query(
+    `select tenant_id, auth_method from tokens where user_id = $1 and is_browser order by created_at desc limit 1`,
+    [person.userId],
+  )
+  expect(entered.rows).toEqual([{ tenant_id: second.tenantId, auth_method: 'passkey' }])
+
   await page.getByRole('button', { name: 'Remove My laptop' }).click()
   await page.getByText('You have no passkey.').waitFor()
   await context.clearCookies()

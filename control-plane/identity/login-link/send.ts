@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { isPasswordHidden } from '#control-plane/identity/sessions/password-login.ts'
+import { type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import { browserHashOf, codeHashOf } from './use.ts'
+
+/** Every answer takes this long, so that its delay does not reveal whether the account exists. */
+const answerMs = 250
+const lifeMinutes = 15
+/** Limits the mails that a stranger can cause, and the guesses at codes. */
+const [mostAnHour, mostADay] = [3, 10]
+
+interface Asked {
+  email: string
+  /** The random text of the browser's form cookie. */
+  nonce: string
+  /** The origin that was asked, one of ours: the link leads back there. */
+  origin: string
+  next: string
+  ip: string
+}
+
+/** Mails a link and a code to the account that has proven the address. Nothing reveals whether there is one. */
+export async function sendLoginLink(services: Services, asked: Asked): Promise<void> {
+  const key = `auth:login-link:${asked.email.toLowerCase()}`
+  const counted = await services.rate.count(key, rateLimits.auth, services.clock.nowMs())
+  if (counted.isRefused) throw tooMany(counted)
+  await Promise.all([send(services, asked), sleep(answerMs)])
+}
+
+const sentSince = (time: string) =>
+  `(select count(*) from login_links l where l.user_id = u.id and l.created_at > clock_timestamp() - interval '${time}')`
+
+const find = `
+  select u.id, u.name, u.email, u.language from users u
+  where u.email = $1 and u.email_verified_at is not null and not u.is_service
+    and ${sentSince('1 hour')} < ${mostAnHour} and ${sentSince('1 day')} < ${mostADay}`
+
+const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }: Asked): Promise<void> =>
+  inTransaction(platform, async client => {
+    // concurrent requests for one address are counted one after the other
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('login_link:' || lower($1), 0))`, [email])
+    await client.query(`delete from login_links where created_at < clock_timestamp() - interval '1 day'`)
+    const { rows } = await client.query<Person>(find, [email])
+    const [person] = rows
+    const tenantId = person && (await firstTeamOf(client, person.id))
+    if (!person || !tenantId) return
+    const { hash, url } = mintLink(`${origin}/login/link/open`)
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    const { rows: stored } = await client.query<{ expires_at: string }>(
+      `insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
+       values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${lifeMinutes} minutes')
+       returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expires_at`,
+      [hash, person.id, person.email, browserHashOf(nonce), codeHashOf(nonce, code), next],
+    )
+    const data = {
+      user_name: person.name,
+      login_url: url,
+      code,
+      expires_at: stored[0]!.expires_at,
+      ip_address: ip || null,
+    }
+    await addMail(client, config, { tenantId, type: 'login_link', recipient: recipientOf(person), data })
+  })
+
+const teams = `
+  select m.tenant_id from memberships m join users u on u.id = m.user_id
+    join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
+  where m.user_id = $1 and m.disabled_at is null
+  order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 20`
+
+/** The first team of a person that is entered without its provider or reseller; a link leads into no other. */
+async function firstTeamOf(db: Pool | PoolClient, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<Row<'memberships', 'tenant_id'>>(teams, [userId])
+  for (const { tenant_id: tenantId } of rows) if (!(await isPasswordHidden(db, tenantId, userId))) return tenantId
+  return undefined
+}
