@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -50,6 +50,6 @@ const guess = `
 export async function useCode(platform: Pool, code: string, nonce: string): Promise<LinkUse | null> {
   const { rows } = await platform.query<Row<'login_links', 'token_hash' | 'code_hash'>>(guess, [browserHashOf(nonce)])
   const wanted = codeHashOf(nonce, code.replace(/\s/g, ''))
-  const found = rows.find(row => wanted.equals(Buffer.from(row.code_hash)))
+  const found = rows.find(row => timingSafeEqual(wanted, Buffer.from(row.code_hash)))
   return found ? spendLink(platform, Buffer.from(found.token_hash), nonce) : null
 }
