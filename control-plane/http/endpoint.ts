@@ -37,6 +37,7 @@ export type RateClass =
   | 'docs'
   | 'server-agent'
   | 'scim'
+  | 'app'
   | 'tenant'
   | 'tenant-context'
   | 'reseller'
