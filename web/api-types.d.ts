@@ -3391,6 +3391,12 @@ export interface components {
             /** Format: date-time */
             ends_at: string;
         };
+        PreferenceChanges: {
+            /** @enum {string} */
+            theme?: "system" | "light" | "dark";
+            /** @enum {string} */
+            density?: "comfortable" | "compact";
+        };
         PasskeyRegistration: {
             id: string;
             rawId: string;
@@ -8448,6 +8454,8 @@ export interface components {
             /** @enum {string} */
             digest: "off" | "daily" | "weekly";
             monthly_report: boolean;
+            chose_locale: boolean;
+            preferences: components["schemas"]["Preferences"];
             handover_mails: boolean;
             mfa_enabled: boolean;
             auth_methods: ("password" | "totp" | "passkey")[];
@@ -8464,6 +8472,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Preferences: {
+            /** @enum {string} */
+            theme: "system" | "light" | "dark";
+            /** @enum {string} */
+            density: "comfortable" | "compact";
         };
         Erasure: {
             /** Format: uuid */
@@ -10357,6 +10371,7 @@ export interface components {
             digest?: "off" | "daily" | "weekly";
             monthly_report?: boolean;
             handover_mails?: boolean;
+            preferences?: components["schemas"]["PreferenceChanges"];
         };
         ProfileDeleteRequest: {
             password: string;

@@ -6,8 +6,9 @@ import type { Context } from 'koa'
 import { encodingFor } from '#control-plane/http/compress.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
-import { policyOf } from '#control-plane/identity/pages/brand.ts'
+import { pictureOriginsOf, policyOf } from '#control-plane/identity/pages/brand.ts'
 import { brandOfHost } from '#control-plane/identity/pages/brand-of-host.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -61,7 +62,11 @@ export function webRoutes(services: Services, folder: string): Router {
     })
     context.type = 'text/html; charset=utf-8'
     context.status = document === undefined ? 503 : 200
-    context.body = document?.replace('%NONCE%', nonce) ?? 'The app is not built: node cli/vedette.js build'
+    context.body =
+      document
+        ?.replace('%NONCE%', nonce)
+        .replace('%PICTURES%', pictureOriginsOf(brand).join(' '))
+        .replace('%BRAND%', () => escapeHtml(brand.name)) ?? 'The app is not built: node cli/vedette.js build'
   })
   return router
 }
