@@ -74,9 +74,9 @@ test('an outage is on the screen of all tabs without a reload, in its place, and
 test('a changed password ends the stream of other sessions, whose app goes to the sign-in page', async () => {
   const person = await aPerson()
   const { opened, page } = await watching(person)
-  const { status } = await person.post('/profile/change-password', {
+  const { status } = await person.post('/profile/password', {
     current_password: password,
-    new_password: 'another long battery staple',
+    password: 'another long battery staple',
   })
   expect(status).toBe(204)
   await page.waitForURL(/\/login\?next=%2Fapp%2Fmonitors/, { timeout: 20_000 })

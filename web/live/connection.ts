@@ -52,11 +52,14 @@ async function readStream(
   onId: (id: string | null) => void,
 ): Promise<End> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silentMs)
+  const giveUp = () => silence.abort()
+  let timer = setTimeout(giveUp, silentMs)
   const postpone = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), silentMs)
+    timer = setTimeout(giveUp, silentMs)
   }
+  // a browser keeps a stream open when its network is gone
+  addEventListener('offline', giveUp)
   try {
     const response = await fetch('/api/v1/stream?topics=monitors,incidents', {
       headers: { ...headers, Accept: 'text/event-stream', ...(lastId !== null && { 'Last-Event-ID': lastId }) },
@@ -81,6 +84,7 @@ async function readStream(
     return 'away'
   } finally {
     clearTimeout(timer)
+    removeEventListener('offline', giveUp)
   }
 }
 
