@@ -5,14 +5,13 @@ import { isAllowed, useBrand } from './brand.ts'
 
 /** The logo, or the symbol with the name, of the team's brand: leads to the overview. */
 export function BrandMark() {
-  const { t } = useTranslation()
   const brand = useBrand()
   const [isBroken, setIsBroken] = useState(false)
   if (!brand) return <span className="brand" />
   const { brand_name: name, logo_url: logo, logo_url_dark: dark, symbol_letter: letter } = brand
   const hasLogo = logo !== null && !isBroken && isAllowed(logo)
   return (
-    <Link to="/app" className="brand" aria-label={t('brand.home', { name })}>
+    <Link to="/app" className="brand">
       {hasLogo ? (
         <picture>
           {dark !== null && isAllowed(dark) && <source srcSet={dark} media="(prefers-color-scheme: dark)" />}

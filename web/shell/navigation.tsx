@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useIsShown } from '../parts/feature.tsx'
 import { actingIn } from './acting.ts'
 import { areas } from './areas.ts'
 import { useMay } from './may.ts'
@@ -10,9 +11,11 @@ export function Navigation() {
   const person = usePerson()
   const team = actingIn()
   const { administers } = useMay()
+  const isShown = useIsShown()
   return (
     <nav aria-label={t('nav.label')}>
       {areas
+        .map(group => ({ ...group, areas: group.areas.filter(({ feature }) => isShown(feature)) }))
         .filter(group => group.areas.length > 0)
         .map(group => (
           <section key={group.word} aria-label={t(group.word)}>

@@ -5,6 +5,7 @@ import { Autocomplete, Input, Label, Menu, MenuItem, SearchField } from 'react-a
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useIsShown } from '../parts/feature.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { actingIn } from './acting.ts'
 import { areas } from './areas.ts'
@@ -67,6 +68,7 @@ function usePlaces(text: string): Place[] {
   const { t } = useTranslation()
   const { isReseller, isOperator } = usePerson()
   const { administers } = useMay()
+  const isShown = useIsShown()
   const mayLeave = actingIn() === null
   const { data: monitors = [] } = useQuery({
     queryKey: ['monitors', 'palette', text],
@@ -76,7 +78,7 @@ function usePlaces(text: string): Place[] {
     placeholderData: before => before ?? [],
   })
   const pages = [
-    ...areas.flatMap(group => group.areas),
+    ...areas.flatMap(group => group.areas).filter(({ feature }) => isShown(feature)),
     ...(mayLeave && isReseller && administers ? [{ to: '/console', word: 'nav.console' }] : []),
     ...(mayLeave && isOperator ? [{ to: '/ops', word: 'nav.ops' }] : []),
   ].map(({ to, word }): Place => ({ href: to, label: t(word), icon: 'page' }))
