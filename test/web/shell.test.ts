@@ -1,3 +1,4 @@
+import { load } from 'js-yaml'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPerson } from '#test/control-plane/identity/people.ts'
@@ -5,6 +6,8 @@ import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { AppPage } from '#test/support/web.ts'
+
+const { platform } = app.services
 
 let browser: Browser
 beforeAll(async () => {
@@ -47,10 +50,7 @@ test('a person goes about by the keyboard alone, and signs out', async () => {
   await keyboard.press('/')
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
 
-  const account = page
-    .getByRole('button', { name: /Mo|Owner|Tenant|./ })
-    .and(page.locator('[aria-haspopup]'))
-    .first()
+  const account = page.getByRole('button', { name: 'Pat Person' })
   await account.focus()
   await keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
@@ -79,6 +79,51 @@ test('the calls of a page are copied as curl, with what a form would send and wi
   await page.getByRole('button', { name: `Copy: GET /api/v1/monitors/${shop.id}`, exact: true }).click()
   await expect.poll(copied).toContain(`curl '${app.baseUrl}/api/v1/monitors/${shop.id}'`)
   await opened.examine('shell-calls')
+  await opened.close()
+})
+
+test('a monitor is copied as YAML, from which the API creates the same one', async () => {
+  const person = await given.tenant()
+  const shop = await aMonitor(person, { name: "Shop: 'on' # 1", tags: ['eu', 'no'], notes: 'two\nlines "quoted"' })
+  const opened = await AppPage.open(browser, person, `/app/monitors/${shop.id}`)
+  const { page } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy as YAML' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copy = load((await page.evaluate('navigator.clipboard.readText()')) as string)
+  const { status, body } = await person.post('/monitors', copy)
+  expect([status, body.errors]).toEqual([201, undefined])
+  const configured = async (id: string) => {
+    const { data } = (await person.get(`/monitors/${id}`)).body
+    const checks = (await person.get(`/monitors/${id}/checks`)).body.data
+    return [
+      [data.name, data.url, data.type, data.tags, data.notes, data.check_interval, data.region_policy, data.metadata],
+      checks.map(({ type, settings, severity }: Record<string, unknown>) => ({ type, settings, severity })),
+    ]
+  }
+  expect(await configured(body.data.id)).toEqual(await configured(shop.id))
+  await opened.close()
+})
+
+test('what the plan lacks is absent, or offered where the reseller wishes it', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller)
+  const owner = team
+  await platform.query(`update tenants set plan = 'free', feature_overrides = '{"custom_smtp": false}' where id = $1`, [
+    team.tenantId,
+  ])
+  const opened = await AppPage.open(browser, owner, '/app/settings/smtp')
+  const { page } = opened
+  await page.locator('.card').waitFor()
+  expect(await page.getByLabel('Server').count()).toBe(0)
+  expect(await page.locator('.offer').count()).toBe(0)
+  await reseller.patch('/branding', { upsell_mode: 'subtle' })
+  await opened.go('/app/settings/smtp')
+  await page
+    .locator('.offer')
+    .getByText(/part of the plan/)
+    .waitFor()
+  await opened.examine('shell-offer')
   await opened.close()
 })
 
