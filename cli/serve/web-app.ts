@@ -18,7 +18,8 @@ const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /**
  * The app in the browser, from the folder of its build: its files, whose names hold a hash of their content, and one
- * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own. A browser
+ * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own, and
+ * frames with previews that we make. A browser
  * without a session is led to the sign-in page, and back from there.
  */
 export function webRoutes(services: Services, folder: string): Router {
@@ -55,7 +56,10 @@ export function webRoutes(services: Services, folder: string): Router {
     const brand = await brandOfHost(services, context.host)
     const nonce = randomBytes(16).toString('base64')
     context.set({
-      'Content-Security-Policy': policyOf(brand).replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
+      'Content-Security-Policy': policyOf(brand).replace(
+        "style-src 'self'",
+        `frame-src 'self'; style-src 'self' 'nonce-${nonce}'`,
+      ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'same-origin',
     })
