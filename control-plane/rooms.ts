@@ -15,6 +15,7 @@ import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import { agents } from './engine/agents/index.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { resellerDocument } from './http/openapi/reseller-document.ts'
 import { addressProof } from './identity/address-proof/index.ts'
 import { digest } from './identity/digest/index.ts'
 import { emailChange } from './identity/email-change/index.ts'
@@ -57,6 +58,7 @@ import { statusPages } from './publishing/status-pages/index.ts'
 import { subscribers } from './publishing/status-pages/subscribers/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
+import { mailPreviews } from './reselling/mail-previews/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
@@ -145,7 +147,9 @@ export const endpoints: Endpoint[] = [
   ...impersonation,
   ...webhooks,
   ...emailSuppression,
+  ...mailPreviews,
   ...portal,
   ...signUp,
   ...tenants,
+  resellerDocument(() => endpoints),
 ]

@@ -1110,6 +1110,16 @@ export interface paths {
         };
         post: operations["reseller.incidents.batchAcknowledge"];
     };
+    "/api/v1/reseller/mail-previews/{mail_type}": {
+        parameters: {
+        };
+        get: operations["reseller.mailPreviews.get"];
+    };
+    "/api/v1/reseller/mail-previews/{mail_type}/html": {
+        parameters: {
+        };
+        get: operations["reseller.mailPreviews.show"];
+    };
     "/api/v1/reseller/managed-teams": {
         parameters: {
         };
@@ -1298,6 +1308,11 @@ export interface paths {
         delete: operations["reseller.monitorTemplates.delete"];
         patch: operations["reseller.monitorTemplates.update"];
     };
+    "/api/v1/reseller/openapi": {
+        parameters: {
+        };
+        get: operations["reseller.openapi.get"];
+    };
     "/api/v1/reseller/overview": {
         parameters: {
         };
@@ -1366,6 +1381,11 @@ export interface paths {
         parameters: {
         };
         get: operations["reseller.webhooks.deliveries.list"];
+    };
+    "/api/v1/reseller/webhooks/{webhook}/sample": {
+        parameters: {
+        };
+        post: operations["reseller.webhooks.sample"];
     };
     "/api/v1/scim-tokens": {
         parameters: {
@@ -1537,6 +1557,11 @@ export interface paths {
         parameters: {
         };
         patch: operations["statusPages.posts.updates.update"];
+    };
+    "/api/v1/status-pages/{status_page}/preview": {
+        parameters: {
+        };
+        get: operations["statusPages.preview"];
     };
     "/api/v1/status-pages/{status_page}/subscribers": {
         parameters: {
@@ -3390,6 +3415,12 @@ export interface components {
             starts_at: string;
             /** Format: date-time */
             ends_at: string;
+        };
+        PreferenceChanges: {
+            /** @enum {string} */
+            theme?: "system" | "light" | "dark";
+            /** @enum {string} */
+            density?: "comfortable" | "compact";
         };
         PasskeyRegistration: {
             id: string;
@@ -8448,6 +8479,8 @@ export interface components {
             /** @enum {string} */
             digest: "off" | "daily" | "weekly";
             monthly_report: boolean;
+            chose_locale: boolean;
+            preferences: components["schemas"]["Preferences"];
             handover_mails: boolean;
             mfa_enabled: boolean;
             auth_methods: ("password" | "totp" | "passkey")[];
@@ -8464,6 +8497,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Preferences: {
+            /** @enum {string} */
+            theme: "system" | "light" | "dark";
+            /** @enum {string} */
+            density: "comfortable" | "compact";
         };
         Erasure: {
             /** Format: uuid */
@@ -8575,10 +8614,18 @@ export interface components {
             is_reporting: boolean;
         };
         EmailSuppression: {
-            suppressed_types: components["schemas"]["MailType"][];
-            effective_types: components["schemas"]["MailType"][];
-            suppressible_types: components["schemas"]["MailType"][];
+            suppressed_types: ("invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted")[];
+            effective_types: ("invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted")[];
+            suppressible_types: ("invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted")[];
             updated_at: string | null;
+        };
+        MailPreview: {
+            type: components["schemas"]["MailType"];
+            description: string;
+            language: components["schemas"]["Language"];
+            subject: string;
+            text: string;
+            html: string;
         };
         ManagedTeam: {
             /** Format: uuid */
@@ -9024,6 +9071,16 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ApiDocument: {
+            openapi: string;
+            paths: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
         };
         ResellerOverview: {
             teams: {
@@ -10357,6 +10414,7 @@ export interface components {
             digest?: "off" | "daily" | "weekly";
             monthly_report?: boolean;
             handover_mails?: boolean;
+            preferences?: components["schemas"]["PreferenceChanges"];
         };
         ProfileDeleteRequest: {
             password: string;
@@ -10563,7 +10621,7 @@ export interface components {
             data: components["schemas"]["EmailSuppression"];
         };
         ResellerEmailSuppressionReplaceRequest: {
-            suppressed_types: components["schemas"]["MailType"][];
+            suppressed_types: ("invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted")[];
         };
         ResellerIncidentsBatchAcknowledgeRequest: {
             incident_ids: string[];
@@ -10579,6 +10637,9 @@ export interface components {
                     result: "acknowledged" | "already_acknowledged" | "resolved" | "not_found";
                 }[];
             };
+        };
+        MailPreviewResponse: {
+            data: components["schemas"]["MailPreview"];
         };
         MonitorTemplateList: {
             data: components["schemas"]["MonitorTemplate"][];
@@ -10661,6 +10722,9 @@ export interface components {
                 labels?: string[];
             } | null;
             is_enabled?: boolean;
+        };
+        ResellerWebhooksSampleRequest: {
+            event: components["schemas"]["EventName"];
         };
         ScimTokensCreateRequest: {
             name: string;
@@ -11162,6 +11226,8 @@ export interface components {
         /** @enum {string} */
         EventName: "team.provisioned" | "team.deleted" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
+        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_paid" | "channel_failing" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event";
+        /** @enum {string} */
         StatusPageState: "draft" | "published";
         /** @enum {string} */
         Impact: "none" | "minor" | "major" | "critical";
@@ -11251,8 +11317,6 @@ export interface components {
         EscalationState: "pending" | "running" | "held" | "parked" | "acknowledged" | "resolved" | "exhausted";
         /** @enum {string} */
         MonitorAlert: "incident.created" | "incident.resolved";
-        /** @enum {string} */
-        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted";
     };
     responses: {
         NotModified: {
@@ -13197,6 +13261,19 @@ export interface components {
                 "application/json": components["schemas"]["PortalResponse"];
             };
         };
+        ResellerMailPreviewsShow200: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
         SecurityPolicyResponse: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13753,6 +13830,8 @@ export interface components {
         ToOfOnCallSchedulesPreviewGet: string;
         ContactMethodId: string;
         PasskeyId: string;
+        MailTypeId: components["schemas"]["MailType"];
+        LanguageOfResellerMailPreviewsGet: components["schemas"]["Language"];
         MonitorTemplateId: string;
         ProvisioningProfileId: string;
         Webhook: string;
@@ -13765,6 +13844,8 @@ export interface components {
         Phase: components["schemas"]["IncidentStatus"][];
         Post: string;
         Update: string;
+        LanguageOfStatusPagesPreview: components["schemas"]["Language"];
+        Draft: string;
         StateOfStatusPagesSubscribersList: ("pending" | "active" | "unsubscribed")[];
         Confirmed: boolean;
         Subscriber: string;
@@ -18525,6 +18606,48 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "reseller.mailPreviews.get": {
+        parameters: {
+            query?: {
+                language?: components["parameters"]["LanguageOfResellerMailPreviewsGet"];
+            };
+            path: {
+                mail_type: components["parameters"]["MailTypeId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailPreviewResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "reseller.mailPreviews.show": {
+        parameters: {
+            query?: {
+                language?: components["parameters"]["LanguageOfResellerMailPreviewsGet"];
+            };
+            path: {
+                mail_type: components["parameters"]["MailTypeId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ResellerMailPreviewsShow200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "managedTeams.list": {
         parameters: {
             query?: {
@@ -19666,6 +19789,27 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "reseller.openapi.get": {
+        parameters: {
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiDocument"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "reseller.overview.get": {
         parameters: {
         };
@@ -20146,6 +20290,22 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NotificationLogList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "reseller.webhooks.sample": {
+        parameters: {
+            path: {
+                webhook: components["parameters"]["Webhook"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResellerWebhooksSampleRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ChannelTestResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -21155,6 +21315,22 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["StatusPageUpdateResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "statusPages.preview": {
+        parameters: {
+            query?: {
+                language?: components["parameters"]["LanguageOfStatusPagesPreview"];
+                draft?: components["parameters"]["Draft"];
+            };
+            path: {
+                status_page: components["parameters"]["StatusPageId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ResellerMailPreviewsShow200"];
             "4XX": components["responses"]["Refused"];
         };
     };

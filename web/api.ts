@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api-types.d.ts'
+import { recordCalls } from './calls.ts'
 import { actingIn } from './shell/acting.ts'
 import { stepUp } from './shell/step-up.ts'
 
@@ -47,6 +48,7 @@ api.use({
 })
 // behind the headers, which the repeated request needs too
 api.use(stepUp)
+api.use(recordCalls)
 
 /** Leaves for the sign-in page, which leads back here. */
 export function goToSignIn(): void {

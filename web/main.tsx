@@ -6,8 +6,10 @@ import './style/tokens.css'
 import './style/base.css'
 import { queries } from './queries.ts'
 import { router } from './router.ts'
+import { applyKeptPreferences } from './shell/preferences.ts'
 import { browserLanguage, loadWords } from './words.ts'
 
+applyKeptPreferences()
 await loadWords(browserLanguage())
 createRoot(document.querySelector('#app') as HTMLElement).render(
   <StrictMode>

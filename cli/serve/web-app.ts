@@ -6,8 +6,9 @@ import type { Context } from 'koa'
 import { encodingFor } from '#control-plane/http/compress.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
-import { policyOf } from '#control-plane/identity/pages/brand.ts'
+import { pictureOriginsOf, policyOf } from '#control-plane/identity/pages/brand.ts'
 import { brandOfHost } from '#control-plane/identity/pages/brand-of-host.ts'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -18,7 +19,8 @@ const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /**
  * The app in the browser, from the folder of its build: its files, whose names hold a hash of their content, and one
- * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own. A browser
+ * document for all of its addresses. The document allows two style tags of React Aria by a nonce of its own, and
+ * frames with previews that we make. A browser
  * without a session is led to the sign-in page, and back from there.
  */
 export function webRoutes(services: Services, folder: string): Router {
@@ -55,13 +57,20 @@ export function webRoutes(services: Services, folder: string): Router {
     const brand = await brandOfHost(services, context.host)
     const nonce = randomBytes(16).toString('base64')
     context.set({
-      'Content-Security-Policy': policyOf(brand).replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
+      'Content-Security-Policy': policyOf(brand).replace(
+        "style-src 'self'",
+        `frame-src 'self'; style-src 'self' 'nonce-${nonce}'`,
+      ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'same-origin',
     })
     context.type = 'text/html; charset=utf-8'
     context.status = document === undefined ? 503 : 200
-    context.body = document?.replace('%NONCE%', nonce) ?? 'The app is not built: node cli/vedette.js build'
+    context.body =
+      document
+        ?.replace('%NONCE%', nonce)
+        .replace('%PICTURES%', pictureOriginsOf(brand).join(' '))
+        .replace('%BRAND%', () => escapeHtml(brand.name)) ?? 'The app is not built: node cli/vedette.js build'
   })
   return router
 }

@@ -135,6 +135,8 @@ export const rights = {
           'monthly_report',
           'monthly_report_at',
           'handover_mails',
+          'preferences',
+          'chose_locale',
         ],
       },
     ],

@@ -2859,6 +2859,8 @@ create table users (
   monthly_report_at timestamp with time zone,
   email_verified_at timestamp with time zone,
   handover_mails boolean default true not null,
+  preferences jsonb default '{}'::jsonb not null,
+  chose_locale boolean default false not null,
   constraint users_digest_check CHECK (((digest)::text = ANY ((ARRAY['off'::character varying, 'daily'::character varying, 'weekly'::character varying])::text[]))),
   constraint users_home_tenant_id_fkey FOREIGN KEY (home_tenant_id) REFERENCES tenants(id) ON DELETE SET NULL,
   constraint users_pkey PRIMARY KEY (id)
@@ -2882,7 +2884,7 @@ create policy known_people on users as permissive for all to vedette_app using (
 create policy new_people on users as permissive for insert to vedette_app with check (((NOT is_super_admin) AND (email_verified_at IS NULL)));
 create policy platform on users as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on users as permissive for all to vedette_owner using (true) with check (true);
-grant insert, select, update (digest, digest_at, handover_mails, language, monthly_report, monthly_report_at, name, timezone, updated_at) on users to vedette_app;
+grant insert, select, update (chose_locale, digest, digest_at, handover_mails, language, monthly_report, monthly_report_at, name, preferences, timezone, updated_at) on users to vedette_app;
 grant delete, insert, select, update on users to vedette_platform;
 
 create table verdict_changes (

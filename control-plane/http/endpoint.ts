@@ -37,6 +37,7 @@ export type RateClass =
   | 'docs'
   | 'server-agent'
   | 'scim'
+  | 'app'
   | 'tenant'
   | 'tenant-context'
   | 'reseller'
@@ -128,6 +129,8 @@ export interface ServerContext {
 export interface BinaryAnswer {
   bytes: Buffer
   etag: string
+  /** In place of those that the endpoint declares, such as a policy that depends on the content. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface KnownAnswer {

@@ -9,6 +9,8 @@ export const rateLimits: Record<RateClass, number> = {
   ping: 120,
   vitals: 600,
   docs: 60,
+  // the session of a browser: a page of the app is four to eight calls
+  app: 600,
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,

@@ -12,6 +12,7 @@ export interface Reply<Schema extends z.ZodType = z.ZodType> {
     | 'text/javascript'
     | 'text/calendar'
     | 'text/csv'
+    | 'text/html'
     | 'application/pdf'
     | 'text/event-stream'
   schema: Schema
@@ -72,6 +73,14 @@ export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({
   status: 200,
   type: 'image/svg+xml',
   schema: z.string(),
+  headers,
+})
+
+/** A page for a frame of the app, which the endpoint makes by `finish` with the policy that it is shown under. */
+export const html = <Source>(headers: Record<string, string>): Reply<z.ZodType<Source, Source>> => ({
+  status: 200,
+  type: 'text/html',
+  schema: z.custom<Source>().meta({ override: { type: 'string' } }),
   headers,
 })
 

@@ -24,6 +24,8 @@ export const User = defineEntity({
     monthlyReportAt: timestamp().nullable(),
     handoverMails: p.boolean().default(true),
     emailVerifiedAt: timestamp().nullable(),
+    preferences: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
+    choseLocale: p.boolean().default(false),
   },
 })
 

@@ -77,7 +77,9 @@ const reviewed: Record<string, string> = {
     'slug state texts theme timezone updated_at uptime_mode',
   tenants: 'deleted_at feature_overrides name paused_at plan updated_at webhook_secret',
   tokens: 'expires_at is_active name rotated_at updated_at',
-  users: 'digest digest_at handover_mails language monthly_report monthly_report_at name timezone updated_at',
+  users:
+    'chose_locale digest digest_at handover_mails language monthly_report monthly_report_at name preferences timezone ' +
+    'updated_at',
   vitals_beacons: 'beacon_id updated_at',
 }
 

@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useRunNow, useSnooze, useSwitch } from './actions.ts'
+import { monitorYaml } from './as-code.ts'
 import { mainCheck } from './kinds.ts'
 import type { Monitor } from './queries.ts'
 
@@ -56,6 +58,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       >
         {t(is_enabled ? 'action.pause' : 'action.resume')}
       </Button>
+      {hasRuns && <CopyButton text={() => monitorYaml(monitor)} word={t('action.yaml')} />}
     </>
   )
 }

@@ -61,7 +61,7 @@ export function NewMonitor() {
   return (
     <div className="page">
       <PageHead title={t('create.title')} />
-      <Form mutation={create} body={body}>
+      <Form mutation={create} body={body} call={{ method: 'POST', path: '/monitors' }}>
         <TextField
           name="url"
           label={t('create.url')}

@@ -42,7 +42,11 @@ function Fields({ monitor }: { monitor: Monitor }) {
     toast.success(t('saved'))
   })
   return (
-    <Form mutation={update} body={() => changesBetween(before, fields)}>
+    <Form
+      mutation={update}
+      body={() => changesBetween(before, fields)}
+      call={{ method: 'PATCH', path: `/monitors/${monitor.id}` }}
+    >
       <TextField name="name" label={t('field.name')} value={fields.name} onChange={name => set({ name })} isRequired />
       {!isPassive(monitor) && (
         <>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
+import { LiveMark } from '../live/mark.tsx'
 import { milliseconds, percent } from '../parts/numbers.ts'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Table } from '../parts/table.tsx'
@@ -35,7 +36,12 @@ export function MonitorTable({ monitors, stats, days, selected, onSelect }: Moni
             id: 'status',
             header: t('column.status'),
             isPlain: true,
-            cell: ({ status }) => <StatusPill status={status} />,
+            cell: ({ id, status }) => (
+              <>
+                <StatusPill status={status} />
+                <LiveMark monitor={id} />
+              </>
+            ),
           },
           {
             id: 'name',

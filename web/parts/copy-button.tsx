@@ -5,8 +5,18 @@ import './copy-button.css'
 
 const saidMs = 2_000
 
-/** Copies a text. `label`: what is copied, for screen readers, where the button alone does not say it. */
-export function CopyButton({ text, label, isQuiet }: { text: string; label?: string; isQuiet?: boolean }) {
+interface CopyButtonProps {
+  /** A function where the text depends on the moment. */
+  text: string | (() => string | Promise<string>)
+  /** What is copied, for screen readers, where the button alone does not say it. */
+  label?: string
+  /** In place of "Copy". */
+  word?: string
+  isQuiet?: boolean
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label, word, isQuiet }: CopyButtonProps) {
   const { t } = useTranslation('parts')
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {
@@ -15,26 +25,29 @@ export function CopyButton({ text, label, isQuiet }: { text: string; label?: str
     return () => clearTimeout(timer)
   }, [state])
   const copy = () => {
-    // the clipboard is missing where the page is not served by TLS
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
-    copied.then(
+    const write = async () => {
+      // it is missing where the page is not served by TLS
+      if (!navigator.clipboard) throw new Error('no clipboard')
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+    }
+    write().then(
       () => setState('copied'),
       () => setState('failed'),
     )
   }
-  const word = { ready: t('copy'), copied: t('copy.done'), failed: t('copy.failed') }[state]
+  const says = { ready: word ?? t('copy'), copied: t('copy.done'), failed: t('copy.failed') }[state]
   return (
     <>
       <Button
         variant={isQuiet ? 'quiet' : 'plain'}
         icon={state === 'copied' ? 'check' : 'copy'}
         onPress={copy}
-        {...(label !== undefined && { 'aria-label': `${word}: ${label}` })}
+        {...(label !== undefined && { 'aria-label': `${says}: ${label}` })}
       >
-        {isQuiet ? undefined : word}
+        {isQuiet ? undefined : says}
       </Button>
       <span className="unseen" role="status">
-        {state === 'ready' ? '' : word}
+        {state === 'ready' ? '' : says}
       </span>
     </>
   )

@@ -2,7 +2,10 @@ import { createContext, type FormEvent, type ReactNode, use, useCallback, useEff
 import { Form as AriaForm } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { actingIn } from '../shell/acting.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { curlOf } from './curl.ts'
 import { messageOf, type Refused, splitRefusal } from './problem.ts'
 import './form.css'
 
@@ -44,16 +47,26 @@ interface FormProps<Body> {
   /** The body that is sent; from the state of the screen, or from the form's data. */
   body(data: FormData): Body
   children: ReactNode
+  /** The call that the form makes, below `/api/v1`, to be copied as curl. `body` where it is not that of the mutation. */
+  call?: { method: 'POST' | 'PATCH' | 'PUT'; path: string; body?(): unknown }
   'aria-label'?: string
 }
 
 /** A form that sends its body with a mutation. What the API refuses is said at the fields, and the rest on top. */
-export function Form<Body>({ mutation, body, children, ...rest }: FormProps<Body>) {
+export function Form<Body>({ mutation, body, children, call, ...rest }: FormProps<Body>) {
+  const { t } = useTranslation('parts')
   const { submit, problem, isPending } = useSubmit(mutation)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (problem && form.current) focusOn(form.current, problem.refused)
   }, [problem])
+  const asCurl = () => {
+    const { method = 'POST', path = '', body: own } = call ?? {}
+    const sent = own ? own() : form.current && body(new FormData(form.current))
+    const tenant = actingIn()?.tenantId
+    const url = `${location.origin}/api/v1${path}`
+    return curlOf({ method, url, body: JSON.stringify(sent), ...(tenant !== undefined && { tenant }) })
+  }
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // a form in a dialog is, for React, inside the form that the dialog was opened from
@@ -65,6 +78,11 @@ export function Form<Body>({ mutation, body, children, ...rest }: FormProps<Body
       <AriaForm {...rest} ref={form} className="form" onSubmit={send} validationErrors={problem?.refused.fields ?? {}}>
         {problem && <ProblemMessage problem={problem} />}
         {children}
+        {call && (
+          <div>
+            <CopyButton text={asCurl} word={t('calls.copy')} />
+          </div>
+        )}
       </AriaForm>
     </Pending>
   )

@@ -15,6 +15,7 @@ const shapes = {
   chevronRight: 'M9 5l7 7-7 7',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.5 2',
   close: 'M6 6l12 12M18 6L6 18',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   cross: 'M7 7l10 10M17 7L7 17',
   delete: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6',

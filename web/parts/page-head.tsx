@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { ApiCalls } from './api-calls.tsx'
 import './page-head.css'
 
 interface PageHeadProps {
@@ -25,7 +26,10 @@ export function PageHead({ title, status, subtitle, actions }: PageHeadProps) {
         </div>
         {subtitle && <div className="soft">{subtitle}</div>}
       </div>
-      {actions && <div className="row">{actions}</div>}
+      <div className="row">
+        {actions}
+        <ApiCalls />
+      </div>
     </header>
   )
 }

@@ -9,8 +9,10 @@ import { Button } from '../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
-import { personQuery } from '../shell/session.ts'
+import { changePreferences } from '../shell/preferences.ts'
+import { personQuery, usePerson } from '../shell/session.ts'
 import { languages } from '../words.ts'
 import { profileQuery } from './queries.ts'
 
@@ -23,6 +25,7 @@ export function ProfilePage() {
   return (
     <>
       <Own profile={profile} />
+      <Display />
       <Email profile={profile} />
       <section className="card">
         <h2>{t('profile.teams')}</h2>
@@ -58,7 +61,7 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
   return (
     <section className="card">
       <h2>{t('nav.profile')}</h2>
-      <Form mutation={saving} body={() => undefined}>
+      <Form mutation={saving} body={() => undefined} call={{ method: 'PATCH', path: '/profile', body: () => draft }}>
         <TextField
           label={t('profile.name')}
           name="name"
@@ -106,6 +109,33 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
           <SubmitButton>{t('save')}</SubmitButton>
         </FormActions>
       </Form>
+    </section>
+  )
+}
+
+/** How the app looks: each choice is shown and kept at once. */
+function Display() {
+  const { t } = useTranslation('settings')
+  const { preferences } = usePerson()
+  const choose = (changes: Partial<typeof preferences>) => void changePreferences(changes).catch(toast.failure)
+  return (
+    <section className="card">
+      <h2>{t('display.title')}</h2>
+      <div className="form">
+        <SelectField
+          label={t('display.theme')}
+          choices={(['system', 'light', 'dark'] as const).map(id => ({ id, label: t(`display.theme.${id}`) }))}
+          value={preferences.theme}
+          onChange={theme => choose({ theme })}
+        />
+        <SelectField
+          label={t('display.density')}
+          description={t('display.density.says')}
+          choices={(['comfortable', 'compact'] as const).map(id => ({ id, label: t(`display.density.${id}`) }))}
+          value={preferences.density}
+          onChange={density => choose({ density })}
+        />
+      </div>
     </section>
   )
 }

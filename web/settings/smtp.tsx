@@ -5,6 +5,7 @@ import { Ask } from '../access/ask.tsx'
 import { say } from '../access/say.ts'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { Feature } from '../parts/feature.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -33,7 +34,9 @@ export function Smtp() {
           {t('smtp.failing', { failure: t(`smtp.failure.${config.failure}`) })} <Moment at={config.failing_since} />
         </p>
       )}
-      {mayUse && <Server key={config?.updated_at ?? 'none'} config={config} />}
+      <Feature name="custom_smtp">
+        <Server key={config?.updated_at ?? 'none'} config={config} />
+      </Feature>
       {config && <Stored config={config} />}
     </section>
   )

@@ -1,9 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router'
+import type { Schemas } from '../api.ts'
 
 export interface Area {
   to: NonNullable<LinkProps['to']>
   /** Its name among the words of the shell. */
   word: string
+  /** The feature of a plan that the area belongs to: without it, the area is absent, or offered if the reseller offers. */
+  feature?: keyof Schemas['Plan']['limits']
 }
 
 /** Areas of the navigation by group. An area is listed once its route exists: one line each. */

@@ -1,15 +1,24 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Overlay } from '../access/overlay.tsx'
+import { Announcer } from '../live/announcer.tsx'
+import { ConnectionBanner } from '../live/banner.tsx'
+import { startLive } from '../live/live.ts'
+import { Button } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { actingIn } from './acting.ts'
 import { ActingBar } from './acting-bar.tsx'
-import { areas } from './areas.ts'
-import { useMay } from './may.ts'
+import { BrandFoot, BrandMark } from './brand-mark.tsx'
+import { Navigation } from './navigation.tsx'
+import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
+import { Shortcuts, useShortcuts } from './shortcuts.tsx'
 import './layout.css'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Layout() {
   return (
@@ -23,43 +32,77 @@ function Frame() {
   const { t, i18n } = useTranslation()
   const person = usePerson()
   const team = actingIn()
-  const { administers } = useMay()
+  const [opened, open] = useShortcuts()
+  const close = () => open(null)
+  const [isNavOpen, setIsNavOpen] = useNavigationOnPhones()
+  usePreferences()
   useEffect(() => {
     if (person.language === i18n.language) return
     document.documentElement.lang = person.language
     void i18n.changeLanguage(person.language)
   }, [person.language, i18n])
+  const { id, tenant_id } = person
+  useEffect(() => startLive({ id, tenant_id }), [id, tenant_id])
   return (
     <I18nProvider locale={i18n.language}>
       <a className="skip" href="#content">
         {t('skip')}
       </a>
       {team && <ActingBar team={team.name} person={person.name} />}
+      <ConnectionBanner />
       <div className="frame">
-        <nav aria-label={t('nav.label')}>
-          {areas
-            .filter(group => group.areas.length > 0)
-            .map(group => (
-              <section key={group.word} aria-label={t(group.word)}>
-                <h2>{t(group.word)}</h2>
-                {group.areas.map(({ to, word }) => (
-                  <Link key={word} to={to} activeOptions={{ exact: to === '/app' }}>
-                    {t(word)}
-                  </Link>
-                ))}
-              </section>
-            ))}
-          {team === null && person.isReseller && administers && <Link to="/console">{t('nav.console')}</Link>}
-          {team === null && person.isOperator && <Link to="/ops">{t('nav.ops')}</Link>}
-        </nav>
+        <header className="side" data-open={isNavOpen || undefined}>
+          <div className="side-head">
+            <BrandMark />
+            <Button
+              variant="quiet"
+              icon={isNavOpen ? 'close' : 'menu'}
+              aria-label={t('nav.menu')}
+              aria-expanded={isNavOpen}
+              aria-controls="navigation"
+              onPress={() => setIsNavOpen(!isNavOpen)}
+            />
+          </div>
+          <div className="side-body" id="navigation">
+            <Button icon="search" aria-keyshortcuts="Control+K" onPress={() => open('palette')}>
+              {t('palette.open')}
+            </Button>
+            <Navigation />
+            <AccountMenu onShortcuts={() => open('shortcuts')} />
+            <BrandFoot />
+          </div>
+        </header>
         <main id="content" tabIndex={-1}>
           <Suspense fallback={<div className="loading" role="progressbar" aria-label={t('loading')} />}>
             <Outlet />
           </Suspense>
         </main>
       </div>
+      <Announcer />
       <Overlay />
       <Toasts />
+      <Shortcuts isOpen={opened === 'shortcuts'} onClose={close} />
+      {opened === 'palette' && (
+        <Suspense>
+          <Palette isOpen onClose={close} />
+        </Suspense>
+      )}
     </I18nProvider>
   )
+}
+
+/** Whether the navigation is open on a phone: a page that is opened closes it, and so does Esc. */
+function useNavigationOnPhones() {
+  const state = useState(false)
+  const [isOpen, setIsOpen] = state
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the path that closes it
+  useEffect(() => setIsOpen(false), [path, setIsOpen])
+  useEffect(() => {
+    if (!isOpen) return
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setIsOpen(false)
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isOpen])
+  return state
 }

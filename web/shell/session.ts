@@ -9,9 +9,10 @@ export const personQuery = queryOptions({
       bodyOf(api.GET('/api/v1/user', { signal })),
       bodyOf(api.GET('/api/v1/profile', { signal })),
     ])
-    const { timezone, teams, auth_methods: authMethods } = profile.data
+    const { timezone, teams, preferences, auth_methods: authMethods, chose_locale: choseLocale } = profile.data
     const isOperator = user.is_super_admin === true
-    return { ...user, timezone, teams, authMethods, isReseller: 'managed_teams' in user, isOperator }
+    const isReseller = 'managed_teams' in user
+    return { ...user, timezone, teams, preferences, authMethods, choseLocale, isReseller, isOperator }
   },
   staleTime: 60_000,
 })

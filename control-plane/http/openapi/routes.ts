@@ -32,17 +32,26 @@ const settings = {
   hideTestRequestButton: false,
 }
 
-const docs = pageOf(`<!doctype html>
+const scripted = (name: string, title: string) =>
+  pageOf(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Vedette API</title></head>
+<title>${title}</title></head>
 <body><div id="app"></div>
 <script src="/api/docs/scalar.js"></script>
-<script src="/api/docs/start.js"></script>
+<script type="module" src="/api/docs/${name}.js"></script>
 </body></html>`)
+const docs = scripted('start', 'Vedette API')
 const start = pageOf(
   `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`,
 )
+// the document is given to signed-in resellers alone: others are led to the sign-in page, or read why not
+const resellerDocs = scripted('reseller-start', 'API for resellers')
+const resellerStart = pageOf(`const answer = await fetch('/api/v1/reseller/openapi', { credentials: 'same-origin' })
+const body = await answer.json()
+if (answer.status === 401) location.assign('/login?next=' + encodeURIComponent('/console/api'))
+else if (!answer.ok) document.getElementById('app').textContent = body.message
+else Scalar.createApiReference('#app', { content: body, ...${JSON.stringify(settings)} })`)
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
 const policy =
@@ -51,7 +60,8 @@ const policy =
 
 /**
  * The machine-readable description at /api/v1/openapi.json (with `?audience=reseller` only the endpoints for reseller
- * tokens) and the interactive reference at /api/docs, which loads nothing from other hosts.
+ * tokens) and the interactive reference at /api/docs, which loads nothing from other hosts. The one at
+ * /api/docs/reseller reads the document of a signed-in reseller.
  */
 export function openapiRoutes(
   endpoints: readonly Endpoint[],
@@ -95,6 +105,10 @@ export function openapiRoutes(
   })
   router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))
   router.get('/api/docs/start.js', context => send(context, 'text/javascript; charset=utf-8', start, 60))
+  router.get('/api/docs/reseller', context => send(context, 'text/html; charset=utf-8', resellerDocs, 60))
+  router.get('/api/docs/reseller-start.js', context =>
+    send(context, 'text/javascript; charset=utf-8', resellerStart, 60),
+  )
   router.get('/api/docs/scalar.js', async context => {
     await count(context)
     scalar ??= pageOf(readFileSync(new URL('./reference/scalar.js', import.meta.url)))

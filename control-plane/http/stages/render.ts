@@ -10,6 +10,8 @@ export interface Answer {
   text: string
   /** The body in place of the text. */
   bytes?: Buffer
+  /** In place of declared ones. */
+  headers?: Readonly<Record<string, string>>
   parsed: unknown
   etag?: string
 }
@@ -40,7 +42,8 @@ function serialize({ returns, finish, stream }: Endpoint, result: unknown): Answ
 /** Sends an answer with its entity tag: 304 where the caller has it, compressed where that is worth it. */
 export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBodyType: string): void {
   const { method, returns } = endpoint
-  const headers = [...commonHeadersOf(returns), ...context.state.responseHeaders]
+  const common = answer.headers ? guarded({ ...returns.headers, ...answer.headers }) : commonHeadersOf(returns)
+  const headers = [...common, ...context.state.responseHeaders]
   if (returns.status === 204) {
     finish(context, 204, headers)
     return
@@ -69,10 +72,10 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
   finish(context, returns.status, headers, encoding ? compress(answer.text, encoding) : (answer.bytes ?? answer.text))
 }
 
-const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf', 'text/event-stream']
+const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf', 'text/event-stream', 'text/html']
 
 const contentTypeOf = ({ type }: Reply) =>
-  type.endsWith('json') || type === 'text/calendar' || type === 'text/csv' ? `${type}; charset=utf-8` : type
+  type.endsWith('json') || ['text/calendar', 'text/csv', 'text/html'].includes(type) ? `${type}; charset=utf-8` : type
 
 export function commonHeadersOf(returns: Reply): string[] {
   const known = commonHeaders.get(returns)
@@ -82,7 +85,7 @@ export function commonHeadersOf(returns: Reply): string[] {
   return headers
 }
 
-/** Badges are too short to be worth it, and PDFs are compressed already. */
+/** Badges are too short to be worth it, PDFs are compressed already, and previews are read once. */
 const mayCompress = ({ method, returns, compress }: Endpoint) =>
   method === 'GET' && !neverCompressed.includes(returns.type) && compress !== false
 

@@ -99,11 +99,15 @@ export function brandCss(digits: string): string | null {
   return `${of('light')}@media(prefers-color-scheme:dark){${of('dark')}}`
 }
 
+/** Where the pictures of a brand are. */
+export const pictureOriginsOf = ({ logoUrl, logoUrlDark, symbolUrl }: PageBrand): string[] => [
+  ...new Set([logoUrl, logoUrlDark, symbolUrl].flatMap(url => (url === null ? [] : [new URL(url).origin]))),
+]
+
 /** What a page may load: our own files and the pictures of its brand. No script and no style inside the page. */
-export function policyOf({ logoUrl, logoUrlDark, symbolUrl }: PageBrand, formAction = "'self'"): string {
-  const pictures = [logoUrl, logoUrlDark, symbolUrl].flatMap(url => (url === null ? [] : [new URL(url).origin]))
+export function policyOf(brand: PageBrand, formAction = "'self'"): string {
   return (
-    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${["'self'", ...new Set(pictures)].join(' ')}; ` +
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${["'self'", ...pictureOriginsOf(brand)].join(' ')}; ` +
     `connect-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
   )
 }

@@ -6,6 +6,7 @@ import { type Role, roles } from '#contract/scopes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type Frequency, frequencies } from '#control-plane/identity/digest/morning.ts'
 import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
+import { Preferences, preferencesOf } from './preferences.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -23,6 +24,10 @@ export const ProfileView = z
     timezone: z.string(),
     digest: z.enum(frequencies).meta({ description: 'How often a digest of each team is mailed to you.' }),
     monthly_report: z.boolean().meta({ description: 'Whether the monthly report of each team is mailed to you.' }),
+    chose_locale: z.boolean().meta({
+      description: 'Whether you have ever set language or time zone. The app takes those of the browser before.',
+    }),
+    preferences: Preferences,
     handover_mails: z.boolean().meta({ description: 'Whether you are mailed when you come on duty or go off it.' }),
     mfa_enabled: z.boolean(),
     auth_methods: AuthMethods,
@@ -41,6 +46,7 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
     .leftJoin('second_factors as f', join => join.onRef('f.user_id', '=', 'u.id').on('f.confirmed_at', 'is not', null))
     .where('u.id', '=', userId)
     .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'u.monthly_report', 'u.handover_mails'])
+    .select(['u.preferences', 'u.chose_locale'])
     .select(({ ref }) => [
       ref('u.digest').$castTo<Frequency>().as('digest'),
       sql<boolean>`${ref('f.user_id')} is not null`.as('mfa_enabled'),
@@ -53,7 +59,8 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
     ])
     .executeTakeFirstOrThrow()
   const { has_password, has_passkey, ...person } = row
-  return { ...person, auth_methods: authMethodsOf(row), teams: await teamsOf(platform, userId) }
+  const preferences = preferencesOf(row.preferences)
+  return { ...person, preferences, auth_methods: authMethodsOf(row), teams: await teamsOf(platform, userId) }
 }
 
 /** All teams of a person in all tenants, for that person only. */

@@ -19,6 +19,7 @@ import { deletePostmortem, setPostmortem } from './posts/postmortem.ts'
 import { updatePost } from './posts/update.ts'
 import { editPostUpdate, listPostUpdates, postUpdate } from './posts/updates.ts'
 import { previewText } from './preview.ts'
+import { previewStatusPage } from './preview-page.ts'
 import { updateStatusPage } from './update.ts'
 import { createStatusPageTemplate } from './update-templates/create.ts'
 import { fillStatusPageTemplate } from './update-templates/fill.ts'
@@ -30,6 +31,7 @@ export const statusPages = [
   createStatusPage,
   previewText,
   getStatusPage,
+  previewStatusPage,
   updateStatusPage,
   deleteStatusPage,
   listGroups,

@@ -24,6 +24,8 @@ export interface View {
   base: string
   /** When the stores were last read, if that is too long ago to be called current. */
   staleSince: number | null
+  /** For the editor: shown in a frame of our own pages, without the script that refreshes it. */
+  isPreview?: boolean
 }
 
 export interface Document {
@@ -193,7 +195,7 @@ function plainDocument(title: string, body: string, language: Locale): Document 
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' })
   return sealed(
     render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
-    { style, script: null, images: [] },
+    { style, script: null, images: [], framedBy: "'none'" },
   )
 }
 
@@ -211,7 +213,7 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
   const said = words[view.language]
   const { brand } = model
   const style = styleOf(model)
-  const script = isRefreshed ? refreshScript : null
+  const script = isRefreshed && !view.isPreview ? refreshScript : null
   const images = {
     logo: webUrl(brand.logoUrl),
     logo_dark: webUrl(brand.logoUrlDark),
@@ -252,7 +254,12 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
     ],
     body,
   })
-  return sealed(html, { style, script, images: Object.values(images).flatMap(url => (url === null ? [] : [url])) })
+  return sealed(html, {
+    style,
+    script,
+    images: Object.values(images).flatMap(url => (url === null ? [] : [url])),
+    framedBy: view.isPreview ? "'self'" : "'none'",
+  })
 }
 
 /**
@@ -261,7 +268,17 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
  */
 function sealed(
   html: string,
-  { style, script, images }: { style: string; script: string | null; images: readonly string[] },
+  {
+    style,
+    script,
+    images,
+    framedBy,
+  }: {
+    style: string
+    script: string | null
+    images: readonly string[]
+    framedBy: "'self'" | "'none'"
+  },
 ): Document {
   const etag = `W/"${hash('sha1', html, 'base64url')}"`
   const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
@@ -275,7 +292,7 @@ function sealed(
       ...(script === null ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
       ...(origins.length === 0 ? [] : [`img-src ${origins.join(' ')}`]),
       "form-action 'self'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${framedBy}`,
       "base-uri 'none'",
     ].join('; '),
   }

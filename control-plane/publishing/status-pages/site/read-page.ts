@@ -14,6 +14,7 @@ import {
 import { type DayWindow, lastDays } from '#control-plane/monitoring/statistics/last-days.ts'
 import { type Judged, readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/stats-batch.ts'
+import type { PageChanges } from '#control-plane/publishing/status-pages/input.ts'
 import {
   dayOf,
   sumOf,
@@ -48,9 +49,27 @@ const mostWindows = 20
 
 /** All that a published page shows; null: there is none of this name, or visitors may not know of it. */
 export async function readPage(services: Services, slug: string): Promise<PageModel | null> {
+  const page = await findPage(services.platform, slug)
+  return page ? modelOf(services, page) : null
+}
+
+/** The same of a page that may be a draft, with changes that are not saved. */
+export async function readDraft(
+  services: Services,
+  { tenantId, id, changes }: { tenantId: string; id: string; changes: PageChanges },
+): Promise<PageModel | null> {
+  const { rows } = await services.platform.query<PageRow>({
+    name: 'status-page-draft',
+    text: `${pageSql} where s.id = $1 and s.tenant_id = $2 and t.deleted_at is null`,
+    values: [id, tenantId],
+  })
+  const { password: _, ...given } = changes
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return rows[0] ? modelOf(services, { ...rows[0], ...sent }) : null
+}
+
+async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
   const { platform, clock, config } = services
-  const page = await findPage(platform, slug)
-  if (!page) return null
   const now = clock.now()
   const nowMs = now.getTime()
   const since = new Date(nowMs - Math.max(page.history_days, leastHistoryDays) * dayMs)
@@ -109,13 +128,14 @@ export async function readPage(services: Services, slug: string): Promise<PageMo
   }
 }
 
+const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
+    t.suspended_at, to_jsonb(b) as branding
+  from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id`
+
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
   const { rows } = await platform.query<PageRow>({
     name: 'status-page',
-    text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
-        t.suspended_at, to_jsonb(b) as branding
-      from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id
-      where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
+    text: `${pageSql} where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
     values: [slug],
   })
   return rows[0]

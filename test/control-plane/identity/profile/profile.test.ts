@@ -39,6 +39,37 @@ describe('GET and PATCH /profile', () => {
     expect(await lastAudit(person.tenantId, 'profile.updated')).toBeUndefined()
   })
 
+  test('keeps preferences that are not sent, and refuses others than it knows', async () => {
+    const person = await aPerson()
+    const preferences = async () => (await person.get('/profile')).body.data.preferences
+    expect(await preferences()).toEqual({ theme: 'system', density: 'comfortable' })
+    const changed = await person.patch('/profile', { preferences: { theme: 'dark' } })
+    expect(changed.body.data.preferences).toEqual({ theme: 'dark', density: 'comfortable' })
+    await person.patch('/profile', { preferences: { density: 'compact' } })
+    await person.patch('/profile', { name: 'Mo', preferences: {} })
+    expect(await preferences()).toEqual({ theme: 'dark', density: 'compact' })
+    expect(await lastAudit(person.tenantId, 'profile.updated')).toMatchObject({ changes: { fields: ['name'] } })
+    for (const [field, wrong] of Object.entries({
+      'preferences.theme': { theme: 'pink' },
+      'preferences.density': { density: null },
+      'preferences.colour': { colour: 'red' },
+      preferences: null,
+    })) {
+      const { status, body } = await person.patch('/profile', { preferences: wrong })
+      expect([status, Object.keys(body.errors)], field).toEqual([422, [field]])
+    }
+    expect(await preferences()).toEqual({ theme: 'dark', density: 'compact' })
+  })
+
+  test('says whether language or time zone were ever set, also to what they were', async () => {
+    const person = await aPerson()
+    const chose = async () => (await person.get('/profile')).body.data.chose_locale
+    await person.patch('/profile', { name: 'Mo', preferences: { theme: 'dark' } })
+    expect(await chose()).toBe(false)
+    await person.patch('/profile', { language: 'en' })
+    expect(await chose()).toBe(true)
+  })
+
   test('names each wrong field', async () => {
     const person = await aPerson()
     for (const [field, values] of Object.entries({

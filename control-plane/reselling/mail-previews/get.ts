@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { type MailData, type MailType, mails } from '#contract/mails.ts'
+import { brandOf } from '#control-plane/alerting/mail/brand.ts'
+import { type Rendered, renderMail } from '#control-plane/alerting/mail/render.ts'
+import { type MailLanguage, mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
+import { html, ok } from '#control-plane/http/reply.ts'
+import { readBranding } from '#control-plane/tenancy/branding/row.ts'
+import { readEffective } from '#control-plane/tenancy/branding/view.ts'
+
+const types = Object.keys(mails) as [MailType, ...MailType[]]
+const MailTypeName = z.enum(types, 'Is not a type of e-mail.')
+const named = { mail_type: MailTypeName }
+const query = z.object({ language: z.enum(mailLanguages).default('en') })
+const access = { reseller: 'portal:read' } as const
+
+const View = z
+  .object({
+    type: MailTypeName,
+    description: z.string(),
+    language: z.enum(mailLanguages),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+  })
+  .meta({ id: 'MailPreview' })
+
+type Asked = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller'> & {
+  params: { mail_type: string }
+  query: { language: MailLanguage }
+}
+
+/** A mail as it is sent, with the data of the example, in the brand of the reseller. */
+async function preview(context: Asked): Promise<Rendered & { type: MailType }> {
+  const { em, tenant, params, query } = context
+  const type = MailTypeName.parse(params.mail_type)
+  const branding = await readEffective(context, await readBranding(em, tenant))
+  const rendered = renderMail(type, mails[type].example as MailData, {
+    language: query.language,
+    brand: brandOf(branding),
+  })
+  return { ...rendered, type }
+}
+
+export const getMailPreview = endpoint({
+  method: 'GET',
+  path: '/reseller/mail-previews/{mail_type}',
+  operation: 'reseller.mailPreviews.get',
+  summary: 'Preview a type of e-mail in your brand, with data of an example',
+  access,
+  named,
+  query,
+  returns: ok({ data: View }),
+
+  async handle(context) {
+    const { type, subject, text, html } = await preview(context)
+    const { description } = mails[type]
+    return { data: { type, description, language: context.query.language, subject, text, html } }
+  },
+})
+
+/** Mails have their styles inside, and pictures of the brand's host. Nothing of them runs or leads away. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; form-action 'none'; base-uri 'none'; " +
+  "frame-ancestors 'self'; sandbox"
+
+export const showMailPreview = endpoint({
+  method: 'GET',
+  path: '/reseller/mail-previews/{mail_type}/html',
+  operation: 'reseller.mailPreviews.show',
+  summary: 'Show the preview of a type of e-mail as a page',
+  description: 'For a frame of this origin.',
+  access,
+  named,
+  query,
+  returns: html<Rendered>({ 'Cache-Control': 'private, no-store', 'Content-Security-Policy': policy }),
+
+  handle: context => preview(context),
+
+  async finish({ html: text }) {
+    return { bytes: Buffer.from(text), etag: `W/"${hash('sha1', text, 'base64url')}"` }
+  },
+})

@@ -1,0 +1,3 @@
+import { getMailPreview, showMailPreview } from './get.ts'
+
+export const mailPreviews = [getMailPreview, showMailPreview]

@@ -1,0 +1,193 @@
+import { load } from 'js-yaml'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPerson } from '#test/control-plane/identity/people.ts'
+import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
+import { app, given } from '#test/support/app.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { AppPage } from '#test/support/web.ts'
+
+const { platform } = app.services
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+test('a person goes about by the keyboard alone, and signs out', async () => {
+  const person = await given.tenant()
+  const shop = await aMonitor(person, { name: 'Shop' })
+  const opened = await AppPage.open(browser, person, '/app')
+  const { page } = opened
+  const { keyboard } = page
+  await keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await opened.examine('shell-shortcuts')
+  await keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await keyboard.press('Control+k')
+  await page.getByRole('searchbox', { name: 'Page or monitor' }).waitFor()
+  await keyboard.type('sho')
+  await page.getByRole('menuitem', { name: /Shop/ }).waitFor()
+  await opened.examine('shell-palette')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await page.waitForURL(`${app.baseUrl}/app/monitors/${shop.id}`)
+  // the page has no search of its own
+  await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await keyboard.press('/')
+  await page.getByRole('searchbox', { name: 'Page or monitor' }).waitFor()
+  await keyboard.type('monitors')
+  await page.getByRole('menuitem', { name: 'Monitors' }).waitFor()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await page.waitForURL(`${app.baseUrl}/app/monitors`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  await keyboard.press('/')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+
+  const account = page.getByRole('button', { name: 'Pat Person' })
+  await account.focus()
+  await keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await opened.examine('shell-account')
+  await keyboard.press('End')
+  await keyboard.press('Enter')
+  await page.waitForURL(/\/login$/)
+  await page.goto(`${app.baseUrl}/app`)
+  expect(new URL(page.url()).pathname).toBe('/login')
+  await opened.close()
+})
+
+test('the calls of a page are copied as curl, with what a form would send and without a secret', async () => {
+  const person = await given.tenant()
+  const shop = await aMonitor(person, { name: "Shop's" })
+  const opened = await AppPage.open(browser, person, `/app/monitors/${shop.id}/settings`)
+  const { page } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+  await page.getByLabel('Name').fill("Baker's")
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await expect.poll(copied).toContain(`curl -X PATCH '${app.baseUrl}/api/v1/monitors/${shop.id}'`)
+  expect(await copied()).toContain(`-H "Authorization: Bearer $TOKEN"`)
+  expect(await copied()).toContain(String.raw`-d '{"name":"Baker'\''s"}'`)
+  await page.getByRole('button', { name: 'API calls of this page' }).click()
+  await page.getByRole('button', { name: `Copy: GET /api/v1/monitors/${shop.id}`, exact: true }).click()
+  await expect.poll(copied).toContain(`curl '${app.baseUrl}/api/v1/monitors/${shop.id}'`)
+  await opened.examine('shell-calls')
+  await opened.close()
+})
+
+test('a monitor is copied as YAML, from which the API creates the same one', async () => {
+  const person = await given.tenant()
+  const shop = await aMonitor(person, { name: "Shop: 'on' # 1", tags: ['eu', 'no'], notes: 'two\nlines "quoted"' })
+  const opened = await AppPage.open(browser, person, `/app/monitors/${shop.id}`)
+  const { page } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy as YAML' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copy = load((await page.evaluate('navigator.clipboard.readText()')) as string)
+  const { status, body } = await person.post('/monitors', copy)
+  expect([status, body.errors]).toEqual([201, undefined])
+  const configured = async (id: string) => {
+    const { data } = (await person.get(`/monitors/${id}`)).body
+    const checks = (await person.get(`/monitors/${id}/checks`)).body.data
+    return [
+      [data.name, data.url, data.type, data.tags, data.notes, data.check_interval, data.region_policy, data.metadata],
+      checks.map(({ type, settings, severity }: Record<string, unknown>) => ({ type, settings, severity })),
+    ]
+  }
+  expect(await configured(body.data.id)).toEqual(await configured(shop.id))
+  await opened.close()
+})
+
+test('what the plan lacks is absent, or offered where the reseller wishes it', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller)
+  const owner = team
+  await platform.query(`update tenants set plan = 'free', feature_overrides = '{"custom_smtp": false}' where id = $1`, [
+    team.tenantId,
+  ])
+  const opened = await AppPage.open(browser, owner, '/app/settings/smtp')
+  const { page } = opened
+  await page.locator('.card').waitFor()
+  expect(await page.getByLabel('Server').count()).toBe(0)
+  expect(await page.locator('.offer').count()).toBe(0)
+  await reseller.patch('/branding', { upsell_mode: 'subtle' })
+  await opened.go('/app/settings/smtp')
+  await page
+    .locator('.offer')
+    .getByText(/part of the plan/)
+    .waitFor()
+  await opened.examine('shell-offer')
+  await opened.close()
+})
+
+test('theme and density are shown at once and kept for the person, whichever browser they use', async () => {
+  const person = await aPerson()
+  const opened = await AppPage.open(browser, person, '/app/settings')
+  const { page } = opened
+  const shown = () => page.evaluate('({ ...document.documentElement.dataset })')
+  await expect.poll(shown).toEqual({ density: 'comfortable' })
+  await page.getByRole('button', { name: /Theme/ }).click()
+  await page.getByRole('option', { name: 'Dark' }).click()
+  await expect.poll(shown).toEqual({ density: 'comfortable', theme: 'dark' })
+  await page.getByRole('button', { name: /Density/ }).click()
+  await page.getByRole('option', { name: 'Compact' }).click()
+  await expect.poll(shown).toEqual({ density: 'compact', theme: 'dark' })
+  await opened.examine('shell-dark')
+  await opened.close()
+  const other = await AppPage.open(browser, person, '/app/monitors')
+  await expect
+    .poll(() => other.page.evaluate('({ ...document.documentElement.dataset })'))
+    .toEqual({ density: 'compact', theme: 'dark' })
+  await other.close()
+})
+
+test('a first visit takes language and zone of the browser, and a choice of the person stays', async () => {
+  const person = await given.tenant()
+  const opened = await AppPage.open(browser, person, '/app', { locale: 'de-DE' })
+  await opened.page.getByRole('link', { name: 'Übersicht', exact: true }).waitFor()
+  await expect.poll(async () => (await person.get('/profile')).body.data.language).toBe('de')
+  await person.patch('/profile', { language: 'en' })
+  await opened.go('/app/monitors')
+  await opened.page.getByRole('link', { name: 'Overview', exact: true }).waitFor()
+  expect((await person.get('/profile')).body.data.language).toBe('en')
+  await opened.close()
+})
+
+test.each([
+  ['light', 'en-GB', 1280],
+  ['dark', 'de-DE', 320],
+] as const)('the frame of the app: %s, %s, %i pixels wide, in the brand of the team', async (...surroundings) => {
+  const [colorScheme, locale, width] = surroundings
+  const person = await given.tenant()
+  if (locale === 'de-DE') await person.patch('/profile', { language: 'de' })
+  // a colour that is read on neither ground
+  await person.patch('/branding', { brand_name: 'Bakery Blume', primary_color: '#f5d90a' })
+  await aMonitor(person, { name: 'Shop' })
+  const opened = await AppPage.open(browser, person, '/app/monitors', { colorScheme, locale, width })
+  const { page } = opened
+  await page.getByRole('link', { name: /Bakery Blume/ }).waitFor()
+  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  expect(await page.content()).not.toMatch(/>Vedette</)
+  await opened.examine(`shell-${colorScheme}`)
+  if (width < 768) {
+    const menu = page.getByRole('button', { name: 'Menü' })
+    expect(await page.getByRole('link', { name: 'Team' }).isVisible()).toBe(false)
+    await menu.click()
+    await page.getByRole('link', { name: 'Team' }).waitFor()
+    await opened.examine(`shell-menu-${colorScheme}`)
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.waitForURL(/\/app\/team/)
+    expect(await page.getByRole('link', { name: 'Übersicht', exact: true }).isVisible()).toBe(false)
+    await menu.click()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('link', { name: 'Übersicht', exact: true }).isVisible()).toBe(false)
+  }
+  await opened.close()
+})

@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { toast } from '../parts/toast.tsx'
+import { usePerson } from './session.ts'
+
+/** Ends the session of this browser. Nothing that the app has read stays in it. */
+async function signOut(): Promise<void> {
+  await bodyOf(api.POST('/api/v1/auth/logout'))
+  sessionStorage.clear()
+  location.assign('/login')
+}
+
+/** What concerns the person: their settings, the keys of the app, and the way out. */
+export function AccountMenu({ onShortcuts }: { onShortcuts(): void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { name } = usePerson()
+  return (
+    <Menu
+      label={t('account.label')}
+      trigger={
+        <Button variant="quiet" icon="person">
+          {name}
+        </Button>
+      }
+      actions={[
+        {
+          id: 'profile',
+          label: t('account.profile'),
+          icon: 'settings',
+          onAction: () => void navigate({ to: '/app/settings' }),
+        },
+        {
+          id: 'security',
+          label: t('account.security'),
+          icon: 'lock',
+          onAction: () => void navigate({ to: '/app/settings/security' }),
+        },
+        { id: 'shortcuts', label: t('account.shortcuts'), icon: 'info', onAction: onShortcuts },
+        { id: 'out', label: t('account.signOut'), icon: 'external', onAction: () => signOut().catch(toast.failure) },
+      ]}
+    />
+  )
+}
