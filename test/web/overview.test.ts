@@ -42,7 +42,7 @@ test('the overview leads from what is down to who has it, in few calls', async (
   expect(calls.length).toBeLessThanOrEqual(12)
   await owner.post(`/incidents/${incident}/acknowledge`)
   await opened.go('/app')
-  await page.getByRole('table', { name: 'Open incidents' }).getByText('Owner').waitFor()
+  await page.getByRole('table', { name: 'Open incidents' }).getByText('Pat Person').waitFor()
   await page.getByRole('link', { name: 'Shop is down' }).first().click()
   await page.waitForURL(new RegExp(`/app/incidents/${incident}`))
   await opened.close()

@@ -57,6 +57,9 @@ export function Overview() {
         <OnCall />
       </div>
       <Worst />
+      <p>
+        <Link to="/app/wall">{t('wall')}</Link>
+      </p>
     </div>
   )
 }
@@ -128,8 +131,10 @@ function OpenIncidents({ total }: { total: number }) {
             cell: ({ acknowledged_at, acknowledged_by }) =>
               acknowledged_at === null ? (
                 <strong className="down">{t('holder.none')}</strong>
+              ) : acknowledged_by === null ? (
+                t('holder.unnamed')
               ) : (
-                (names?.get(acknowledged_by ?? '') ?? t('holder.unnamed'))
+                (names?.get(acknowledged_by) ?? t('holder.some'))
               ),
           },
         ]}
