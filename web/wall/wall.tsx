@@ -51,12 +51,14 @@ function Screen({ token }: { token: string }) {
   const now = useNow()
   const { data, error } = useQuery(wallQuery(token))
   const { language } = i18n
+  // a token that was revoked shows nothing any more; other failures leave the last answer, with its time
+  const isRefused = error instanceof ApiError && [401, 403].includes(error.status)
   const failure = error && (
     <p className="wall-failure" role="alert">
-      {error instanceof ApiError && error.status < 500 ? t('refused', { message: error.message }) : t('unreachable')}
+      {isRefused ? t('refused', { message: error.message }) : t('unreachable')}
     </p>
   )
-  if (!data)
+  if (!data || isRefused)
     return (
       <Frame tone="quiet">
         <h1>{error ? t('title') : t('loading')}</h1>
