@@ -8,6 +8,7 @@ import { RouteError } from './parts/error-boundary.tsx'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
 import { teamRoutes } from './team/routes.ts'
+import { wallRoutes } from './wall/routes.ts'
 import { welcomeRoutes } from './welcome/routes.ts'
 
 const areas = [
@@ -21,7 +22,7 @@ const areas = [
   ...consoleRoutes,
   ...opsRoutes,
 ] as const
-const routes = rootRoute.addChildren([appRoute.addChildren(areas)])
+const routes = rootRoute.addChildren([appRoute.addChildren(areas), ...wallRoutes])
 
 export const router = createRouter({ routeTree: routes, defaultPreload: 'intent', defaultErrorComponent: RouteError })
 

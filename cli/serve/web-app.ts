@@ -50,7 +50,8 @@ export function webRoutes(services: Services, folder: string): Router {
   router.get('/', context => context.redirect('/app'))
   router.get(/^\/(app|console|ops)(\/.*)?$/, async (context: Context) => {
     context.state.route = '/app'
-    if (sessionOf(context.req.headers.cookie, services.config) === undefined) {
+    // a screen on a wall has a token of its own, which no request of the browser for a page shows
+    if (context.path !== '/app/wall' && sessionOf(context.req.headers.cookie, services.config) === undefined) {
       context.status = 303
       return context.redirect(`/login?next=${encodeURIComponent(context.url)}`)
     }

@@ -32,6 +32,8 @@ const tones: Record<string, TimelineEvent['tone']> = { started: 'down', confirme
 interface Formats {
   duration(ms: number): string
   moment(at: string): string
+  /** The way of a notification, such as mail or a type of channel. */
+  through(type: string): string
 }
 
 const plain = { values: {}, who: null, text: null, tone: 'quiet' } as const
@@ -43,7 +45,7 @@ export function eventsOf(incident: IncidentDetail, decisions: readonly Decision[
     ...ofVotes(incident),
     ...ofUpdates(incident),
     ...decisions.flatMap(decision => ofDecision(decision, formats)),
-    ...ofEscalation(incident),
+    ...ofEscalation(incident, formats),
   ]
   return events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
@@ -111,7 +113,7 @@ function ofDecision({ id, event, emitted_at, channels, notified_count }: Decisio
 }
 
 /** Whom the steps of the escalation called, or why a step called no one. */
-const ofEscalation = ({ escalation }: IncidentDetail): TimelineEvent[] =>
+const ofEscalation = ({ escalation }: IncidentDetail, { through }: Formats): TimelineEvent[] =>
   (escalation?.notifications ?? []).map((called, index) => {
     const { at, step, round, user_name, channel_name, channel_type, via, reason, delivery } = called
     return {
@@ -119,8 +121,8 @@ const ofEscalation = ({ escalation }: IncidentDetail): TimelineEvent[] =>
       ...{ key: `step-${index}`, at, by: 'machine' },
       word: reason === null ? `called.${delivery ?? 'unknown'}` : `called.${reason}`,
       values: {
-        ...{ step: step + 1, round: round + 1, name: user_name ?? channel_name ?? '–' },
-        through: via === 'mail' ? 'mail' : (channel_type ?? ''),
+        ...{ step, round, name: user_name ?? channel_name ?? '–' },
+        through: through(via === 'mail' ? 'mail' : (channel_type ?? '')),
       },
       tone: delivery === 'failed' || reason === 'unreachable' ? 'down' : 'quiet',
     }

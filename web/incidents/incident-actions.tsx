@@ -178,7 +178,9 @@ function PublishForm({ incident, onDone }: FormProps) {
   const [notify, setNotify] = useState(true)
   const page = chosen ?? pages?.[0]?.id ?? null
   const mutation = useChange(publish, onDone)
-  if (pages?.length === 0) return <p>{t('publish.noPages')}</p>
+  // without a page there is nothing to send to
+  if (!pages) return <p className="soft">{t('publish.loading')}</p>
+  if (pages.length === 0) return <p>{t('publish.noPages')}</p>
   return (
     <Form
       mutation={mutation}
@@ -190,7 +192,7 @@ function PublishForm({ incident, onDone }: FormProps) {
       <p className="soft">{t('publish.says')}</p>
       <SelectField<string>
         label={t('publish.page')}
-        choices={(pages ?? []).map(({ id, name }) => ({ id, label: name }))}
+        choices={pages.map(({ id, name }) => ({ id, label: name }))}
         value={page}
         onChange={setChosen}
       />

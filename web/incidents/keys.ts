@@ -41,4 +41,5 @@ export function useListKeys({ isOn, list, onAcknowledge }: ListKeys): void {
 /** A person types, or answers a dialog or a menu. */
 const isBusy = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, [role=dialog], [role=menu], [role=listbox]'))
+  (target.isContentEditable ||
+    target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu], [role=listbox]'))

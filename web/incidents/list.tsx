@@ -81,7 +81,11 @@ function Rows({ incidents }: { incidents: readonly Incident[] }) {
   }
   useListKeys({ isOn: areKeysOn, list, onAcknowledge: acknowledge })
   const holder = ({ acknowledged_at, acknowledged_by }: Incident) =>
-    acknowledged_at === null ? null : (names?.get(acknowledged_by ?? '') ?? t('holder.unnamed'))
+    acknowledged_at === null
+      ? null
+      : acknowledged_by === null
+        ? t('holder.unnamed')
+        : (names?.get(acknowledged_by) ?? t('holder.some'))
   return (
     <>
       <div ref={list} className="incidents">

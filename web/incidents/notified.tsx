@@ -93,7 +93,9 @@ function Mine({ incident: { escalation } }: { incident: IncidentDetail }) {
       {first
         ? t('why.you', {
             at: times.absolute(first.at, 'time'),
-            through: t(`through.${first.via ?? 'channel'}`, { type: first.channel_type ?? '' }),
+            through: t(`through.${first.via === 'mail' ? 'mail' : first.channel_type}`, {
+              defaultValue: first.channel_type ?? '',
+            }),
             count: calls.length,
           })
         : t(escalation ? 'why.notYou' : 'why.noPolicy')}
@@ -108,7 +110,7 @@ function Escalation({ incident: { escalation } }: { incident: IncidentDetail }) 
   return (
     <p>
       {t('why.policy', { name: policy_name ?? t('why.policyDeleted'), state: t(`escalation.${state}`) })}{' '}
-      {t('why.steps', { step, round: round + 1, count: notifications_total })}
+      {t('why.steps', { step, round, count: notifications_total })}
       {next_at !== null && (
         <>
           {' '}

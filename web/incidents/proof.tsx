@@ -6,7 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { milliseconds } from '../parts/numbers.ts'
 import { Pill, type Status } from '../parts/status-pill.tsx'
 import { Table } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Moment, useTimes } from '../parts/time.tsx'
 import { type IncidentDetail, type Proof, usualQuery } from './queries.ts'
 
 type RegionProof = Schemas['RegionProof']
@@ -140,6 +140,7 @@ function PhasesOf({
   usual: Usual | undefined
 }) {
   const { t, i18n } = useTranslation('incidents')
+  const times = useTimes()
   const ms = (value: number | null) => milliseconds(value === null ? null : Math.round(value), i18n.language)
   const { dns = null, connect = null, tls = null, first_byte = null, total = null } = proof?.phases ?? {}
   const before = usual?.p50_ms ?? null
@@ -158,7 +159,7 @@ function PhasesOf({
   })
   return (
     <>
-      <span className="number">{t('proof.total', { total: ms(total) })}</span>{' '}
+      {total !== null && <span className="number">{t('proof.total', { total: times.duration(total) })}</span>}{' '}
       {before !== null && <span className="soft">{t('proof.usual', { usual: ms(before) })}</span>}
       {phases.length > 0 && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a picture of charts/, whose texts are escaped

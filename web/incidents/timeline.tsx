@@ -12,7 +12,11 @@ export function Timeline({ incident, decisions }: { incident: IncidentDetail; de
   const { t } = useTranslation('incidents')
   const times = useTimes()
   const [shown, setShown] = useState<(typeof choices)[number]>('all')
-  const formats = { duration: times.duration, moment: (at: string) => times.absolute(at) }
+  const formats = {
+    duration: times.duration,
+    moment: (at: string) => times.absolute(at),
+    through: (type: string) => t(`through.${type}`, { defaultValue: type }),
+  }
   const events = eventsOf(incident, decisions, formats)
   const those = events.filter(({ by }) => shown === 'all' || by === shown)
   const zero = Date.parse(incident.started_at)

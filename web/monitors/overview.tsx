@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { milliseconds } from '../parts/numbers.ts'
 import { StatusPill } from '../parts/status-pill.tsx'
@@ -124,7 +124,9 @@ function Incidents({ monitor }: { monitor: string }) {
       <ul className="bare-list">
         {incidents.slice(0, shownIncidents).map(({ id, number, title, started_at, resolved_at }) => (
           <li key={id}>
-            #{number} {title}{' '}
+            <Link to="/app/incidents/$incident" params={{ incident: id }}>
+              #{number} {title}
+            </Link>{' '}
             <span className="soft">
               <Moment at={started_at} />
               {', '}

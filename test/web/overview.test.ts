@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMonitor, anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { AppPage } from '#test/support/web.ts'
+import { anOutage } from './outage.ts'
+import { withResults } from './seed.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+async function onCall(owner: CallerUnderTest): Promise<void> {
+  const { status, text } = await owner.post('/on-call-schedules', {
+    name: 'Nights',
+    timezone: 'Europe/Vienna',
+    rotations: [{ name: 'Week', users: [owner.userId], handoff: 'weekly', first_handoff_at: '2026-01-05T09:00:00' }],
+  })
+  expect(status, text).toBe(201)
+}
+
+test('the overview leads from what is down to who has it, in few calls', async () => {
+  const owner = await given.tenant()
+  const { incident } = await anOutage(owner)
+  const blog = await aMonitor(owner, { name: 'Blog', url: 'https://blog.example/', status: 'warning' })
+  await anIncident(owner, { monitor: blog, severity: 'minor', startedAt: minutesAgo(50), resolvedAt: minutesAgo(40) })
+  await onCall(owner)
+  const opened = await AppPage.open(browser, owner, '/app')
+  const { page } = opened
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/api/v1/')) calls.push(new URL(request.url()).pathname)
+  })
+  await opened.go('/app')
+  await page.getByRole('heading', { level: 1, name: '1 of 2 down, 1 warning' }).waitFor()
+  await page.getByRole('cell', { name: 'No person yet' }).waitFor()
+  await page.getByText('Nights').waitFor()
+  await page.getByRole('rowheader', { name: 'Shop', exact: true }).waitFor()
+  expect(calls.length).toBeLessThanOrEqual(12)
+  await owner.post(`/incidents/${incident}/acknowledge`)
+  await opened.go('/app')
+  await page.getByRole('table', { name: 'Open incidents' }).getByText('Pat Person').waitFor()
+  await page.getByRole('link', { name: 'Shop is down' }).first().click()
+  await page.waitForURL(new RegExp(`/app/incidents/${incident}`))
+  await opened.close()
+})
+
+test('a team without monitors is shown the first steps', async () => {
+  const owner = await given.tenant()
+  const opened = await AppPage.open(browser, owner, '/app')
+  await opened.examine('overview-empty')
+  await opened.page.getByRole('link', { name: 'Watch a site' }).click()
+  await opened.page.waitForURL(/\/app\/welcome/)
+  await opened.close()
+})
+
+test.each([
+  ['light', 'en-GB', 1280],
+  ['dark', 'de-DE', 390],
+] as const)('the overview: %s, %s, %i pixels wide', async (colorScheme, locale, width) => {
+  const owner = await given.tenant()
+  if (locale === 'de-DE') await owner.patch('/profile', { language: 'de' })
+  await anOutage(owner)
+  const blog = await aMonitor(owner, { name: 'Blog', url: 'https://blog.example/' })
+  await withResults(owner, blog)
+  await onCall(owner)
+  const opened = await AppPage.open(browser, owner, '/app', { colorScheme, locale, width })
+  await opened.page.getByText('Nights').waitFor()
+  await opened.page.getByRole('rowheader', { name: 'Blog', exact: true }).waitFor()
+  await opened.examine(`overview-${colorScheme}`)
+  await opened.close()
+})
+
+test('a wall screen needs nothing but its token, which no request has in its address', async () => {
+  const owner = await given.tenant()
+  await anOutage(owner)
+  const { body } = await owner.post('/api-keys', { name: 'Wall', scopes: ['monitors:read', 'incidents:read'] })
+  const token: string = body.plain_text_token
+  expect(token).toMatch(/^svc-/)
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1920, height: 1080 } })
+  const page = await context.newPage()
+  const faults: string[] = []
+  const asked: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('request', request => asked.push(request.url()))
+  await page.goto(`${app.baseUrl}/app/wall#${token}`)
+  await page.getByRole('heading', { level: 1, name: '1 of 1 down' }).waitFor()
+  await page.getByText('no person has it').waitFor()
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/wall.png` })
+  expect(asked.filter(url => url.includes(token))).toEqual([])
+  expect(await page.locator('a, button, input').count()).toBe(0)
+  await owner.delete(`/api-keys/${body.data.id}`)
+  await page.reload()
+  await page.getByText(/The token was refused/).waitFor()
+  expect(faults).toEqual([])
+  await page.goto(`${app.baseUrl}/app/wall#nonsense`)
+  await page.getByText('monitors:read and incidents:read alone').waitFor()
+  await context.close()
+})

@@ -1,0 +1,77 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../api.ts'
+
+export type Incident = Schemas['Incident']
+const pollMs = 15_000
+const slowPollMs = 60_000
+export const dayMs = 86_400_000
+
+export const statsQuery = queryOptions({
+  queryKey: ['dashboard', 'stats'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/dashboard/stats', { signal }))).data,
+  refetchInterval: pollMs,
+})
+
+/** Incidents by their last change: open ones and what has changed lately are both among them. */
+const incidentsBy = (sort: 'resolved_at' | 'updated_at', perPage: number) =>
+  queryOptions({
+    queryKey: ['incidents', 'overview', sort],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/api/v1/incidents', { params: { query: { sort, per_page: perPage } }, signal }))).data,
+    refetchInterval: pollMs,
+  })
+
+export const shownOpen = 10
+export const openQuery = queryOptions({
+  ...incidentsBy('resolved_at', shownOpen),
+  select: incidents => incidents.filter(({ resolved_at }) => resolved_at === null),
+})
+export const changedQuery = incidentsBy('updated_at', 30)
+
+/** Who is on call in each schedule: the first five. */
+export const onCallQuery = queryOptions({
+  queryKey: ['on-call', 'now'],
+  queryFn: async ({ signal }) => {
+    const { data: schedules } = await bodyOf(
+      api.GET('/api/v1/on-call-schedules', { params: { query: { per_page: 5 } }, signal }),
+    )
+    return Promise.all(
+      schedules.map(async ({ id, name }) => {
+        const path = { on_call_schedule: id }
+        const { data } = await bodyOf(
+          api.GET('/api/v1/on-call-schedules/{on_call_schedule}/current', { params: { path }, signal }),
+        )
+        return { id, name, ...data }
+      }),
+    )
+  },
+  refetchInterval: slowPollMs,
+})
+
+const worstShown = 5
+const mostCompared = 100
+
+/** The monitors that stand worst over thirty days: the lowest uptime, and of equals the slowest. */
+export const worstQuery = queryOptions({
+  queryKey: ['monitors', 'worst'],
+  queryFn: async ({ signal }) => {
+    const { data: monitors, meta } = await bodyOf(
+      api.GET('/api/v1/monitors', { params: { query: { per_page: mostCompared } }, signal }),
+    )
+    if (monitors.length === 0) return { worst: [], compared: 0, isPartial: false }
+    const ids = monitors.map(({ id }) => id)
+    const { data: stats } = await bodyOf(
+      api.POST('/api/v1/monitors/stats-batch', { body: { monitor_ids: ids }, signal }),
+    )
+    const names = new Map(monitors.map(({ id, name }) => [id, name]))
+    const worst = stats
+      .filter(({ uptime_30d }) => uptime_30d !== null)
+      .toSorted(
+        (a, b) => (a.uptime_30d ?? 100) - (b.uptime_30d ?? 100) || (b.avg_response_ms ?? 0) - (a.avg_response_ms ?? 0),
+      )
+      .slice(0, worstShown)
+      .map(row => ({ ...row, name: names.get(row.monitor_id) ?? '' }))
+    return { worst, compared: monitors.length, isPartial: meta.total > monitors.length }
+  },
+  staleTime: slowPollMs,
+})
