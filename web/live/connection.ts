@@ -8,6 +8,8 @@ export type LiveState = 'connecting' | 'live' | 'polling' | 'away'
 
 interface Options {
   headers: Record<string, string>
+  /** When the tab began to wait for a stream: from `performance.now`. */
+  begun: number
   onFrame(frame: Frame): void
   onState(state: LiveState): void
   /** Some change may have been missed: all that is shown is read again. */
@@ -22,13 +24,16 @@ const pollMs = 15_000
 const soonMs = 1_000
 /** The API sends a comment each 20 seconds: a stream that is silent for longer is dead. */
 const silentMs = 50_000
+/** From the start of the app to its stream it is a moment, in which its pages are read. */
+const lateMs = 2_000
 
 /** Keeps one stream of the API open until the signal aborts: resumed where it was cut, polled where it is refused. */
 export async function keepStream(options: Options, signal: AbortSignal): Promise<void> {
+  const { begun } = options
   let lastId: string | null = null
   let failures = 0
   while (!signal.aborted) {
-    const end = await readStream(options, lastId, signal, id => {
+    const end = await readStream(options, { lastId, begun }, signal, id => {
       lastId = id
       failures = 0
     })
@@ -47,7 +52,7 @@ type End = 'cut' | 'away' | 'polling' | 'refused'
 
 async function readStream(
   { headers, onFrame, onState, onReset }: Options,
-  lastId: string | null,
+  { lastId, begun }: { lastId: string | null; begun: number },
   signal: AbortSignal,
   onId: (id: string | null) => void,
 ): Promise<End> {
@@ -72,8 +77,8 @@ async function readStream(
     if (!response.ok || response.body === null) return 'away'
     onState('live')
     onId(lastId)
-    // what happened between the reading of the page and now is in no stream that begins here
-    if (lastId === null) onReset()
+    // what happened since the page was read is in no stream that begins late
+    if (lastId === null && performance.now() - begun > lateMs) onReset()
     for await (const frame of framesOf(watched(response.body, postpone))) {
       if (frame.id !== null) onId(frame.id)
       if (frame.event === 'reset') onReset()

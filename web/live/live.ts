@@ -46,6 +46,7 @@ export const useLive = () => useSyncExternalStore(watch, () => live)
 export function startLive(person: { id: string; tenant_id: string }): () => void {
   const stop = new AbortController()
   const acting = actingIn()
+  const begun = performance.now()
   const name = `live ${person.id} ${acting?.tenantId ?? person.tenant_id}`
   const channel = new BroadcastChannel(name)
   let leads = false
@@ -68,6 +69,7 @@ export function startLive(person: { id: string; tenant_id: string }): () => void
     leads = true
     await keepStream(
       {
+        begun,
         headers: acting ? { 'X-Tenant-Id': acting.tenantId } : {},
         onFrame: frame => pass({ kind: 'frame', frame }),
         onState: state => pass({ kind: 'state', state, since: Date.now() }),

@@ -106,8 +106,9 @@ export const pictureOriginsOf = ({ logoUrl, logoUrlDark, symbolUrl }: PageBrand)
 
 /** What a page may load: our own files and the pictures of its brand. No script and no style inside the page. */
 export function policyOf(brand: PageBrand, formAction = "'self'"): string {
+  const pictures = ["'self'", ...pictureOriginsOf(brand)].join(' ')
   return (
-    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${["'self'", ...pictureOriginsOf(brand)].join(' ')}; ` +
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${pictures}; ` +
     `connect-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
   )
 }
