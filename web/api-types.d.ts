@@ -2254,6 +2254,18 @@ export interface components {
             } | null;
             upsell_threshold?: number | null;
         };
+        NewCheckTry: {
+            url: string;
+            /** @default website */
+            type?: components["schemas"]["WatchedType"];
+            /**
+             * Format: int32
+             * @default 10
+             */
+            timeout?: number;
+            regions?: string[];
+            check?: components["schemas"]["NewCheck"];
+        };
         NewCheck: components["schemas"]["NewUptimeCheck"] | components["schemas"]["NewSslCheck"] | components["schemas"]["NewDnsCheck"] | components["schemas"]["NewTcpCheck"] | components["schemas"]["NewPingCheck"] | components["schemas"]["NewDomainExpiryCheck"] | components["schemas"]["NewDnsblCheck"] | components["schemas"]["NewSecurityHeadersCheck"] | components["schemas"]["NewRedirectChainCheck"] | components["schemas"]["NewMixedContentCheck"] | components["schemas"]["NewBrokenLinksCheck"] | components["schemas"]["NewCrawlCheck"] | components["schemas"]["NewCronCheck"] | components["schemas"]["NewRobotsTxtCheck"] | components["schemas"]["NewApplicationHealthCheck"] | components["schemas"]["NewSitemapCheck"] | components["schemas"]["NewLighthouseCheck"] | components["schemas"]["NewAgentCheck"];
         NewUptimeCheck: {
             interval?: number | null;
@@ -9814,18 +9826,6 @@ export interface components {
             }[];
             meta: components["schemas"]["SeriesMeta"];
         };
-        ChecksTryRequest: {
-            url: string;
-            /** @default website */
-            type?: components["schemas"]["WatchedType"];
-            /**
-             * Format: int32
-             * @default 10
-             */
-            timeout?: number;
-            regions?: string[];
-            check?: components["schemas"]["NewCheck"];
-        };
         CheckTryResponse: {
             data: components["schemas"]["CheckTry"];
         };
@@ -11211,6 +11211,8 @@ export interface components {
         /** @enum {string} */
         UpsellCta: "none" | "link" | "contact";
         /** @enum {string} */
+        WatchedType: "website" | "host";
+        /** @enum {string} */
         CheckSeverity: "critical" | "major" | "minor" | "warning";
         /** @enum {string} */
         IpVersion: "4" | "6" | "any";
@@ -11242,8 +11244,6 @@ export interface components {
         EscalationPosition: "current" | "next";
         /** @enum {string} */
         MaintenanceMode: "suppress_alerts" | "pause_checks";
-        /** @enum {string} */
-        WatchedType: "website" | "host";
         /** @enum {string} */
         PolicyMode: "any" | "majority" | "all" | "count";
         /** @enum {string} */
@@ -14845,7 +14845,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChecksTryRequest"];
+                "application/json": components["schemas"]["NewCheckTry"];
             };
         };
         responses: {

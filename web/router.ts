@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { consoleRoutes } from './console/routes.ts'
+import { heartbeatRoutes } from './heartbeats/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -14,6 +15,7 @@ const areas = [
   ...overviewRoutes,
   ...welcomeRoutes,
   ...monitorRoutes,
+  ...heartbeatRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,

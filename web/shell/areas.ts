@@ -13,6 +13,7 @@ export const areas: { word: string; areas: Area[] }[] = [
     areas: [
       { to: '/app', word: 'nav.overview' },
       { to: '/app/monitors', word: 'nav.monitors' },
+      { to: '/app/heartbeats', word: 'nav.heartbeats' },
     ],
   },
   { word: 'group.alerting', areas: [] },

@@ -68,12 +68,16 @@ export class TriedChecks {
     try {
       opened = openTry(services.config, payload)
     } catch (error) {
-      return services.log.warn({ err: error }, 'check try unreadable')
+      services.log.warn({ err: error }, 'check try unreadable')
+      return
     }
     const { id, definition } = opened
     const { tenant, kind, url, settings, timeout_ms, regions } = definition
     const asked = this.#open.size < mostOpen ? regions.filter(isListening) : []
-    if (asked.length === 0) return this.#notify({ try: id, asked, answer: null })
+    if (asked.length === 0) {
+      this.#notify({ try: id, asked, answer: null })
+      return
+    }
     this.#open.set(id, {
       check: { check: id, monitor: id, tenant, kind, settings },
       asked,

@@ -21,18 +21,20 @@ import { checkAccess, shortUnit } from './verb.ts'
 const runsAMinute = 60
 const maxTimeoutMs = 25_000
 
-const CheckTry = z.object({
-  url: z.string().min(1).max(2_048).meta({ description: 'The web address; for hosts a name or address.' }),
-  type: z.enum(monitorTypes).default('website'),
-  timeout: z.int().min(1).max(25).default(10).meta({ description: 'Seconds after which the run is given up.' }),
-  regions: z
-    .array(regionName)
-    .max(50)
-    .transform(regions => [...new Set(regions)])
-    .default([])
-    .meta({ description: 'The regions that run the check. Empty: all regions that the plan allows.' }),
-  check: NewCheck.optional().meta({ description: 'By default an uptime check for a website, a ping for a host.' }),
-})
+const CheckTry = z
+  .object({
+    url: z.string().min(1).max(2_048).meta({ description: 'The web address; for hosts a name or address.' }),
+    type: z.enum(monitorTypes).default('website'),
+    timeout: z.int().min(1).max(25).default(10).meta({ description: 'Seconds after which the run is given up.' }),
+    regions: z
+      .array(regionName)
+      .max(50)
+      .transform(regions => [...new Set(regions)])
+      .default([])
+      .meta({ description: 'The regions that run the check. Empty: all regions that the plan allows.' }),
+    check: NewCheck.optional().meta({ description: 'By default an uptime check for a website, a ping for a host.' }),
+  })
+  .meta({ id: 'NewCheckTry' })
 type CheckTry = z.output<typeof CheckTry>
 
 const TryView = z

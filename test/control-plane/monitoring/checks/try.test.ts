@@ -38,7 +38,11 @@ async function aTeam(overrides?: Record<string, unknown>) {
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
   }
-  return { tenantId, get: (path: string) => call('GET', path), post: (sent: unknown) => call('POST', '/checks/try', sent) }
+  return {
+    tenantId,
+    get: (path: string) => call('GET', path),
+    post: (sent: unknown) => call('POST', '/checks/try', sent),
+  }
 }
 
 test('a try answers with the outcome and the phases of each region, and stores nothing but an audit entry', async () => {
@@ -54,13 +58,12 @@ test('a try answers with the outcome and the phases of each region, and stores n
     expect(result.phases.first_byte).toBeGreaterThan(0)
   }
   expect((await team.get('/monitors')).body.meta.total).toBe(0)
-  const { rows: audits } = await served.platform.query(
-    'select action, changes from audit_log where tenant_id = $1 order by id',
-    [team.tenantId],
-  )
+  const { rows: audits } = await served.platform.query('select action from audit_entries where tenant_id = $1', [
+    team.tenantId,
+  ])
   expect(audits.map(({ action }) => action)).toEqual(['check.tried'])
   const stored = await served.plane.services.clickhouse.query({
-    query: 'select count() as n from results where tenant_id = {tenant: UUID}',
+    query: 'select count() as n from check_results where tenant_id = {tenant: UUID}',
     query_params: { tenant: team.tenantId },
     format: 'JSONEachRow',
   })
@@ -73,7 +76,7 @@ test('a failure is an answer too, and the settings of the check are used', async
   const failed = await team.post({ url: site.url, regions: ['eu-west'] })
   expect(failed.body.data.results).toMatchObject([{ region: 'eu-west', outcome: 'down', http_status: 500 }])
   expect(failed.body.data.results[0].summary).toBeTruthy()
-  const expected = { type: 'uptime', settings: { accepted_status: ['500'] } }
+  const expected = { type: 'uptime', settings: { expected_status: ['500'] } }
   const { status, body } = await team.post({ url: site.url, regions: ['eu-west'], check: expected })
   expect([status, body.errors]).toEqual([200, undefined])
   expect(body.data.results).toMatchObject([{ outcome: 'up' }])
