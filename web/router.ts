@@ -5,6 +5,7 @@ import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
+import { serverRoutes } from './servers/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -16,6 +17,7 @@ const areas = [
   ...welcomeRoutes,
   ...monitorRoutes,
   ...heartbeatRoutes,
+  ...serverRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,
