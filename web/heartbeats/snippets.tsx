@@ -20,8 +20,7 @@ export function Snippets({ id, url }: { id: string; url: string }) {
         value={snippet.name}
         onChange={setChosen}
       />
-      {/* long lines scroll, by keyboard too */}
-      <section className="shown-frame" aria-label={snippet.name} tabIndex={0}>
+      <section aria-label={snippet.name}>
         <pre className="shown">{snippet.text}</pre>
       </section>
       <CopyButton text={snippet.text} label={snippet.name} />

@@ -29,8 +29,7 @@ export function Install({ install }: { install: Schemas['AgentInstall'] }) {
 
 const Lines = ({ label, text }: { label: string; text: string }) => (
   <div className="install-lines">
-    {/* long lines scroll, by keyboard too */}
-    <section aria-label={label} tabIndex={0}>
+    <section aria-label={label}>
       <pre className="shown">{text}</pre>
     </section>
     <CopyButton text={text} label={label} />
