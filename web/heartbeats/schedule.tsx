@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NumberField, SelectField, TextField } from '../parts/field.tsx'
 import type { Heartbeat } from './queries.ts'
+import '../monitors/monitors.css'
 
 /** The fields of a heartbeat's form. An empty number is none. */
 export interface Fields {

@@ -17,6 +17,7 @@ import { formatOf } from './format.ts'
 import { Install } from './install.tsx'
 import { charts, metricsQuery, type Server, serverQuery } from './queries.ts'
 import { ServerSettings } from './settings.tsx'
+import '../monitors/monitors.css'
 import './servers.css'
 
 /** One server: its metrics with their thresholds, its token, and its settings. */
