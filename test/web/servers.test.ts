@@ -73,7 +73,7 @@ test('a person adds a server, changes its thresholds, rotates its token and dele
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the server' }).click()
   await page.getByText('No server reports yet').waitFor()
   await opened.close()
-}, 60_000)
+}, 120_000)
 
 test.each([
   ['light', 'en-GB', 1280],
