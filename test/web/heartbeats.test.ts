@@ -76,7 +76,7 @@ test('a refused cron expression is said at its field', async () => {
   const job = await aJob(person)
   const opened = await AppPage.open(browser, person, `/app/heartbeats/${job.id}`)
   const { page } = opened
-  const field = page.getByLabel('Cron expression')
+  const field = page.getByRole('textbox', { name: 'Cron expression' })
   await field.fill('61 * * * *')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 20_000 }).toBe('true')

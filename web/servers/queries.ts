@@ -41,6 +41,8 @@ export const metricsQuery = (id: string, span: Span) =>
       bodyOf(
         api.GET('/api/v1/agent-monitors/{agent_monitor}/metrics', {
           params: { ...pathOf(id), query: { ...periodOf(span), metrics: Object.values(charts).flat() } },
+          // names with commas between them, not a parameter each
+          querySerializer: { array: { style: 'form', explode: false } },
           signal,
         }),
       ),
