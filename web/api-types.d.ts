@@ -245,6 +245,11 @@ export interface paths {
         };
         post: operations["checks.timeseriesBatch"];
     };
+    "/api/v1/checks/try": {
+        parameters: {
+        };
+        post: operations["checks.try"];
+    };
     "/api/v1/checks/{check}": {
         parameters: {
         };
@@ -2274,246 +2279,17 @@ export interface components {
             } | null;
             upsell_threshold?: number | null;
         };
-        NewCronMonitor: {
-            name: string;
-            tags?: string[];
-            /** @default null */
-            group?: string | null;
-            /** @default null */
-            notes?: string | null;
-            /** @default true */
-            is_enabled?: boolean;
-            depends_on?: string[];
-            /** @default null */
-            escalation_policy_id?: string | null;
-            /** @default null */
-            external_ref?: string | null;
-            /** @default {} */
-            metadata?: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** @default null */
-            slo?: components["schemas"]["Slo"] | null;
-            url?: string;
-            severity?: components["schemas"]["CheckSeverity"];
-            schedule_kind?: components["schemas"]["ScheduleKind"];
-            schedule?: string | null;
-            timezone?: string;
-            period_minutes?: number | null;
-            /** Format: int32 */
-            grace_minutes?: number;
-            max_run_minutes?: number | null;
-            fail_keyword?: string | null;
-        };
-        CronMonitorChanges: {
-            name?: string;
-            tags?: string[];
-            group?: string | null;
-            notes?: string | null;
-            is_enabled?: boolean;
-            depends_on?: string[];
-            escalation_policy_id?: string | null;
-            external_ref?: string | null;
-            metadata?: {
-                [key: string]: string | number | boolean | null;
-            };
-            slo?: components["schemas"]["Slo"] | null;
-            url?: string;
-            severity?: components["schemas"]["CheckSeverity"];
-            schedule_kind?: components["schemas"]["ScheduleKind"];
-            schedule?: string | null;
-            timezone?: string;
-            period_minutes?: number | null;
-            /** Format: int32 */
-            grace_minutes?: number;
-            max_run_minutes?: number | null;
-            fail_keyword?: string | null;
-        };
-        NewEscalationPolicy: {
-            name: string;
-            /** @default false */
-            is_default?: boolean;
-            /**
-             * Format: int32
-             * @default 0
-             */
-            repeat_count?: number;
-            /**
-             * Format: int32
-             * @default 10
-             */
-            repeat_delay_minutes?: number;
-            /** @default null */
-            fallback_policy_id?: string | null;
-            steps: components["schemas"]["NewEscalationStep"][];
-        };
-        NewEscalationStep: {
-            /** Format: int32 */
-            order?: number;
-            /** Format: int32 */
-            delay_minutes: number;
-            /** @default all */
-            assignment?: components["schemas"]["EscalationAssignment"];
-            /** @default null */
-            only_if?: components["schemas"]["EscalationCondition"] | null;
-            targets: components["schemas"]["EscalationTarget"][];
-        };
-        EscalationCondition: {
-            /** @default null */
-            severity?: components["schemas"]["Severity"][] | null;
-            /** @default null */
-            days?: components["schemas"]["Weekday"][] | null;
-            /** @default null */
-            from?: string | null;
-            /** @default null */
-            to?: string | null;
-            /** @default null */
-            timezone?: string | null;
-        };
-        EscalationTarget: {
-            type: components["schemas"]["EscalationTargetType"];
-            /** @default null */
-            id?: string | null;
-            /** @default current */
-            position?: components["schemas"]["EscalationPosition"];
-        };
-        EscalationPolicyChanges: {
-            name?: string;
-            is_default?: boolean;
-            /** Format: int32 */
-            repeat_count?: number;
-            /** Format: int32 */
-            repeat_delay_minutes?: number;
-            fallback_policy_id?: string | null;
-            steps?: components["schemas"]["EscalationStepChange"][];
-        };
-        EscalationStepChange: {
-            /** Format: uuid */
-            id?: string;
-            /** Format: int32 */
-            order?: number;
-            /** Format: int32 */
-            delay_minutes: number;
-            /** @default all */
-            assignment?: components["schemas"]["EscalationAssignment"];
-            /** @default null */
-            only_if?: components["schemas"]["EscalationCondition"] | null;
-            targets: components["schemas"]["EscalationTarget"][];
-        };
-        NewMaintenanceWindow: {
-            title: string;
-            /** @default  */
-            description?: string;
-            scope: {
-                /** @default [] */
-                monitor_ids?: string[];
-                /** @default [] */
-                tags?: string[];
-                /** @default false */
-                all?: boolean;
-            };
-            starts_at: string;
-            timezone: string;
-            /** Format: int32 */
-            duration_minutes: number;
-            /** @default null */
-            rrule?: string | null;
-            until?: string | null;
-            /** @default [] */
-            status_page_ids?: string[];
-            /** @default suppress_alerts */
-            mode?: components["schemas"]["MaintenanceMode"];
-            /** @default true */
-            exclude_from_uptime?: boolean;
-            /** @default {} */
-            notify?: components["schemas"]["MaintenanceNotify"];
-        };
-        MaintenanceNotify: {
-            /** @default false */
-            on_create?: boolean;
-            /** @default [] */
-            before_minutes?: number[];
-            /** @default false */
-            on_start?: boolean;
-            /** @default false */
-            on_end?: boolean;
-        };
-        MaintenanceWindowChanges: {
-            title?: string;
-            description?: string;
-            scope?: {
-                /** @default [] */
-                monitor_ids?: string[];
-                /** @default [] */
-                tags?: string[];
-                /** @default false */
-                all?: boolean;
-            };
-            starts_at?: string;
-            timezone?: string;
-            /** Format: int32 */
-            duration_minutes?: number;
-            rrule?: string | null;
-            until?: string | null;
-            status_page_ids?: string[];
-            mode?: components["schemas"]["MaintenanceMode"];
-            exclude_from_uptime?: boolean;
-            notify?: components["schemas"]["MaintenanceNotify"];
-        };
-        NewMonitor: {
-            name: string;
+        NewCheckTry: {
             url: string;
-            tags?: string[];
-            /** @default null */
-            group?: string | null;
-            /** @default null */
-            notes?: string | null;
-            /** @default true */
-            is_enabled?: boolean;
-            /** Format: int32 */
-            check_interval?: number;
+            /** @default website */
+            type?: components["schemas"]["WatchedType"];
             /**
              * Format: int32
              * @default 10
              */
             timeout?: number;
             regions?: string[];
-            /**
-             * @default {
-             *       "mode": "majority",
-             *       "count": null
-             *     }
-             */
-            region_policy?: components["schemas"]["RegionPolicy"];
-            /**
-             * Format: int32
-             * @default 2
-             */
-            confirmations?: number;
-            /**
-             * Format: int32
-             * @default 2
-             */
-            recovery_confirmations?: number;
-            depends_on?: string[];
-            /** @default null */
-            escalation_policy_id?: string | null;
-            /** @default null */
-            external_ref?: string | null;
-            /** @default {} */
-            metadata?: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** @default null */
-            slo?: components["schemas"]["Slo"] | null;
-            /** @default website */
-            type?: components["schemas"]["WatchedType"];
-            checks?: components["schemas"]["NewCheck"][];
-        };
-        RegionPolicy: {
-            mode: components["schemas"]["PolicyMode"];
-            /** @default null */
-            count?: number | null;
+            check?: components["schemas"]["NewCheck"];
         };
         NewCheck: components["schemas"]["NewUptimeCheck"] | components["schemas"]["NewSslCheck"] | components["schemas"]["NewDnsCheck"] | components["schemas"]["NewTcpCheck"] | components["schemas"]["NewPingCheck"] | components["schemas"]["NewDomainExpiryCheck"] | components["schemas"]["NewDnsblCheck"] | components["schemas"]["NewSecurityHeadersCheck"] | components["schemas"]["NewRedirectChainCheck"] | components["schemas"]["NewMixedContentCheck"] | components["schemas"]["NewBrokenLinksCheck"] | components["schemas"]["NewCrawlCheck"] | components["schemas"]["NewCronCheck"] | components["schemas"]["NewRobotsTxtCheck"] | components["schemas"]["NewApplicationHealthCheck"] | components["schemas"]["NewSitemapCheck"] | components["schemas"]["NewLighthouseCheck"] | components["schemas"]["NewAgentCheck"];
         NewUptimeCheck: {
@@ -3318,6 +3094,247 @@ export interface components {
                 /** @default 10 */
                 no_data_after_minutes?: number | null;
             };
+        };
+        NewCronMonitor: {
+            name: string;
+            tags?: string[];
+            /** @default null */
+            group?: string | null;
+            /** @default null */
+            notes?: string | null;
+            /** @default true */
+            is_enabled?: boolean;
+            depends_on?: string[];
+            /** @default null */
+            escalation_policy_id?: string | null;
+            /** @default null */
+            external_ref?: string | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @default null */
+            slo?: components["schemas"]["Slo"] | null;
+            url?: string;
+            severity?: components["schemas"]["CheckSeverity"];
+            schedule_kind?: components["schemas"]["ScheduleKind"];
+            schedule?: string | null;
+            timezone?: string;
+            period_minutes?: number | null;
+            /** Format: int32 */
+            grace_minutes?: number;
+            max_run_minutes?: number | null;
+            fail_keyword?: string | null;
+        };
+        CronMonitorChanges: {
+            name?: string;
+            tags?: string[];
+            group?: string | null;
+            notes?: string | null;
+            is_enabled?: boolean;
+            depends_on?: string[];
+            escalation_policy_id?: string | null;
+            external_ref?: string | null;
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            };
+            slo?: components["schemas"]["Slo"] | null;
+            url?: string;
+            severity?: components["schemas"]["CheckSeverity"];
+            schedule_kind?: components["schemas"]["ScheduleKind"];
+            schedule?: string | null;
+            timezone?: string;
+            period_minutes?: number | null;
+            /** Format: int32 */
+            grace_minutes?: number;
+            max_run_minutes?: number | null;
+            fail_keyword?: string | null;
+        };
+        NewEscalationPolicy: {
+            name: string;
+            /** @default false */
+            is_default?: boolean;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            repeat_count?: number;
+            /**
+             * Format: int32
+             * @default 10
+             */
+            repeat_delay_minutes?: number;
+            /** @default null */
+            fallback_policy_id?: string | null;
+            steps: components["schemas"]["NewEscalationStep"][];
+        };
+        NewEscalationStep: {
+            /** Format: int32 */
+            order?: number;
+            /** Format: int32 */
+            delay_minutes: number;
+            /** @default all */
+            assignment?: components["schemas"]["EscalationAssignment"];
+            /** @default null */
+            only_if?: components["schemas"]["EscalationCondition"] | null;
+            targets: components["schemas"]["EscalationTarget"][];
+        };
+        EscalationCondition: {
+            /** @default null */
+            severity?: components["schemas"]["Severity"][] | null;
+            /** @default null */
+            days?: components["schemas"]["Weekday"][] | null;
+            /** @default null */
+            from?: string | null;
+            /** @default null */
+            to?: string | null;
+            /** @default null */
+            timezone?: string | null;
+        };
+        EscalationTarget: {
+            type: components["schemas"]["EscalationTargetType"];
+            /** @default null */
+            id?: string | null;
+            /** @default current */
+            position?: components["schemas"]["EscalationPosition"];
+        };
+        EscalationPolicyChanges: {
+            name?: string;
+            is_default?: boolean;
+            /** Format: int32 */
+            repeat_count?: number;
+            /** Format: int32 */
+            repeat_delay_minutes?: number;
+            fallback_policy_id?: string | null;
+            steps?: components["schemas"]["EscalationStepChange"][];
+        };
+        EscalationStepChange: {
+            /** Format: uuid */
+            id?: string;
+            /** Format: int32 */
+            order?: number;
+            /** Format: int32 */
+            delay_minutes: number;
+            /** @default all */
+            assignment?: components["schemas"]["EscalationAssignment"];
+            /** @default null */
+            only_if?: components["schemas"]["EscalationCondition"] | null;
+            targets: components["schemas"]["EscalationTarget"][];
+        };
+        NewMaintenanceWindow: {
+            title: string;
+            /** @default  */
+            description?: string;
+            scope: {
+                /** @default [] */
+                monitor_ids?: string[];
+                /** @default [] */
+                tags?: string[];
+                /** @default false */
+                all?: boolean;
+            };
+            starts_at: string;
+            timezone: string;
+            /** Format: int32 */
+            duration_minutes: number;
+            /** @default null */
+            rrule?: string | null;
+            until?: string | null;
+            /** @default [] */
+            status_page_ids?: string[];
+            /** @default suppress_alerts */
+            mode?: components["schemas"]["MaintenanceMode"];
+            /** @default true */
+            exclude_from_uptime?: boolean;
+            /** @default {} */
+            notify?: components["schemas"]["MaintenanceNotify"];
+        };
+        MaintenanceNotify: {
+            /** @default false */
+            on_create?: boolean;
+            /** @default [] */
+            before_minutes?: number[];
+            /** @default false */
+            on_start?: boolean;
+            /** @default false */
+            on_end?: boolean;
+        };
+        MaintenanceWindowChanges: {
+            title?: string;
+            description?: string;
+            scope?: {
+                /** @default [] */
+                monitor_ids?: string[];
+                /** @default [] */
+                tags?: string[];
+                /** @default false */
+                all?: boolean;
+            };
+            starts_at?: string;
+            timezone?: string;
+            /** Format: int32 */
+            duration_minutes?: number;
+            rrule?: string | null;
+            until?: string | null;
+            status_page_ids?: string[];
+            mode?: components["schemas"]["MaintenanceMode"];
+            exclude_from_uptime?: boolean;
+            notify?: components["schemas"]["MaintenanceNotify"];
+        };
+        NewMonitor: {
+            name: string;
+            url: string;
+            tags?: string[];
+            /** @default null */
+            group?: string | null;
+            /** @default null */
+            notes?: string | null;
+            /** @default true */
+            is_enabled?: boolean;
+            /** Format: int32 */
+            check_interval?: number;
+            /**
+             * Format: int32
+             * @default 10
+             */
+            timeout?: number;
+            regions?: string[];
+            /**
+             * @default {
+             *       "mode": "majority",
+             *       "count": null
+             *     }
+             */
+            region_policy?: components["schemas"]["RegionPolicy"];
+            /**
+             * Format: int32
+             * @default 2
+             */
+            confirmations?: number;
+            /**
+             * Format: int32
+             * @default 2
+             */
+            recovery_confirmations?: number;
+            depends_on?: string[];
+            /** @default null */
+            escalation_policy_id?: string | null;
+            /** @default null */
+            external_ref?: string | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @default null */
+            slo?: components["schemas"]["Slo"] | null;
+            /** @default website */
+            type?: components["schemas"]["WatchedType"];
+            checks?: components["schemas"]["NewCheck"][];
+        };
+        RegionPolicy: {
+            mode: components["schemas"]["PolicyMode"];
+            /** @default null */
+            count?: number | null;
         };
         MonitorChanges: {
             name?: string;
@@ -4819,6 +4836,25 @@ export interface components {
             /** Format: date-time */
             to: string;
             bucket: components["schemas"]["Resolution"];
+        };
+        CheckTry: {
+            url: string;
+            type: string;
+            asked: string[];
+            silent: string[];
+            results: {
+                region: string;
+                /** Format: date-time */
+                at: string;
+                outcome: components["schemas"]["Outcome"];
+                error_code: string | null;
+                summary: string | null;
+                response_ms: number | null;
+                phases: components["schemas"]["Phases"];
+                http_status: number | null;
+                address: string | null;
+                is_suspect: boolean;
+            }[];
         };
         Check: components["schemas"]["UptimeCheck"] | components["schemas"]["SslCheck"] | components["schemas"]["DnsCheck"] | components["schemas"]["TcpCheck"] | components["schemas"]["PingCheck"] | components["schemas"]["DomainExpiryCheck"] | components["schemas"]["DnsblCheck"] | components["schemas"]["SecurityHeadersCheck"] | components["schemas"]["RedirectChainCheck"] | components["schemas"]["MixedContentCheck"] | components["schemas"]["BrokenLinksCheck"] | components["schemas"]["CrawlCheck"] | components["schemas"]["CronCheck"] | components["schemas"]["RobotsTxtCheck"] | components["schemas"]["ApplicationHealthCheck"] | components["schemas"]["SitemapCheck"] | components["schemas"]["LighthouseCheck"] | components["schemas"]["AgentCheck"];
         UptimeCheck: {
@@ -9847,6 +9883,9 @@ export interface components {
             }[];
             meta: components["schemas"]["SeriesMeta"];
         };
+        CheckTryResponse: {
+            data: components["schemas"]["CheckTry"];
+        };
         CheckResponse: {
             data: components["schemas"]["Check"];
         };
@@ -11238,23 +11277,9 @@ export interface components {
         /** @enum {string} */
         UpsellCta: "none" | "link" | "contact";
         /** @enum {string} */
-        CheckSeverity: "critical" | "major" | "minor" | "warning";
-        /** @enum {string} */
-        ScheduleKind: "simple" | "cron";
-        /** @enum {string} */
-        EscalationAssignment: "all" | "round_robin";
-        /** @enum {string} */
-        Weekday: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-        /** @enum {string} */
-        EscalationTargetType: "user" | "schedule" | "team" | "channel";
-        /** @enum {string} */
-        EscalationPosition: "current" | "next";
-        /** @enum {string} */
-        MaintenanceMode: "suppress_alerts" | "pause_checks";
-        /** @enum {string} */
         WatchedType: "website" | "host";
         /** @enum {string} */
-        PolicyMode: "any" | "majority" | "all" | "count";
+        CheckSeverity: "critical" | "major" | "minor" | "warning";
         /** @enum {string} */
         IpVersion: "4" | "6" | "any";
         /** @enum {string} */
@@ -11266,6 +11291,8 @@ export interface components {
         /** @enum {string} */
         FindingSeverity: "ignore" | "warning" | "down";
         /** @enum {string} */
+        ScheduleKind: "simple" | "cron";
+        /** @enum {string} */
         FailedIs: "down" | "warning";
         /** @enum {string} */
         SitemapFinding: "missing" | "unreachable" | "not_a_sitemap" | "doctype" | "malformed" | "broken_archive" | "too_large" | "too_many_entries" | "nested_index" | "child_unreachable" | "empty" | "broken_url" | "blocked_url" | "redirected_url" | "bad_url" | "foreign_url" | "insecure_url" | "lastmod_invalid" | "lastmod_future";
@@ -11273,6 +11300,18 @@ export interface components {
         FormFactor: "mobile" | "desktop";
         /** @enum {string} */
         LighthouseCategory: "performance" | "accessibility" | "best_practices" | "seo";
+        /** @enum {string} */
+        EscalationAssignment: "all" | "round_robin";
+        /** @enum {string} */
+        Weekday: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+        /** @enum {string} */
+        EscalationTargetType: "user" | "schedule" | "team" | "channel";
+        /** @enum {string} */
+        EscalationPosition: "current" | "next";
+        /** @enum {string} */
+        MaintenanceMode: "suppress_alerts" | "pause_checks";
+        /** @enum {string} */
+        PolicyMode: "any" | "majority" | "all" | "count";
         /** @enum {string} */
         HandoffKind: "daily" | "weekly" | "custom";
         /** @enum {string} */
@@ -11873,6 +11912,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ChecksTimeseriesBatchReply"];
+            };
+        };
+        CheckTryResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CheckTryResponse"];
             };
         };
         CheckResponse: {
@@ -14867,6 +14919,19 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ChecksTimeseriesBatchReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "checks.try": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCheckTry"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CheckTryResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -1,10 +1,12 @@
 import { createRouter } from '@tanstack/react-router'
 import { consoleRoutes } from './console/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
+import { heartbeatRoutes } from './heartbeats/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
+import { serverRoutes } from './servers/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -17,6 +19,8 @@ const areas = [
   ...welcomeRoutes,
   ...monitorRoutes,
   ...incidentRoutes,
+  ...heartbeatRoutes,
+  ...serverRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,

@@ -45,6 +45,8 @@ export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRo
   now: () => number
   /** Whether a tenant was purged: late results must not restore its rows. */
   isPurged?: (tenant: string) => boolean
+  /** Checks that are tried without being stored. */
+  tries?: Tries
   /** A requested run was stored. */
   onRequestedRun?: (request: string, check: string, region: string) => void
   /** Results were stored and decided. */
@@ -57,6 +59,12 @@ export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRo
   onLost?: (check: string, tenant: string, error: unknown) => void
   /** Most concurrent batches; the sender of another one is asked to retry. */
   maxBatches?: number
+}
+
+/** Checks that are tried: their results are judged and passed on, and neither decided nor stored. */
+export interface Tries {
+  find(region: string, check: string): AssignedCheck | undefined
+  completed(region: string, result: Result, judged: Judged): void
 }
 
 /** A monitor's hour, by its start in milliseconds. */
@@ -216,6 +224,12 @@ async function readBatch(
         refused.push({ seq: readSeq(text) ?? header.first + line - 1, reason: 'malformed' })
         continue
       }
+      const tried = options.tries?.find(region, result.check)
+      if (tried) {
+        const reason = tryResult(region, result, tried, { receivedAt, tries: options.tries })
+        if (reason) refused.push({ seq: result.seq, reason })
+        continue
+      }
       const assigned = options.findAssigned(region, result.check, result.at)
       const isPurged = assigned !== undefined && options.isPurged?.(assigned.tenant) === true
       if (isPurged) purged++
@@ -280,6 +294,23 @@ async function readBatch(
     draft,
     newestAt,
   }
+}
+
+/** A tried check has no previous results. */
+const nothingPrevious = { recall: () => undefined }
+
+function tryResult(
+  region: string,
+  result: Result,
+  check: AssignedCheck,
+  { receivedAt, tries }: { receivedAt: number; tries: Tries | undefined },
+): RefusalReason | undefined {
+  const reason = refusalOf(result, check, receivedAt)
+  if (reason) return reason
+  const judged = judge(result, check, nothingPrevious)
+  if (!judged) return 'malformed'
+  tries?.completed(region, result, judged)
+  return undefined
 }
 
 function readHeader(text: string): BatchHeader | undefined {

@@ -16,6 +16,7 @@ import { resultsHandler } from '#control-plane/engine/agents/results.ts'
 import { PurgedTenants } from '#control-plane/engine/assignments/purged.ts'
 import { Registry } from '#control-plane/engine/assignments/registry.ts'
 import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.ts'
+import { TriedChecks } from '#control-plane/engine/assignments/tried-checks.ts'
 import { WatchedResults } from '#control-plane/engine/assignments/watched-results.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
 import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
@@ -58,6 +59,7 @@ export async function openLeadership(services: Services): Promise<Leadership> {
   regions.start()
   verdictEngine.start()
   parts.requestedRuns.start()
+  parts.triedChecks.start()
   parts.watchedResults.start()
   parts.pushedReports.start()
   parts.heartbeats.start()
@@ -118,6 +120,7 @@ interface Parts {
   registry: Registry
   crawls: CrawlCoordinator
   requestedRuns: RequestedRuns
+  triedChecks: TriedChecks
   watchedResults: WatchedResults
   regions: Regions
 }
@@ -191,6 +194,10 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     decide: observations => parts.verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => parts.rolling.touched(hours),
+    tries: {
+      find: (region, check) => parts.triedChecks.find(region, check),
+      completed: (region, result, judged) => parts.triedChecks.completed(region, result, judged),
+    },
     onStored: observations => parts.watchedResults.stored(observations),
     onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
@@ -240,6 +247,15 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
   parts.requestedRuns = opened.adopt(
     new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send }),
     asked => asked.stop(),
+  )
+  parts.triedChecks = opened.adopt(
+    new TriedChecks({
+      services,
+      isListening: region => parts.regions.isListening(region),
+      sendChanges: (region, assigned, withdrawn) => parts.regions.sendChanges(region, assigned, withdrawn),
+      send,
+    }),
+    tried => tried.stop(),
   )
   parts.watchedResults = opened.adopt(new WatchedResults({ services }), watched => watched.stop())
 }

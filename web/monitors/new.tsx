@@ -13,6 +13,7 @@ import { PolicyFields, type PolicyValues, usualPolicy } from './policy-fields.ts
 import { type CheckType, planQuery } from './queries.ts'
 import { RegionsField } from './regions-field.tsx'
 import { tagsOf } from './tags.ts'
+import { TryIt } from './try-it.tsx'
 import './monitors.css'
 
 const usualInterval = 60
@@ -118,6 +119,16 @@ export function NewMonitor() {
               />
             </details>
           </>
+        )}
+        {guessed.url !== '' && (
+          <TryIt
+            tried={
+              wanted[0] === undefined
+                ? null
+                : { url: target.url, type: target.type, check: { type: wanted[0], settings: settingsOf(wanted[0]) } }
+            }
+            regions={regions}
+          />
         )}
         <FormActions>
           <SubmitButton>{t('create.submit')}</SubmitButton>

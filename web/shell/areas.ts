@@ -17,6 +17,8 @@ export const areas: { word: string; areas: Area[] }[] = [
       { to: '/app', word: 'nav.overview' },
       { to: '/app/monitors', word: 'nav.monitors' },
       { to: '/app/incidents', word: 'nav.incidents' },
+      { to: '/app/heartbeats', word: 'nav.heartbeats' },
+      { to: '/app/servers', word: 'nav.servers' },
     ],
   },
   { word: 'group.alerting', areas: [] },

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { Failure } from '../parts/form.tsx'
 import { usePerson } from '../shell/session.ts'
 
 const kinds = ['email', 'slack', 'microsoft_teams', 'webhook'] as const
@@ -66,7 +67,7 @@ export function Tell({ onNext }: { onNext(): void }) {
           type={kind === 'email' ? 'email' : 'url'}
           isRequired
         />
-        {send.error && wrong === undefined && <p role="alert">{send.error.message}</p>}
+        {send.error && wrong === undefined && <Failure error={send.error} />}
         {send.data && (
           <p role="status" className={send.data.success ? 'is-up' : 'is-down'}>
             {send.data.success
@@ -74,6 +75,7 @@ export function Tell({ onNext }: { onNext(): void }) {
               : t('tell.failed', { why: send.data.response ?? send.data.error ?? '' })}
           </p>
         )}
+        {send.data?.success && kind === 'email' && person.isOperator && <CaughtMail to={place} />}
         <div className="welcome-actions">
           {!send.data && (
             <Button type="submit" variant="primary" isPending={send.isPending}>
@@ -86,5 +88,36 @@ export function Tell({ onNext }: { onNext(): void }) {
         </div>
       </Form>
     </>
+  )
+}
+
+/** How often, and for how long, the mail sink is read for a message that was just sent. */
+const sinkMs = 1_000
+const mostReads = 10
+
+/** The test message where no mail server is set: mail is kept for the operator, who is here. Else nothing is shown. */
+function CaughtMail({ to }: { to: string }) {
+  const { t } = useTranslation('welcome')
+  const { data: mail } = useQuery({
+    queryKey: ['welcome', 'mail', to],
+    queryFn: async ({ signal }) => {
+      const { data } = await bodyOf(api.GET('/api/v1/caught-mails', { signal }))
+      const caught = data.find(({ recipients }) => recipients.includes(to))
+      if (!caught) return null
+      const path = { caught_mail: caught.id }
+      return (await bodyOf(api.GET('/api/v1/caught-mails/{caught_mail}', { params: { path }, signal }))).data
+    },
+    retry: false,
+    refetchInterval: ({ state }) => (!state.data && !state.error && state.dataUpdateCount < mostReads ? sinkMs : false),
+  })
+  if (!mail) return null
+  return (
+    <section aria-label={t('tell.mail')}>
+      <p>{t('tell.caught')}</p>
+      <p>
+        <strong>{mail.subject}</strong>
+      </p>
+      <pre className="shown">{mail.text}</pre>
+    </section>
   )
 }

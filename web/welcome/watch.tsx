@@ -3,15 +3,20 @@ import { type FormEvent, useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError, api, bodyOf } from '../api.ts'
+import { monitorQuery, regionsQuery } from '../monitors/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
-import { RegionCard } from './region-card.tsx'
+import { Failure } from '../parts/form.tsx'
+import { RegionCard, slowestOf } from '../parts/region-card.tsx'
 
 interface Props {
   monitor: string | undefined
   onMade(monitor: string): void
   onNext(): void
 }
+
+/** How often the results that are in are read while the regions run the check. */
+const readMs = 500
 
 /** One field: the address of a site. Then the site as each region sees it. */
 export function Watch({ monitor, onMade, onNext }: Props) {
@@ -42,11 +47,15 @@ export function Watch({ monitor, onMade, onNext }: Props) {
           autoComplete="url"
           isRequired
           autoFocus
+          isCode
         />
-        {create.error && Object.keys(refusal?.fields ?? {}).length === 0 && <p role="alert">{create.error.message}</p>}
-        <Button type="submit" variant="primary" isPending={create.isPending}>
-          {t('watch.go')}
-        </Button>
+        {create.error && Object.keys(refusal?.fields ?? {}).length === 0 && <Failure error={create.error} />}
+        <div className="welcome-actions">
+          <Button type="submit" variant="primary" isPending={create.isPending}>
+            {t('watch.go')}
+          </Button>
+          <Button onPress={onNext}>{t('skip')}</Button>
+        </div>
       </Form>
     </>
   )
@@ -58,62 +67,81 @@ function nameOf(address: string): string {
   return url?.hostname || address.slice(0, 255)
 }
 
-function FirstRun({ monitor, onNext }: { monitor: string; onNext(): void }) {
+/** The results of the regions as they come in. */
+function useFirstRun(id: string) {
   const { t } = useTranslation('welcome')
   const client = useQueryClient()
+  const { data: monitor, error: missing } = useQuery({ ...monitorQuery(id), refetchInterval: false })
+  const { data: regions = [] } = useQuery(regionsQuery)
+  const check = monitor?.checks[0]?.id
+  const path = { check: check ?? '' }
   const run = useQuery({
-    queryKey: ['welcome', monitor],
+    queryKey: ['welcome', id, 'run'],
     queryFn: async ({ signal }) => {
-      const { data } = await bodyOf(api.GET('/api/v1/monitors/{monitor}', { params: { path: { monitor } }, signal }))
-      const check = data.checks[0]
-      if (!check) throw new Error(t('watch.noCheck'))
-      const asked = await bodyOf(
-        api.POST('/api/v1/checks/{check}/request-run', { params: { path: { check: check.id } }, signal }),
-      )
+      const { data } = await bodyOf(api.POST('/api/v1/checks/{check}/request-run', { params: { path }, signal }))
       void client.invalidateQueries({ queryKey: ['dashboard'] })
-      return { name: data.name, url: data.url, ...asked.data }
+      return data
     },
+    enabled: check !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (run.isPending)
-    return (
-      <>
-        <h1>{t('watch.running')}</h1>
-        <p role="status">{t('watch.wait')}</p>
-      </>
-    )
-  if (run.error)
-    return (
-      <>
-        <h1>{t('watch.failed')}</h1>
-        <p role="alert">{run.error.message}</p>
-        <Button onPress={() => void run.refetch()}>{t('watch.again')}</Button>
-      </>
-    )
-  const { name, url, results, silent } = run.data
-  const good = results.filter(({ outcome }) => outcome === 'up' || outcome === 'warning').length
-  const slowest = Math.max(1, ...results.map(({ phases }) => phases.total ?? 0))
+  const isRunning = run.isFetching || check === undefined
+  const { data: early = [] } = useQuery({
+    queryKey: ['welcome', id, 'results'],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/api/v1/checks/{check}/results', { params: { path, query: { per_page: 25 } }, signal })))
+        .data,
+    enabled: check !== undefined && isRunning,
+    refetchInterval: isRunning ? readMs : false,
+  })
+  const results = run.data && !isRunning ? run.data.results : early
+  const names = run.data?.asked ?? regions.map(({ name }) => name)
+  const noCheck = monitor && !check ? new Error(t('watch.noCheck')) : null
+  return {
+    monitor,
+    isRunning,
+    error: missing ?? noCheck ?? run.error,
+    again: () => void run.refetch(),
+    cards: names.map(region => ({ region, result: results.find(result => result.region === region) ?? null })),
+  }
+}
+
+function FirstRun({ monitor: id, onNext }: { monitor: string; onNext(): void }) {
+  const { t } = useTranslation('welcome')
+  const { monitor, isRunning, error, again, cards } = useFirstRun(id)
+  const good = cards.filter(({ result }) => result?.outcome === 'up' || result?.outcome === 'warning').length
+  const name = monitor?.name ?? ''
+  const title = () => {
+    if (error) return t('watch.failed')
+    if (isRunning) return t('watch.running')
+    return good === cards.length && good > 0 ? t('watch.up', { name }) : t('watch.notUp', { name })
+  }
   return (
     <>
-      <h1>{good === results.length && good > 0 ? t('watch.up', { name }) : t('watch.notUp', { name })}</h1>
-      <p>{t('watch.says', { url, good, count: results.length + silent.length })}</p>
-      <ul className="welcome-regions">
-        {results.map(result => (
-          <RegionCard key={result.region} result={result} slowest={slowest} />
-        ))}
-        {silent.map(region => (
-          <li key={region} className="welcome-region">
-            <h2>{region}</h2>
-            <p>{t('watch.silent')}</p>
-          </li>
-        ))}
-      </ul>
+      <h1>{title()}</h1>
+      <p role="status">
+        {isRunning ? t('watch.wait') : t('watch.says', { url: monitor?.url, good, count: cards.length })}
+      </p>
+      <Failure error={error} />
+      {!error && (
+        <ul className="region-cards" aria-busy={isRunning}>
+          {cards.map(({ region, result }) => (
+            <RegionCard
+              key={region}
+              region={region}
+              result={result}
+              isPending={isRunning}
+              slowest={slowestOf(cards.map(card => card.result))}
+            />
+          ))}
+        </ul>
+      )}
       <div className="welcome-actions">
         <Button variant="primary" onPress={onNext}>
           {t('next')}
         </Button>
-        <Button isPending={run.isFetching} onPress={() => void run.refetch()}>
+        <Button isPending={isRunning && !error} onPress={again}>
           {t('watch.again')}
         </Button>
       </div>

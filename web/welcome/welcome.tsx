@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Done } from './done.tsx'
 import { type Step, steps } from './routes.ts'
@@ -22,6 +22,11 @@ export function Welcome() {
           </li>
         ))}
       </ol>
+      {step !== 'done' && (
+        <Link className="welcome-leave" to="/app">
+          {t('skip.all')}
+        </Link>
+      )}
       {step === 'watch' && <Watch monitor={monitor} onMade={made => go('watch', made)} onNext={() => go('tell')} />}
       {step === 'tell' && <Tell onNext={() => go('done')} />}
       {step === 'done' && <Done monitor={monitor} />}

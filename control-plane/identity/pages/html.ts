@@ -113,6 +113,7 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
     failed,
     open,
     someone: someone,
+    'leads-to': page.opensSession ? '/app/welcome' : undefined,
   }
   const attributes = Object.entries(data).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`],

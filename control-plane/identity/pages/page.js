@@ -69,16 +69,20 @@ async function lookUp() {
 
 async function send() {
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+  // an account that is made here begins with the language and the zone of the browser
+  const own = form.dataset.leadsTo && { language: lang, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
   const inQuery = form.dataset.token === 'query'
   const url = inQuery
     ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}`
     : form.getAttribute('action')
-  const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
+  const answer = await post(url, inQuery ? {} : { ...fields, ...own, token: token() })
   if (!answer.ok) {
     statusLine.textContent = await showRefusal(answer)
     return
   }
   end(form.dataset.done)
+  // the app is for who is signed in; the link stays for who comes back to this page
+  if (form.dataset.leadsTo) location.assign(form.dataset.leadsTo)
   const next = document.querySelector('#next')
   if (next) next.hidden = false
 }

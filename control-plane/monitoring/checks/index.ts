@@ -5,6 +5,7 @@ import { getCheck } from './get.ts'
 import { listChecks } from './list.ts'
 import { requestRun } from './request-run.ts'
 import { snoozeCheck, unsnoozeCheck } from './snooze.ts'
+import { tryCheck } from './try.ts'
 import { updateCheck } from './update.ts'
 
 export const checks = [
@@ -16,6 +17,7 @@ export const checks = [
   enableCheck,
   disableCheck,
   requestRun,
+  tryCheck,
   snoozeCheck,
   unsnoozeCheck,
 ].flat()

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeSetupLink } from '#control-plane/platform/setup/link.ts'
+import { type Serving, serving } from '#test/control-plane/serving.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { Site } from '#test/support/target.ts'
+
+let browser: Browser
+let served: Serving
+let site: Site
+beforeAll(async () => {
+  browser = await openBrowser()
+  served = await serving('welcome')
+  site = await Site.open()
+  await Promise.all(['ap-south', 'eu-west', 'us-east'].map(region => served.agent(region)))
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await served?.close()
+  await site?.close()
+})
+
+test('the link of the first start leads to a green check, a test message, a badge and a draft page', async () => {
+  const { baseUrl } = served.plane
+  const link = (await makeSetupLink(served.platform, baseUrl)) ?? ''
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Lisbon' })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  const picture = async (name: string) => {
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/welcome-${name}.png` })
+  }
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Ines Weber')
+  await page.getByLabel('E-mail address').fill('ines@example.com')
+  await page.getByLabel('Password').fill('correct horse battery staple')
+  await page.getByLabel('Name of the first team').fill('Acme')
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
+  const { rows } = await served.platform.query(`select timezone, language from users where email = 'ines@example.com'`)
+  expect(rows).toEqual([{ timezone: 'Europe/Lisbon', language: 'en' }])
+  await page.getByLabel('Address of the site').fill('ftp://nowhere')
+  await page.keyboard.press('Enter')
+  await page.getByText('The URL must start with http:// or https://.').waitFor()
+  await picture('watch')
+  await page.getByLabel('Address of the site').fill(site.url)
+  const began = performance.now()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /is up$/ }).waitFor()
+  console.log(`green check ${Math.round(performance.now() - began)} ms after Enter`)
+  expect(await page.locator('.region-card.is-up').count()).toBe(3)
+  expect(await page.locator('.region-card').getByText('First byte').count()).toBe(3)
+  await picture('up')
+  await page.getByRole('button', { name: 'Go on' }).click()
+
+  await page.getByRole('heading', { name: 'Who should be told of an incident?' }).waitFor()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ines@example.com')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText(/^It was delivered/).waitFor()
+  await picture('tell')
+  await page.getByRole('button', { name: 'Go on' }).click()
+
+  await page.getByRole('heading', { name: 'The site is watched' }).waitFor()
+  await page.getByText('/api/badges/').waitFor()
+  await page.getByRole('button', { name: 'Create a draft' }).click()
+  await page.getByText('is ready.').waitFor()
+  await picture('done')
+  const pages = await served.platform.query(`select name, state from status_pages`)
+  expect(pages.rows).toMatchObject([{ name: expect.stringContaining('Status of'), state: 'draft' }])
+  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.waitForURL(url => url.pathname === '/app')
+  await context.close()
+  expect(faults).toEqual([])
+}, 120_000)
+
+test('each step can be skipped, and a check is tried before it is saved', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${served.plane.baseUrl}/login?next=/app/welcome`)
+  await page.getByLabel('E-mail address').fill('ines@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await page.getByRole('heading', { name: 'Who should be told of an incident?' }).waitFor()
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await page.getByRole('link', { name: 'Add more monitors' }).click()
+
+  await page.getByLabel('What shall be watched?').fill(new URL('/tried', site.url).href)
+  const seen = site.log.length
+  await page.getByRole('button', { name: 'Try it now' }).click()
+  await expect.poll(() => page.locator('.region-card.is-up').count(), { timeout: 30_000 }).toBe(3)
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/try.png`, fullPage: true })
+  expect(site.log.length).toBeGreaterThanOrEqual(seen + 3)
+  const { rows } = await served.platform.query('select url from monitors')
+  expect(rows.filter(({ url }) => url.includes('tried'))).toEqual([])
+  await context.close()
+}, 120_000)
