@@ -4,8 +4,10 @@ import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
+import { reportRoutes } from './reports/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
+import { statusPageRoutes } from './status-pages/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { welcomeRoutes } from './welcome/routes.ts'
 
@@ -14,6 +16,8 @@ const areas = [
   ...overviewRoutes,
   ...welcomeRoutes,
   ...monitorRoutes,
+  ...statusPageRoutes,
+  ...reportRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,
