@@ -11,7 +11,7 @@ import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 
 // a change of DNS goes to e-mail channels as the general mail of an event
-const types = [...Object.keys(mails), 'dns_changed'] as [MailType, ...(MailType | 'dns_changed')[]]
+const types = [...(Object.keys(mails) as MailType[]), 'dns_changed'] as const
 const MailTypeName = z.enum(types, 'Is not a type of e-mail.')
 type Previewed = z.output<typeof MailTypeName>
 
