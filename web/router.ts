@@ -7,8 +7,10 @@ import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
 import { serverRoutes } from './servers/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
+import { statusPageRoutes } from './status-pages/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { wallRoutes } from './wall/routes.ts'
 import { welcomeRoutes } from './welcome/routes.ts'
@@ -21,6 +23,8 @@ const areas = [
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,
+  ...statusPageRoutes,
+  ...reportRoutes,
   ...teamRoutes,
   ...settingsRoutes,
   ...consoleRoutes,

@@ -101,7 +101,18 @@ test.each([
     })
     const opened = await AppPage.open(browser, reseller, '/console', { colorScheme, locale, width })
     const tabs = ['summary', 'plan', 'people', 'tokens', 'audit', 'manage'].map(tab => `teams/${team.id}?tab=${tab}`)
-    for (const path of ['', 'teams', ...tabs, 'templates', 'profiles', 'webhooks', 'tokens', 'portal']) {
+    for (const path of [
+      '',
+      'teams',
+      ...tabs,
+      'templates',
+      'profiles',
+      'webhooks',
+      'mails',
+      'tokens',
+      'portal',
+      'api',
+    ]) {
       await opened.go(`/console/${path}`)
       await opened.page.locator('.card').first().waitFor()
       await opened.page.locator('.loading').waitFor({ state: 'detached' })

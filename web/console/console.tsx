@@ -25,8 +25,10 @@ export function Console() {
       <Link to="/console/templates">{t('nav.templates')}</Link>
       <Link to="/console/profiles">{t('nav.profiles')}</Link>
       <Link to="/console/webhooks">{t('nav.webhooks')}</Link>
+      <Link to="/console/mails">{t('nav.mails')}</Link>
       <Link to="/console/tokens">{t('nav.tokens')}</Link>
       <Link to="/console/portal">{t('nav.portal')}</Link>
+      <Link to="/console/api">{t('nav.api')}</Link>
     </Section>
   )
 }

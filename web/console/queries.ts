@@ -176,3 +176,24 @@ export const domainsQuery = queryOptions({
   queryFn: ({ signal }) =>
     bodyOf(api.GET('/api/v1/reseller/custom-domains', { params: { query: { per_page: 100 } }, signal })),
 })
+export const suppressionQuery = queryOptions({
+  queryKey: ['reseller', 'email-suppression'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/email-suppression', { signal })),
+})
+export type MailKind = Schemas['MailPreview']['type']
+export const mailPreviewQuery = (kind: MailKind, language: 'en' | 'de') =>
+  queryOptions({
+    queryKey: ['reseller', 'mail-previews', kind, language],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/reseller/mail-previews/{mail_type}', {
+          params: { path: { mail_type: kind }, query: { language } },
+          signal,
+        }),
+      ),
+  })
+export const openapiQuery = queryOptions({
+  queryKey: ['reseller', 'openapi'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/openapi', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})

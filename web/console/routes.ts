@@ -75,6 +75,16 @@ export const consoleRoutes = [
     }),
     createRoute({
       getParentRoute: () => area,
+      path: '/mails',
+      component: lazyRouteComponent(() => import('./mails/list.tsx'), 'Mails'),
+    }),
+    createRoute({
+      getParentRoute: () => area,
+      path: '/api',
+      component: lazyRouteComponent(() => import('./reference.tsx'), 'ApiReference'),
+    }),
+    createRoute({
+      getParentRoute: () => area,
       path: '/tokens',
       component: lazyRouteComponent(() => import('./tokens.tsx'), 'ResellerTokens'),
     }),

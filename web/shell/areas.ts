@@ -22,7 +22,13 @@ export const areas: { word: string; areas: Area[] }[] = [
     ],
   },
   { word: 'group.alerting', areas: [] },
-  { word: 'group.publishing', areas: [] },
+  {
+    word: 'group.publishing',
+    areas: [
+      { to: '/app/status-pages', word: 'nav.statusPages' },
+      { to: '/app/reports', word: 'nav.reports' },
+    ],
+  },
   {
     word: 'group.team',
     areas: [

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { events } from '#contract/events.ts'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { type Rendered, renderMail } from '#control-plane/alerting/mail/render.ts'
@@ -9,8 +10,16 @@ import { html, ok } from '#control-plane/http/reply.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 
-const types = Object.keys(mails) as [MailType, ...MailType[]]
+// a change of DNS goes to e-mail channels as the general mail of an event
+const types = [...(Object.keys(mails) as MailType[]), 'dns_changed'] as const
 const MailTypeName = z.enum(types, 'Is not a type of e-mail.')
+type Previewed = z.output<typeof MailTypeName>
+
+function exampleOf(type: Previewed): { type: MailType; description: string; data: MailData } {
+  if (type !== 'dns_changed') return { type, description: mails[type].description, data: mails[type].example }
+  const { description = '', example: payload = {} } = events.get('dns.changed') ?? {}
+  return { type: 'event', description, data: { event: 'dns.changed', payload } }
+}
 const named = { mail_type: MailTypeName }
 const query = z.object({ language: z.enum(mailLanguages).default('en') })
 const access = { reseller: 'portal:read' } as const
@@ -32,15 +41,13 @@ type Asked = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller'> & {
 }
 
 /** A mail as it is sent, with the data of the example, in the brand of the reseller. */
-async function preview(context: Asked): Promise<Rendered & { type: MailType }> {
+async function preview(context: Asked): Promise<Rendered & { type: Previewed; description: string }> {
   const { em, tenant, params, query } = context
   const type = MailTypeName.parse(params.mail_type)
   const branding = await readEffective(context, await readBranding(em, tenant))
-  const rendered = renderMail(type, mails[type].example as MailData, {
-    language: query.language,
-    brand: brandOf(branding),
-  })
-  return { ...rendered, type }
+  const example = exampleOf(type)
+  const rendered = renderMail(example.type, example.data, { language: query.language, brand: brandOf(branding) })
+  return { ...rendered, type, description: example.description }
 }
 
 export const getMailPreview = endpoint({
@@ -54,9 +61,8 @@ export const getMailPreview = endpoint({
   returns: ok({ data: View }),
 
   async handle(context) {
-    const { type, subject, text, html } = await preview(context)
-    const { description } = mails[type]
-    return { data: { type, description, language: context.query.language, subject, text, html } }
+    const { type, description, subject, text, html: page } = await preview(context)
+    return { data: { type, description, language: context.query.language, subject, text, html: page } }
   },
 })
 

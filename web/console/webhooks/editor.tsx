@@ -12,7 +12,7 @@ import { eventTypesQuery, webhooksQuery } from '../queries.ts'
 type Webhook = Schemas['ResellerWebhook']
 type Events = Schemas['ResellerWebhooksCreateRequest']['events']
 
-const linesOf = (text: string) =>
+export const linesOf = (text: string) =>
   text
     .split(/[\n,]+/)
     .map(line => line.trim())
@@ -103,7 +103,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
 }
 
 /** Which teams the patterns match now, before anything is saved. */
-function Matching({ labels }: { labels: readonly string[] }) {
+export function Matching({ labels }: { labels: readonly string[] }) {
   const { t } = useTranslation('console')
   const { managed_teams: teams = [] } = usePerson()
   const found = teams.filter(team => labels.some(pattern => matches(pattern, team.label)))

@@ -13,6 +13,8 @@ import { Moment } from '../../parts/time.tsx'
 import { queries } from '../../queries.ts'
 import { webhooksQuery } from '../queries.ts'
 import { WebhookEditor } from './editor.tsx'
+import { Sample } from './sample.tsx'
+import { FilterTester } from './tester.tsx'
 
 type Webhook = Schemas['ResellerWebhook']
 
@@ -21,6 +23,7 @@ export function Webhooks() {
   const { t } = useTranslation('console')
   const { data } = useQuery(webhooksQuery)
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null)
+  const [sampled, setSampled] = useState<Webhook | null>(null)
   const [deleted, setDeleted] = useState<Webhook | null>(null)
   const create = (
     <Button variant="primary" icon="add" onPress={() => setEdited('new')}>
@@ -28,79 +31,84 @@ export function Webhooks() {
     </Button>
   )
   return (
-    <section className="card">
-      <div className="row spread">
-        <h2>{t('nav.webhooks')}</h2>
-        {data?.meta.total !== 0 && create}
-      </div>
-      <p className="soft">{t('webhooks.says')}</p>
-      {data?.meta.total === 0 ? (
-        <EmptyState title={t('webhooks.empty')} action={create}>
-          {t('webhooks.empty.says')}
-        </EmptyState>
-      ) : (
-        <Rows
-          label={t('nav.webhooks')}
-          rows={data?.data}
-          rowId={({ id }) => id}
-          columns={[
-            {
-              id: 'name',
-              title: t('webhooks.name'),
-              cell: webhook => (
-                <>
-                  <Link to="/console/webhooks/$webhook" params={{ webhook: webhook.id }}>
-                    {webhook.name}
-                  </Link>
-                  <br />
-                  <small className="soft">{webhook.url}</small>
-                </>
-              ),
-            },
-            {
-              id: 'events',
-              title: t('webhooks.events'),
-              cell: ({ events }) => t('webhooks.events.chosen', { count: events.length }),
-            },
-            {
-              id: 'filter',
-              title: t('nav.teams'),
-              cell: ({ tenant_filter: filter }) => filter?.labels.join(', ') || t('webhooks.all'),
-            },
-            { id: 'state', title: t('webhooks.state'), cell: webhook => <State webhook={webhook} /> },
-            {
-              id: 'actions',
-              title: '',
-              cell: webhook => (
-                <Actions
-                  label={t('webhooks.actions', { name: webhook.name })}
-                  actions={[
-                    { id: 'edit', label: t('edit'), act: () => setEdited(webhook) },
-                    { id: 'delete', label: t('delete'), act: () => setDeleted(webhook), isDanger: true },
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
-      {edited && <WebhookEditor webhook={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
-      {deleted && (
-        <Ask
-          title={t('webhooks.delete.title', { name: deleted.name })}
-          says={t('webhooks.delete.says')}
-          submit={t('delete')}
-          isDanger
-          onClose={() => setDeleted(null)}
-          act={async () => {
-            const params = { path: { webhook: deleted.id } }
-            await bodyOf(api.DELETE('/api/v1/reseller/webhooks/{webhook}', { params }))
-            await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-            say(t('webhooks.deleted'))
-          }}
-        />
-      )}
-    </section>
+    <>
+      <section className="card">
+        <div className="row spread">
+          <h2>{t('nav.webhooks')}</h2>
+          {data?.meta.total !== 0 && create}
+        </div>
+        <p className="soft">{t('webhooks.says')}</p>
+        {data?.meta.total === 0 ? (
+          <EmptyState title={t('webhooks.empty')} action={create}>
+            {t('webhooks.empty.says')}
+          </EmptyState>
+        ) : (
+          <Rows
+            label={t('nav.webhooks')}
+            rows={data?.data}
+            rowId={({ id }) => id}
+            columns={[
+              {
+                id: 'name',
+                title: t('webhooks.name'),
+                cell: webhook => (
+                  <>
+                    <Link to="/console/webhooks/$webhook" params={{ webhook: webhook.id }}>
+                      {webhook.name}
+                    </Link>
+                    <br />
+                    <small className="soft">{webhook.url}</small>
+                  </>
+                ),
+              },
+              {
+                id: 'events',
+                title: t('webhooks.events'),
+                cell: ({ events }) => t('webhooks.events.chosen', { count: events.length }),
+              },
+              {
+                id: 'filter',
+                title: t('nav.teams'),
+                cell: ({ tenant_filter: filter }) => filter?.labels.join(', ') || t('webhooks.all'),
+              },
+              { id: 'state', title: t('webhooks.state'), cell: webhook => <State webhook={webhook} /> },
+              {
+                id: 'actions',
+                title: '',
+                cell: webhook => (
+                  <Actions
+                    label={t('webhooks.actions', { name: webhook.name })}
+                    actions={[
+                      { id: 'edit', label: t('edit'), act: () => setEdited(webhook) },
+                      { id: 'sample', label: t('webhooks.sample'), act: () => setSampled(webhook) },
+                      { id: 'delete', label: t('delete'), act: () => setDeleted(webhook), isDanger: true },
+                    ]}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+        {edited && <WebhookEditor webhook={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+        {sampled && <Sample webhook={sampled} onClose={() => setSampled(null)} />}
+        {deleted && (
+          <Ask
+            title={t('webhooks.delete.title', { name: deleted.name })}
+            says={t('webhooks.delete.says')}
+            submit={t('delete')}
+            isDanger
+            onClose={() => setDeleted(null)}
+            act={async () => {
+              const params = { path: { webhook: deleted.id } }
+              await bodyOf(api.DELETE('/api/v1/reseller/webhooks/{webhook}', { params }))
+              await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+              say(t('webhooks.deleted'))
+            }}
+          />
+        )}
+      </section>
+      <FilterTester />
+    </>
   )
 }
 

@@ -1,0 +1,113 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addTo, aMonitor, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
+import { given } from '#test/support/app.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { AppPage } from '#test/support/web.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+const previewOf = ({ page }: AppPage) => page.frameLocator('iframe[title="The status page as visitors see it"]')
+
+test('a person creates a page, sees a change in the preview before it is saved, and publishes it', async () => {
+  const person = await given.tenant({ plan: 'pro' })
+  const opened = await AppPage.open(browser, person, '/app/status-pages')
+  const { page } = opened
+  await page.getByText('No status page yet').waitFor()
+  await opened.examine('status-pages-empty')
+  await page.getByRole('button', { name: 'New status page' }).click()
+  const slug = `bakery-${crypto.randomUUID()}`
+  await page.getByLabel('Name').fill('Bakery Blume')
+  await page.getByLabel('Address').fill(slug)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bakery Blume' }).waitFor()
+  await previewOf(opened).getByRole('link', { name: 'Bakery Blume' }).waitFor()
+  await page.getByLabel('Announcement').fill('We move on Sunday.')
+  await previewOf(opened).getByText('We move on Sunday.').waitFor()
+  const [unsaved] = (await person.get('/status-pages')).body.data
+  expect(unsaved).toMatchObject({ slug, state: 'draft', texts: {} })
+  await page.getByLabel('Colour').fill('blue')
+  await page.getByText('Must be a colour such as #1f6feb.').waitFor()
+  await page.getByLabel('Colour').fill('#7a1f5c')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('The page is published.').waitFor()
+  await opened.close()
+  const [saved] = (await person.get('/status-pages')).body.data
+  expect(saved).toMatchObject({
+    state: 'published',
+    primary_color: '#7a1f5c',
+    texts: { en: { announcement: 'We move on Sunday.' } },
+  })
+})
+
+test('components are ordered by the keyboard, and an incident is posted, updated and resolved', async () => {
+  const person = await given.tenant({ plan: 'pro' })
+  const { id } = await aPage(person)
+  for (const name of ['Shop', 'Office'])
+    await addTo(person, `${id}/components`, { type: 'static', static_status: 'operational', name })
+  const opened = await AppPage.open(browser, person, `/app/status-pages/${id}/components`)
+  const { page } = opened
+  await page.getByRole('button', { name: 'Move Office up' }).press('Enter')
+  await page.getByText('Office is now number 1 of 2.').waitFor()
+  const names = (await person.get(`/status-pages/${id}/components`)).body.data.map((one: { name: string }) => one.name)
+  expect(names).toEqual(['Office', 'Shop'])
+  await page.getByRole('link', { name: 'Posts' }).click()
+  await page.getByRole('button', { name: 'New post' }).click()
+  await page.getByLabel('Title').fill('The shop is slow')
+  await page.getByLabel(/^Text/).fill('We **look** into it.')
+  await page.getByRole('region', { name: 'Preview of the text' }).locator('strong').waitFor()
+  await opened.examine('status-pages-post-new')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('link', { name: 'The shop is slow' }).click()
+  await page.getByRole('button', { name: /Phase/ }).click()
+  await page.getByRole('option', { name: 'Resolved' }).click()
+  await page.getByLabel(/^Text/).fill('It is fast again.')
+  await page.getByRole('button', { name: 'Post the update' }).click()
+  await page.getByRole('heading', { name: 'Postmortem' }).waitFor()
+  await opened.examine('status-pages-post')
+  await opened.close()
+  const [post] = (await person.get(`/status-pages/${id}/posts`)).body.data
+  expect(post).toMatchObject({ title: 'The shop is slow', phase: 'resolved' })
+})
+
+test.each([
+  ['light', 'en-GB', 1280],
+  ['dark', 'de-DE', 390],
+] as const)(
+  'the pages of status pages: %s, %s, %i pixels wide',
+  async (colorScheme, locale, width) => {
+    const person = await given.tenant({ plan: 'pro' })
+    if (locale === 'de-DE') await person.patch('/profile', { language: 'de' })
+    const { id } = await aPage(person, { name: 'Bakery Blume', description: 'How our shops are.' })
+    const group = await addTo(person, `${id}/groups`, { name: 'Shops' })
+    const monitor = await aMonitor(person)
+    await addTo(person, `${id}/components`, { type: 'monitor', monitor_id: monitor.id, name: 'Shop' })
+    const office = { type: 'static', static_status: 'maintenance', name: 'Office', group_id: group.id }
+    await addTo(person, `${id}/components`, office)
+    await addTo(person, `${id}/posts`, { title: 'The shop is slow', body: 'We look into it.' })
+    await addTo(person, `${id}/subscribers`, { address: 'pat@example.com', confirmed: true })
+    const domain = { hostname: `${crypto.randomUUID()}.example.com`, target_id: id }
+    expect((await person.post('/custom-domains', domain)).status).toBe(201)
+    const opened = await AppPage.open(browser, person, '/app/status-pages', { colorScheme, locale, width })
+    for (const path of [
+      '',
+      `/${id}`,
+      ...['components', 'posts', 'subscribers', 'access', 'domain'].map(tab => `/${id}/${tab}`),
+    ]) {
+      await opened.go(`/app/status-pages${path}`)
+      await opened.page.locator('.card').first().waitFor()
+      await opened.page.locator('.loading').waitFor({ state: 'detached' })
+      if (path === `/${id}`) await opened.page.locator('iframe').waitFor()
+      await opened.examine(`status-pages-${path.split('/').at(-1)?.replace(id, 'design')}-${colorScheme}`)
+    }
+    await opened.close()
+  },
+  120_000,
+)

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Rows } from '../../access/rows.tsx'
+import { say } from '../../access/say.ts'
+import { api, bodyOf, type Schemas } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Tick } from '../../parts/field.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { queries } from '../../queries.ts'
+import { suppressionQuery } from '../queries.ts'
+import { MailPreview } from './preview.tsx'
+
+type Kind = Schemas['EmailSuppression']['suppressible_types'][number]
+
+/** The mails to people of managed teams: what they look like, and who sends them. */
+export function Mails() {
+  const { t } = useTranslation('console')
+  const { data } = useQuery(suppressionQuery)
+  const [shown, setShown] = useState<Kind | null>(null)
+  const taken = new Set<Kind>(data?.data.suppressed_types)
+  const effective = new Set<Kind>(data?.data.effective_types)
+  const put = async (kind: Kind, isTaken: boolean) => {
+    const types = [...taken].filter(each => each !== kind)
+    try {
+      const saved = await bodyOf(
+        api.PUT('/api/v1/reseller/email-suppression', {
+          body: { suppressed_types: isTaken ? [...types, kind] : types },
+        }),
+      )
+      queries.setQueryData(suppressionQuery.queryKey, saved)
+      say(t('mails.saved'))
+    } catch (error) {
+      toast.failure(error as Error)
+    }
+  }
+  const sender = (kind: Kind) => {
+    if (!taken.has(kind)) return t('mails.byUs')
+    return t(effective.has(kind) ? 'mails.byYou' : 'mails.noWebhook')
+  }
+  return (
+    <section className="card">
+      <h2>{t('nav.mails')}</h2>
+      <p className="soft">{t('mails.says')}</p>
+      <Rows<Kind>
+        label={t('nav.mails')}
+        rows={data?.data.suppressible_types}
+        rowId={kind => kind}
+        columns={[
+          {
+            id: 'kind',
+            title: t('mails.kind'),
+            cell: kind => <code>{kind}</code>,
+          },
+          {
+            id: 'sender',
+            title: t('mails.sent'),
+            cell: kind => (
+              <span className="row">
+                <Tick
+                  label={t('mails.takeOver', { kind })}
+                  isSelected={taken.has(kind)}
+                  onChange={isTaken => void put(kind, isTaken)}
+                />
+                {sender(kind)}
+              </span>
+            ),
+          },
+          {
+            id: 'preview',
+            title: '',
+            cell: kind => (
+              <Button
+                variant="quiet"
+                icon="mail"
+                aria-label={t('mails.show', { kind })}
+                onPress={() => setShown(kind)}
+              />
+            ),
+          },
+        ]}
+      />
+      {shown && <MailPreview kind={shown} onClose={() => setShown(null)} />}
+    </section>
+  )
+}

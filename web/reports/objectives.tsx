@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Actions } from '../access/actions.tsx'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { NumberField, SelectField } from '../parts/field.tsx'
+import { percent } from '../parts/numbers.ts'
+import { useTimes } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { budgetQuery, monitorsQuery } from './queries.ts'
+
+type Monitor = Schemas['Monitor']
+
+async function setObjective(monitor: string, slo: Schemas['Slo'] | null): Promise<void> {
+  await bodyOf(api.PATCH('/api/v1/monitors/{monitor}', { params: { path: { monitor } }, body: { slo } }))
+  await queries.invalidateQueries({ queryKey: ['monitors'] })
+}
+
+/** What monitors shall reach, and how much downtime that leaves. */
+export function Objectives() {
+  const { t, i18n } = useTranslation('reports')
+  const { data } = useQuery(monitorsQuery)
+  const [edited, setEdited] = useState<Monitor | 'new' | null>(null)
+  const all = data?.data ?? []
+  const withOne = data?.data.filter(({ slo }) => slo !== null)
+  const add = (
+    <Button icon="add" onPress={() => setEdited('new')}>
+      {t('slo.add')}
+    </Button>
+  )
+  return (
+    <section className="card">
+      <div className="row spread">
+        <h2>{t('slo')}</h2>
+        {withOne?.length !== 0 && add}
+      </div>
+      <p className="soft">{t('slo.says')}</p>
+      {withOne?.length === 0 ? (
+        <EmptyState title={t('slo.empty')} icon="chart" action={all.length > 0 && add} />
+      ) : (
+        <Rows
+          label={t('slo')}
+          rows={withOne}
+          rowId={({ id }) => id}
+          columns={[
+            { id: 'monitor', title: t('monitor'), cell: ({ name }) => name },
+            {
+              id: 'target',
+              title: t('slo.target'),
+              cell: ({ slo }) =>
+                slo && `${slo.target_pct.toLocaleString(i18n.language)} % · ${t('days', { count: slo.window_days })}`,
+            },
+            { id: 'reached', title: t('slo.now'), cell: monitor => <Reached monitor={monitor.id} /> },
+            { id: 'budget', title: t('slo.budget'), cell: monitor => <Budget monitor={monitor.id} /> },
+            { id: 'burn', title: t('slo.burn'), cell: monitor => <Burn monitor={monitor.id} /> },
+            {
+              id: 'actions',
+              title: '',
+              cell: monitor => (
+                <Actions
+                  label={t('slo.actions', { name: monitor.name })}
+                  actions={[
+                    { id: 'edit', label: t('slo.edit'), act: () => setEdited(monitor) },
+                    {
+                      id: 'remove',
+                      label: t('slo.remove'),
+                      act: () => setObjective(monitor.id, null),
+                      isDanger: true,
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {edited && (
+        <ObjectiveDialog monitors={all} monitor={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </section>
+  )
+}
+
+function Reached({ monitor }: { monitor: string }) {
+  const { i18n } = useTranslation('reports')
+  const budget = useQuery(budgetQuery(monitor)).data
+  return budget ? percent(budget.uptime_pct, i18n.language) : '–'
+}
+
+function Budget({ monitor }: { monitor: string }) {
+  const { t, i18n } = useTranslation('reports')
+  const times = useTimes()
+  const budget = useQuery(budgetQuery(monitor)).data
+  if (!budget) return '–'
+  const { left_pct, left_s, budget_s, exhausted_at } = budget
+  return (
+    <span className={left_s === 0 ? 'down' : ''}>
+      {t('slo.left', {
+        share: percent(left_pct, i18n.language),
+        left: times.duration(left_s * 1_000),
+        budget: times.duration(budget_s * 1_000),
+      })}
+      {exhausted_at && `, ${t('slo.exhausted', { date: times.absolute(exhausted_at, 'date') })}`}
+    </span>
+  )
+}
+
+function Burn({ monitor }: { monitor: string }) {
+  const { i18n } = useTranslation('reports')
+  const rate = useQuery(budgetQuery(monitor)).data?.burn_rate_24h ?? null
+  return rate === null ? '–' : rate.toLocaleString(i18n.language, { maximumFractionDigits: 1 })
+}
+
+interface DialogProps {
+  monitors: readonly Monitor[]
+  monitor: Monitor | null
+  onClose(): void
+}
+
+function ObjectiveDialog({ monitors, monitor, onClose }: DialogProps) {
+  const { t } = useTranslation('reports')
+  const [chosen, setChosen] = useState<string | null>(monitor?.id ?? null)
+  const [target, setTarget] = useState(monitor?.slo?.target_pct ?? 99.9)
+  const [days, setDays] = useState(monitor?.slo?.window_days ?? 30)
+  return (
+    <Ask
+      title={monitor?.name ?? t('slo.add')}
+      submit={t('save')}
+      onClose={onClose}
+      act={async () => {
+        if (chosen === null) return 'stay'
+        return setObjective(chosen, { target_pct: target, window_days: days })
+      }}
+    >
+      {monitor === null && (
+        <SelectField
+          label={t('monitor')}
+          isRequired
+          choices={monitors.map(({ id, name }) => ({ id, label: name }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      )}
+      <NumberField
+        label={t('slo.target')}
+        name="slo.target_pct"
+        unit={t('percent')}
+        minValue={50}
+        maxValue={99.999}
+        step={0.001}
+        value={target}
+        onChange={setTarget}
+      />
+      <NumberField
+        label={t('slo.window')}
+        name="slo.window_days"
+        unit={t('days', { count: days })}
+        minValue={7}
+        maxValue={90}
+        value={days}
+        onChange={setDays}
+      />
+    </Ask>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { TextField } from '../parts/field.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Moment } from '../parts/time.tsx'
+import { usePerson } from '../shell/session.ts'
+import { pagesQuery, refresh } from './queries.ts'
+import { PageState } from './state.tsx'
+
+export function StatusPageList() {
+  const { t } = useTranslation('status-pages')
+  const [at, setAt] = useState(1)
+  const { data } = useQuery(pagesQuery(at))
+  const [isNew, setNew] = useState(false)
+  const create = (
+    <Button variant="primary" icon="add" onPress={() => setNew(true)}>
+      {t('new')}
+    </Button>
+  )
+  return (
+    <div className="page">
+      <PageHead title={t('title')} subtitle={t('says')} actions={data?.meta.total !== 0 && create} />
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('empty')} icon="page" action={create}>
+          {t('empty.says')}
+        </EmptyState>
+      ) : (
+        <section className="card">
+          <Rows
+            label={t('title')}
+            rows={data?.data}
+            rowId={({ id }) => id}
+            columns={[
+              {
+                id: 'name',
+                title: t('field.name'),
+                cell: page => (
+                  <Link to="/app/status-pages/$page" params={{ page: page.id }}>
+                    {page.name}
+                  </Link>
+                ),
+              },
+              { id: 'state', title: t('state'), cell: page => <PageState page={page} /> },
+              { id: 'access', title: t('tab.access'), cell: ({ access }) => t(`access.${access}`) },
+              {
+                id: 'address',
+                title: t('address'),
+                cell: ({ url, state }) =>
+                  state === 'published' ? (
+                    <a href={url} target="_blank" rel="noreferrer">
+                      {url}
+                    </a>
+                  ) : (
+                    url
+                  ),
+              },
+              { id: 'changed', title: t('changed'), cell: page => <Moment at={page.content_changed_at} /> },
+            ]}
+          />
+          {data && <Pager meta={data.meta} onPage={setAt} />}
+        </section>
+      )}
+      {isNew && <NewPage onClose={() => setNew(false)} />}
+    </div>
+  )
+}
+
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+
+function NewPage({ onClose }: { onClose(): void }) {
+  const { t, i18n } = useTranslation('status-pages')
+  const { timezone } = usePerson()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [slug, setSlug] = useState<string | null>(null)
+  const create = async () => {
+    const locale = i18n.language === 'de' ? 'de' : 'en'
+    const body: Schemas['NewStatusPage'] = { name, slug: slug ?? slugOf(name), locale, locales: [locale], timezone }
+    const { data } = await bodyOf(api.POST('/api/v1/status-pages', { body }))
+    await refresh()
+    await navigate({ to: '/app/status-pages/$page', params: { page: data.id } })
+  }
+  return (
+    <Ask title={t('new')} says={t('new.says')} submit={t('create')} onClose={onClose} act={create}>
+      <TextField label={t('field.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
+      <TextField
+        label={t('field.slug')}
+        description={`${location.origin}/status/${slug ?? slugOf(name)}`}
+        name="slug"
+        isRequired
+        isCode
+        value={slug ?? slugOf(name)}
+        onChange={setSlug}
+      />
+    </Ask>
+  )
+}
