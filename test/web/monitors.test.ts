@@ -148,6 +148,15 @@ test('selected monitors are tagged, paused and deleted together', async () => {
   expect((await owner.get('/monitors')).body.meta.total).toBe(2)
 })
 
+test('the chart of seven days draws each hour with results', async () => {
+  const shop = await aMonitor(owner, { name: 'Shop' })
+  await withResults(owner, shop)
+  await open(`/app/monitors/${shop.id}?span=7d`)
+  await page.getByRole('img', { name: /Response time/ }).waitFor()
+  const drawn = await page.locator('.chart path').evaluateAll(lines => lines.map(line => line.getAttribute('d') ?? ''))
+  expect(drawn.filter(d => (d.match(/L/g) ?? []).length > 40)).toHaveLength(3)
+})
+
 test('other settings are compared with what was, and used', async () => {
   const shop = await aMonitor(owner, { name: 'Shop' })
   await withResults(owner, shop)
@@ -157,6 +166,8 @@ test('other settings are compared with what was, and used', async () => {
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByRole('columnheader', { name: 'Would have been' }).waitFor()
+  // 288 runs in each of three regions
+  await page.getByText('864 results judged').waitFor()
   await page.getByRole('button', { name: 'Use these settings' }).click()
   await page.getByText('The monitor has these settings now').waitFor()
   expect((await owner.get(`/monitors/${shop.id}`)).body.data.confirmations).toBe(3)

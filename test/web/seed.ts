@@ -45,8 +45,10 @@ export async function withResults(owner: CallerUnderTest, monitor: Shown, status
     `update checks set verdict = $2, verdict_since = $3, verdict_reason = $4, coverage = 'full' where id = $1`,
     [monitor.check, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503'],
   )
+  // no agent runs here: without regions of its own the monitor would have none, and a backtest nothing to judge
   await platform.query(
-    `update monitors set status = $2, status_changed_at = $3, status_reason = $4, coverage = 'full' where id = $1`,
-    [monitor.id, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503'],
+    `update monitors set status = $2, status_changed_at = $3, status_reason = $4, coverage = 'full',
+       regions = $5 where id = $1`,
+    [monitor.id, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503', regions],
   )
 }
