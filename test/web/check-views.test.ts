@@ -84,10 +84,13 @@ const shown: Partial<Record<KindName, string>> = {
   application_health: 'Form of the report',
 }
 
-test.each([
+const surroundings = [
   ['light', 'en-GB', 1280],
   ['dark', 'de-DE', 390],
-] as const)(
+] as const
+
+/** `npm test` tries the first alone, the gate both. */
+test.each(process.env.SUITE === 'test' ? surroundings.slice(0, 1) : surroundings)(
   'every kind of check has a view: %s, %s, %i pixels wide',
   async (colorScheme, locale, width) => {
     const owner = await given.tenant()
@@ -111,5 +114,5 @@ test.each([
     await opened.close()
     expect(checks).toHaveLength(18)
   },
-  180_000,
+  400_000,
 )
