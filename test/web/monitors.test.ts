@@ -148,18 +148,6 @@ test('selected monitors are tagged, paused and deleted together', async () => {
   expect((await owner.get('/monitors')).body.meta.total).toBe(2)
 })
 
-test('the chart of seven days draws each hour with results', async () => {
-  const shop = await aMonitor(owner, { name: 'Shop' })
-  await withResults(owner, shop)
-  await open(`/app/monitors/${shop.id}?span=7d`)
-  await page.getByRole('img', { name: /Response time/ }).waitFor()
-  const drawn = await page.locator('.chart path').evaluateAll(lines => lines.map(line => line.getAttribute('d') ?? ''))
-  expect(
-    drawn.map(d => (d.match(/L/g) ?? []).length).filter(points => points > 40),
-    drawn.join('\n'),
-  ).toHaveLength(3)
-})
-
 test('other settings are compared with what was, and used', async () => {
   const shop = await aMonitor(owner, { name: 'Shop' })
   await withResults(owner, shop)
