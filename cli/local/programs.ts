@@ -33,6 +33,7 @@ const claims = [
   'pdf',
   'hostile',
   'subscribers',
+  'web',
 ]
 
 /** Runs one program of bench/, or all, one after the other so that they do not compete. */

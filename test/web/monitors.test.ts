@@ -159,6 +159,8 @@ test('other settings are compared with what was, and used', async () => {
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByRole('columnheader', { name: 'Would have been' }).waitFor()
+  // 288 runs in each of three regions
+  await page.getByText('864 results judged').waitFor()
   await page.getByRole('button', { name: 'Use these settings' }).click()
   await page.getByText('The monitor has these settings now').waitFor()
   expect((await owner.get(`/monitors/${shop.id}`)).body.data.confirmations).toBe(3)

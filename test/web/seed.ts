@@ -7,6 +7,7 @@ const regions = ['eu-west', 'us-east', 'ap-south']
 const { platform, clickhouse, clock } = app.services
 const hourMs = 3_600_000
 const rollups = new Rollups({ clickhouse, now: () => clock.nowMs() })
+let reconciled: Promise<unknown> | undefined
 
 interface Shown {
   id: string
@@ -32,6 +33,9 @@ export async function withResults(owner: CallerUnderTest, monitor: Shown, status
   )
   // as ingest does: long time ranges and backtests read the hours that are closed from roll-ups
   const hours = new Set(runs.map(ago => Math.floor(minutesAgo(ago).getTime() / hourMs) * hourMs))
+  // hours that nothing has closed yet are not computed when they are touched
+  reconciled ??= rollups.reconcile()
+  await reconciled
   rollups.touched([...hours].map(hour => ({ tenant: owner.tenantId, monitor: monitor.id, hour })))
   await rollups.tick()
   await verdicts(owner, monitor, [
@@ -45,8 +49,10 @@ export async function withResults(owner: CallerUnderTest, monitor: Shown, status
     `update checks set verdict = $2, verdict_since = $3, verdict_reason = $4, coverage = 'full' where id = $1`,
     [monitor.check, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503'],
   )
+  // no agent runs here: without regions of its own the monitor would have none, and a backtest nothing to judge
   await platform.query(
-    `update monitors set status = $2, status_changed_at = $3, status_reason = $4, coverage = 'full' where id = $1`,
-    [monitor.id, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503'],
+    `update monitors set status = $2, status_changed_at = $3, status_reason = $4, coverage = 'full',
+       regions = $5 where id = $1`,
+    [monitor.id, status, minutesAgo(status === 'up' ? 29 * 60 : 12), status === 'up' ? null : 'HTTP 503', regions],
   )
 }

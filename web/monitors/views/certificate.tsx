@@ -3,10 +3,13 @@ import { Moment } from '../../parts/time.tsx'
 import type { Check } from '../queries.ts'
 import { Newest, Pairs, Texts, Verdict } from './parts.tsx'
 
+/** Days before the end, where the check has none of its own. */
+const usualSteps = [30, 14, 7, 3, 1]
+
 /** The certificate with its chain, and which of the warnings before its end have been reached. */
 export function CertificateView({ check }: { check: Check }) {
   const { t } = useTranslation('check-views')
-  const { warn_days } = check.settings as { warn_days?: number[] }
+  const { warn_days = usualSteps } = check.settings as { warn_days?: number[] }
   return (
     <Newest kind="ssl" check={check}>
       {seen => (
@@ -27,7 +30,7 @@ export function CertificateView({ check }: { check: Check }) {
           <h3>{t('ssl.ladder')}</h3>
           <p>{t('ssl.left', { count: seen.days_left })}</p>
           <ol className="ladder">
-            {(warn_days ?? [])
+            {warn_days
               .toSorted((a, b) => b - a)
               .map(days => (
                 <li key={days} className={seen.days_left <= days ? 'is-reached' : ''}>

@@ -4,11 +4,13 @@ import type { Check } from '../queries.ts'
 import { Newest, Pairs, Texts } from './parts.tsx'
 
 const dayMs = 86_400_000
+/** Days before the end, where the check has none of its own. */
+const usualSteps = [60, 30, 14, 7, 1]
 
 /** The registration of the domain and its end. */
 export function DomainView({ check }: { check: Check }) {
   const { t } = useTranslation('check-views')
-  const { warn_days } = check.settings as { warn_days?: number[] }
+  const { warn_days = usualSteps } = check.settings as { warn_days?: number[] }
   const moment = (at: string | null) => at && <Moment at={at} style="date" />
   return (
     <Newest kind="domain_expiry" check={check}>
@@ -22,7 +24,7 @@ export function DomainView({ check }: { check: Check }) {
             </p>
             {left !== null && (
               <ol className="ladder">
-                {(warn_days ?? [])
+                {warn_days
                   .toSorted((a, b) => b - a)
                   .map(days => (
                     <li key={days} className={left <= days ? 'is-reached' : ''}>
