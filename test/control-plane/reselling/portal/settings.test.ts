@@ -58,7 +58,7 @@ describe('portal settings', () => {
   })
 
   test('name no profile for sign-ups whose template needs values', async () => {
-    const reseller = await given.reseller({ scopes: ['portal:manage', 'teams:manage', 'templates:manage'] })
+    const reseller = await given.reseller({ scopes: ['portal:manage', 'teams:manage'] })
     const profileWith = async (variables: unknown[]) => {
       const template = await reseller.post('/reseller/monitor-templates', {
         name: `Shop ${randomUUID()}`,
