@@ -41,7 +41,9 @@ export const loginLinkWords: Record<PageLanguage, LoginLinkWords> = {
   },
   de: {
     title: 'Per Mail anmelden',
-    says: 'Geben Sie die Adresse Ihres Kontos ein. Wir senden Ihnen einen Link und einen Code, die Sie ohne Passwort anmelden.',
+    says:
+      'Geben Sie die Adresse Ihres Kontos ein. Wir senden Ihnen einen Link und einen Code, die Sie ohne Passwort ' +
+      'anmelden.',
     button: 'Link per Mail senden',
     sentTitle: 'Sehen Sie in Ihre Mails',
     sent:

@@ -57,8 +57,8 @@ const insert = `
   returning number, (select name from tenants where id = $2::uuid) as team_name`
 
 /**
- * Issues and mails an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique. One about
- * nothing is open as well; who issues it marks it as paid.
+ * Issues and mails an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique.
+ * One about nothing is open as well; who issues it marks it as paid.
  */
 export async function issueInvoice(
   client: PoolClient,

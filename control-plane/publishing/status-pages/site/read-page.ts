@@ -118,7 +118,8 @@ async function findPage(platform: Pool, slug: string): Promise<PageRow | undefin
     name: 'status-page',
     text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
         t.suspended_at, to_jsonb(b) as branding,
-        (select m.reseller_id from managed_teams m where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id
+        (select m.reseller_id from managed_teams m
+          where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id
       from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id
       where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
     values: [slug],

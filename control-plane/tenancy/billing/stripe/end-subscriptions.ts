@@ -15,7 +15,7 @@ const order = `
     and collection in ('trialing', 'active', 'past_due', 'unpaid')
   on conflict (subscription_ref) do nothing`
 
-/** Orders, in the transaction of the reason, that a team's subscription ends at Stripe; one that is over needs nothing. */
+/** Orders, in the transaction of the reason, that a team's subscription ends at Stripe, unless it is over. */
 export const orderEnd = (client: PoolClient, tenantId: string): Promise<unknown> => client.query(order, [tenantId])
 
 const claim = `

@@ -453,7 +453,7 @@ describe('an event', () => {
   })
 })
 
-describe('a subscription that nobody pays for any more', () => {
+describe('a subscription that is not paid for any more', () => {
   const ordersOf = async (subscription: Thing) =>
     (await served.platform.query('select 1 from ended_subscriptions where subscription_ref = $1', [subscription.id]))
       .rowCount
