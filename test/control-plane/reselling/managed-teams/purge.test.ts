@@ -67,7 +67,7 @@ const filesWith = (marker: string): Promise<string[]> =>
   )
 
 describe('a purge', () => {
-  test('orders that the subscription ends at Stripe, and that of a team with none, or over already, does not', async () => {
+  test('orders that a subscription at Stripe ends, unless it is over or another provider’s', async () => {
     const orderedOf = async (collection: string, provider = 'stripe') => {
       const { id, tenantId, deletedAt } = await deletedTeam()
       const ref = `sub_${randomUUID()}`
