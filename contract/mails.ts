@@ -538,6 +538,18 @@ export const mails = {
     { team_name: text, previous_plan: text, plan: text, monitors_on_hold: count },
     { team_name: 'Acme', previous_plan: 'pro', plan: 'free', monitors_on_hold: 12 },
   ),
+  billing_invoice_issued: kind(
+    'An invoice is to be paid',
+    { team_name: text, number: text.nullable(), currency: text, total: count, due_at: time, plan: text },
+    {
+      team_name: 'Acme',
+      number: 'E2B7C9A4-0001',
+      currency: 'eur',
+      total: 2_261,
+      due_at: '2026-01-29T08:30:00.000000Z',
+      plan: 'pro',
+    },
+  ),
   billing_invoice_paid: kind(
     'An invoice was paid',
     {

@@ -98,7 +98,7 @@ import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-team
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
 import { Portal, SignUp, UsedChallenge } from '#control-plane/reselling/portal/entity.ts'
 import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
-import { BillingEvent, Invoice, Subscription } from '#control-plane/tenancy/billing/entity.ts'
+import { BillingEvent, EndedSubscription, Invoice, Subscription } from '#control-plane/tenancy/billing/entity.ts'
 import { Branding } from '#control-plane/tenancy/branding/entity.ts'
 import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
 import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
@@ -119,6 +119,7 @@ export const entities = [
   Subscription,
   Invoice,
   BillingEvent,
+  EndedSubscription,
   SmtpConfig,
   EmailChange,
   EmailRevert,

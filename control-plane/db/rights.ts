@@ -735,6 +735,7 @@ export const rights = {
   subscriptions: { scope: 'tenant, to read', app: ['select'] },
   invoices: { scope: 'tenant, to read', app: ['select'] },
   billing_events: { scope: 'none', app: [] },
+  ended_subscriptions: { scope: 'none', app: [] },
   purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 

@@ -570,6 +570,18 @@ create policy platform on email_verifications as permissive for all to vedette_p
 grant insert on email_verifications to vedette_app;
 grant delete, insert, select, update on email_verifications to vedette_platform;
 
+create table ended_subscriptions (
+  subscription_ref text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  constraint ended_subscriptions_pkey PRIMARY KEY (subscription_ref)
+);
+CREATE INDEX ended_subscriptions_due ON public.ended_subscriptions USING btree (next_at);
+alter table ended_subscriptions enable row level security;
+alter table ended_subscriptions force row level security;
+create policy platform on ended_subscriptions as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on ended_subscriptions to vedette_platform;
+
 create table epochs (
   name character varying(40) not null,
   epoch bigint not null,
@@ -1058,6 +1070,26 @@ alter table liveness enable row level security;
 alter table liveness force row level security;
 create policy platform on liveness as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on liveness to vedette_platform;
+
+create table login_links (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email citext not null,
+  browser_hash bytea not null,
+  code_hash bytea not null,
+  code_guesses integer default 0 not null,
+  next text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint login_links_pkey PRIMARY KEY (token_hash),
+  constraint login_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX login_links_browser ON public.login_links USING btree (browser_hash);
+CREATE INDEX login_links_user ON public.login_links USING btree (user_id);
+alter table login_links enable row level security;
+alter table login_links force row level security;
+create policy platform on login_links as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on login_links to vedette_platform;
 
 create table mail_budgets (
   tenant_id uuid not null,

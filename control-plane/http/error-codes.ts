@@ -64,6 +64,7 @@ export const errorCodes = [
   'not_replayable',
   'not_running',
   'nothing_pending',
+  'operator_factor_needed',
   'otp_required',
   'outlives_maker',
   'overloaded',

@@ -22,6 +22,11 @@ export function RouteError({ error }: ErrorComponentProps) {
           {t('error.requestId')} <code>{error.requestId}</code>
         </p>
       )}
+      {error instanceof ApiError && error.code === 'operator_factor_needed' && (
+        <p>
+          <a href="/account/second-factor">{t('error.secondFactor')}</a>
+        </p>
+      )}
       <div>
         <Button icon="refresh" onPress={() => void router.invalidate()}>
           {t('error.again')}

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
@@ -5,6 +6,7 @@ import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { Origins } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
@@ -41,7 +43,7 @@ export async function attempt(
       channelId: channel.id,
       attempt: { id: messageIdOf(id), at },
       receivers: deps.receivers ?? publicReceivers,
-      home: deps.config,
+      home: { secretKey: deps.config.secretKey, baseUrl: await originsOf(deps).of(channel.tenantId) },
     }
     const outgoing = kind.write(readMessage(body), config, sending)
     return 'url' in outgoing
@@ -53,6 +55,15 @@ export async function attempt(
     deps.log.error({ err: error, channel_id: channel.id }, 'message rendering failed')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
   }
+}
+
+const origins = new WeakMap<Pool, Origins>()
+
+/** Links in messages lead to the portal of the channel's team. */
+function originsOf({ platform, config }: Pick<AttemptDeps, 'platform' | 'config'>): Origins {
+  const known = origins.get(platform) ?? new Origins({ platform, config })
+  origins.set(platform, known)
+  return known
 }
 
 const opened = new WeakMap<Channel, unknown>()

@@ -73,6 +73,9 @@ export const germanOfSchemas: Readonly<Record<string, string>> = {
 export const germanOfRefusals: Readonly<Record<string, string>> = {
   // of every endpoint
   'Server error.': 'Serverfehler.',
+  'Operators need a second factor in a browser: set one up with POST /profile/mfa, or sign in with a passkey.':
+    'Betreiber brauchen im Browser einen zweiten Faktor: Richten Sie ihn mit POST /profile/mfa ein, oder melden Sie ' +
+    'sich mit einem Passkey an.',
   'Unauthenticated.': 'Nicht angemeldet.',
   'Unauthenticated: send a token in the header Authorization: Bearer <token>.':
     'Nicht angemeldet: Senden Sie ein Token im Header Authorization: Bearer <token>.',
@@ -250,4 +253,35 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'All occurrences are over already.': 'Alle Termine sind bereits vorbei.',
   'Only a resolved incident can be archived.': 'Nur ein behobener Vorfall kann archiviert werden.',
   'No mail server is set.': 'Es ist kein Mailserver eingestellt.',
+  // of signing in, portals and billing
+  'This session is limited to its team: sign in with your own account for this.':
+    'Diese Sitzung gilt nur für ihr Team: Melden Sie sich dafür mit Ihrem eigenen Konto an.',
+  'Begin the sign-in again.': 'Beginnen Sie die Anmeldung von vorn.',
+  'This team is suspended. Ask the operator of this service.':
+    'Dieses Team ist gesperrt. Fragen Sie den Betreiber dieses Dienstes.',
+  'This team is entered at its own sign-in alone: see /sso.': 'Dieses Team hat eine eigene Anmeldung: siehe /sso.',
+  'Partner SSO of this team is disabled: enable it first.':
+    'Partner-SSO dieses Teams ist aus: Schalten Sie es zuerst ein.',
+  'Only an owner of the team, signed in, may change single sign-on.':
+    'Nur ein angemeldeter Inhaber des Teams darf das Single Sign-on ändern.',
+  'Is a domain of this team already.': 'Ist schon eine Domain dieses Teams.',
+  'Is the last verified domain: single sign-on is enforced.':
+    'Ist die letzte bestätigte Domain: Single Sign-on ist Pflicht.',
+  'No provider is set.': 'Es ist kein Anbieter eingerichtet.',
+  'Needs a verified domain: see /sso/domains.': 'Braucht eine bestätigte Domain: siehe /sso/domains.',
+  'There is no sign-up here.': 'Hier kann man sich nicht registrieren.',
+  'Addresses of this domain may not sign up here.': 'Adressen dieser Domain dürfen sich hier nicht registrieren.',
+  'The reseller of this team is billed for it. Ask the reseller for changes.':
+    'Für dieses Team bezahlt sein Reseller. Bitten Sie ihn um Änderungen.',
+  'This is the present plan and interval.': 'Das ist der jetzige Tarif und Zeitraum.',
+  'The operator of this service offers no plans for payment.':
+    'Der Betreiber dieses Dienstes bietet keine bezahlten Tarife an.',
+  'There is no subscription that goes on.': 'Es gibt kein laufendes Abonnement.',
+  'A payment is open: pay it first, or cancel.': 'Eine Zahlung ist offen: Bezahlen Sie zuerst, oder kündigen Sie.',
+  'The payment was declined. Check the means of payment and try again.':
+    'Die Zahlung wurde abgelehnt. Prüfen Sie das Zahlungsmittel, und versuchen Sie es noch einmal.',
+  'There is no subscription yet: begin one by POST /billing/checkout.':
+    'Es gibt noch kein Abonnement: Beginnen Sie eines mit POST /billing/checkout.',
+  'There is a subscription: change its plan by POST /billing/plan.':
+    'Es gibt ein Abonnement: Ändern Sie seinen Tarif mit POST /billing/plan.',
 }

@@ -36,7 +36,8 @@ export async function sendLoginLink(services: Services, asked: Asked): Promise<v
 }
 
 const sentSince = (time: string) =>
-  `(select count(*) from login_links l where l.user_id = u.id and l.created_at > clock_timestamp() - interval '${time}')`
+  `(select count(*) from login_links l
+    where l.user_id = u.id and l.created_at > clock_timestamp() - interval '${time}')`
 
 const find = `
   select u.id, u.name, u.email, u.language from users u

@@ -24,8 +24,8 @@ export const loginLinkWords: Record<PageLanguage, LoginLinkWords> = {
     button: 'Mail me a link',
     sentTitle: 'Check your mails',
     sent:
-      'If this address has an account that can be entered this way, a mail is on its way to it. Open its link in this ' +
-      'browser, or enter its code here. It works for 15 minutes.',
+      'If this address has an account that can be entered this way, a mail is on its way to it. Open its link in ' +
+      'this browser, or enter its code here. It works for 15 minutes.',
     code: 'Code of the mail',
     codeHint: 'Six digits. After three wrong codes only the link works.',
     wrongCode: 'This code is wrong, too old, or was used already.',
@@ -41,7 +41,9 @@ export const loginLinkWords: Record<PageLanguage, LoginLinkWords> = {
   },
   de: {
     title: 'Per Mail anmelden',
-    says: 'Geben Sie die Adresse Ihres Kontos ein. Wir senden Ihnen einen Link und einen Code, die Sie ohne Passwort anmelden.',
+    says:
+      'Geben Sie die Adresse Ihres Kontos ein. Wir senden Ihnen einen Link und einen Code, die Sie ohne Passwort ' +
+      'anmelden.',
     button: 'Link per Mail senden',
     sentTitle: 'Sehen Sie in Ihre Mails',
     sent:
@@ -53,8 +55,8 @@ export const loginLinkWords: Record<PageLanguage, LoginLinkWords> = {
     open: 'Möchten Sie sich in diesem Browser anmelden?',
     openButton: 'Anmelden',
     needsScript:
-      'Dieser Link braucht JavaScript. Ohne JavaScript geben Sie den Code der Mail auf der Seite ein, auf der Sie sie ' +
-      'angefordert haben.',
+      'Dieser Link braucht JavaScript. Ohne JavaScript geben Sie den Code der Mail auf der Seite ein, auf der Sie ' +
+      'sie angefordert haben.',
     notOpen:
       'Dieser Link ist zu alt, wurde schon benutzt oder in einem anderen Browser angefordert. Öffnen Sie ihn dort, ' +
       'geben Sie dort den Code ein, oder fordern Sie einen neuen an.',

@@ -25,8 +25,8 @@ const tags = Object.keys(scripts)
   .join('\n')
 
 /**
- * The part of a page that a script fills with a button: to sign in and go on to `next`, to confirm an own session, or to
- * add a passkey. The page has a form of ours, whose token the script sends too.
+ * The part of a page that a script fills with a button: to sign in and go on to `next`, to confirm an own session, or
+ * to add a passkey. The page has a form of ours, whose token the script sends too.
  */
 export function passkeySlot(language: PageLanguage, action: 'sign-in' | 'step-up' | 'add', next: string): string {
   const words = passkeyWords[language]

@@ -7,6 +7,7 @@ import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
+import { orderEnd } from '#control-plane/tenancy/billing/stripe/end-subscriptions.ts'
 import { graceDays } from './view.ts'
 
 /** `deleted_at` has milliseconds, to be compared with that of the purge workflow. */
@@ -73,6 +74,7 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
        and not exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $1)`,
     [tenant_id],
   )
+  await orderEnd(client, tenant_id)
   await client.query('delete from tenants where id = $1', [tenant_id])
   await client.query(auditPurge, [reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })])
 }

@@ -3,7 +3,7 @@ import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
 import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
-import type { StoredMonitor, TemplateFields } from './input.ts'
+import type { StoredMonitor, TemplateFields, Variable } from './input.ts'
 import { fillText, fillTexts } from './placeholders.ts'
 import { hasSecrets, mayReceive } from './secret-hosts.ts'
 
@@ -55,3 +55,7 @@ function fillMonitor(
     .transform(({ checks: its = [], ...said }): WantedMonitor => passiveMonitor(type, said, url || undefined, its))
     .safeParse({ ...own, checks: filled })
 }
+
+/** The variables that must be given a value to fill the template. */
+export const neededVariables = (variables: readonly Variable[]): string[] =>
+  variables.flatMap(({ name, required, default: usual }) => (required && !usual ? [name] : []))

@@ -6,6 +6,8 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { neededVariables } from '#control-plane/reselling/monitor-templates/fill.ts'
+import type { Variable } from '#control-plane/reselling/monitor-templates/input.ts'
 import { lockPortal, type PortalRow } from './row.ts'
 import { fields, PortalView, signUpFields, viewPortal } from './view.ts'
 
@@ -93,12 +95,18 @@ function columnsOf({ slug, is_enabled, support_email, sign_up = {} }: Changes): 
 
 async function refuseUnknownProfile(em: EntityManager, reseller: { id: string }, id: string): Promise<void> {
   const profile = await queries(em)
-    .selectFrom('provisioning_profiles')
-    .where('tenant_id', '=', reseller.id)
-    .where('id', '=', id)
-    .select('id')
+    .selectFrom('provisioning_profiles as p')
+    .leftJoin('monitor_templates as t', 't.id', 'p.monitor_template_id')
+    .where('p.tenant_id', '=', reseller.id)
+    .where('p.id', '=', id)
+    .select(['p.id', 't.variables'])
     .executeTakeFirst()
   if (!profile) throw invalid({ 'sign_up.profile_id': ['There is no such profile.'] })
+  const needed = neededVariables((profile.variables ?? []) as Variable[])
+  if (needed.length > 0)
+    throw invalid({
+      'sign_up.profile_id': [`Its template needs values that a sign-up does not give: ${needed.join(', ')}.`],
+    })
 }
 
 /** A slug may be taken by another tenant, which this role cannot see: the unique index refuses it. */

@@ -8,6 +8,7 @@ import { passTime } from './manual/pass-time.ts'
 import { reminderMoment } from './next-due.ts'
 import { lockExisting } from './row.ts'
 import { type Change, dunning, settle } from './settle.ts'
+import { orderEnd } from './stripe/end-subscriptions.ts'
 
 /**
  * Does what is due for a subscription at this moment, once, and starts the workflow of what is due next. `superseded`:
@@ -37,6 +38,7 @@ export const advanceBilling = (
       { ...(isReminded && { grace_reminded_at: now }) },
       { ...change, ...(isEnding && { action: 'subscription.grace_ended' }) },
     )
+    if (isEnding) await orderEnd(client, tenantId)
     if (isReminded && !isEnding) {
       const { rows } = await client.query<{ name: string }>('select name from tenants where id = $1', [tenantId])
       await mailPayers(client, tenantId, 'billing_grace_ending', await dunning(client, after, rows[0]!.name))

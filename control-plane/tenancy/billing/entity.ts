@@ -76,6 +76,17 @@ export const Invoice = defineEntity({
   },
 })
 
+/** Subscriptions that are to be cancelled at Stripe. */
+export const EndedSubscription = defineEntity({
+  name: 'EndedSubscription',
+  tableName: 'ended_subscriptions',
+  properties: {
+    subscriptionRef: p.text().primary(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    nextAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** Events of a provider, with the parts of their objects that are used. */
 export const BillingEvent = defineEntity({
   name: 'BillingEvent',

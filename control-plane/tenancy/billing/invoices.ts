@@ -53,11 +53,12 @@ const insert = `
   values ($1, $2::uuid, 'manual',
     upper(left($2::text, 8)) || '-'
       || lpad((select count(*) + 1 from invoices where tenant_id = $2::uuid and provider = 'manual')::text, 4, '0'),
-    $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $15, $15)`
+    $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $15, $15)
+  returning number, (select name from tenants where id = $2::uuid) as team_name`
 
 /**
- * Issues an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique. One about
- * nothing is open as well; who issues it marks it as paid.
+ * Issues and mails an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique.
+ * One about nothing is open as well; who issues it marks it as paid.
  */
 export async function issueInvoice(
   client: PoolClient,
@@ -70,10 +71,14 @@ export async function issueInvoice(
   const lines = [lineOf(words, quantity, amountFor(price, seats), period), ...credits]
   const { subtotal, tax, total } = amountsOf(lines, price.tax_percent)
   const id = randomUUID()
-  await client.query(insert, [
+  const { rows } = await client.query<Pick<InvoiceRow, 'number'> & { team_name: string }>(insert, [
     ...[id, row.tenant_id, reason, price.plan, price.interval, seats, price.currency, subtotal, tax, total],
     ...[JSON.stringify(lines), JSON.stringify(payerOf(row.payer)), period.start, period.end, now, dueAt],
   ])
+  const { number, team_name } = rows[0]!
+  const due_at = stamp(dueAt)
+  const issued = { team_name, number, currency: price.currency, total, due_at, plan: price.plan }
+  if (total > 0) await mailPayers(client, row.tenant_id, 'billing_invoice_issued', issued)
   return { id, total }
 }
 

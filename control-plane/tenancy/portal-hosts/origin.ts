@@ -30,6 +30,31 @@ export async function originOf(
   return domain === undefined ? baseUrl : portalOrigin(baseUrl, domain.hostname)
 }
 
+const keptMs = 10_000
+const mostKept = 10_000
+
+/** The origins of teams, read at most every ten seconds each: for messages, of which a team may get many at a time. */
+export class Origins {
+  readonly #deps: { platform: Pool; config: Pick<Config, 'baseUrl'> }
+  readonly #known = new Map<string, { origin: Promise<string>; untilMs: number }>()
+
+  constructor(deps: { platform: Pool; config: Pick<Config, 'baseUrl'> }) {
+    this.#deps = deps
+  }
+
+  /** The installation's own where it cannot be read: an alert does not wait for its link. */
+  of(tenantId: string): Promise<string> {
+    const { platform, config } = this.#deps
+    const nowMs = performance.now()
+    const known = this.#known.get(tenantId)
+    if (known && known.untilMs > nowMs) return known.origin
+    if (this.#known.size >= mostKept) this.#known.clear()
+    const origin = originOf(platform, config, tenantId).catch(() => config.baseUrl)
+    this.#known.set(tenantId, { origin, untilMs: nowMs + keptMs })
+    return origin
+  }
+}
+
 /** A portal is reached by the scheme and port of the installation. */
 export function portalOrigin(baseUrl: string, hostname: string): string {
   const url = new URL(baseUrl)

@@ -84,6 +84,31 @@ export const billingPlanChanged = template({
   },
 })
 
+export const billingInvoiceIssued = template({
+  type: 'billing_invoice_issued',
+  tone: 'neutral',
+  en: {
+    subject: 'Invoice for {{ team_name }} – {{ brand_name }}',
+    heading: 'An invoice is to be paid',
+    paragraphs: [`There is an invoice for the plan ${planLabel} of the team {{ team_name }}.`],
+    details: [
+      ['Invoice', '{{ number }}'],
+      ['Amount', '{{ total | money: currency }}'],
+      ['To be paid by', '{{ due_at | moment }}'],
+    ],
+  },
+  de: {
+    subject: 'Rechnung für {{ team_name }} – {{ brand_name }}',
+    heading: 'Eine Rechnung ist zu bezahlen',
+    paragraphs: [`Für den Tarif ${planLabel} des Teams {{ team_name }} liegt eine Rechnung vor.`],
+    details: [
+      ['Rechnung', '{{ number }}'],
+      ['Betrag', '{{ total | money: currency }}'],
+      ['Zu bezahlen bis', '{{ due_at | moment }}'],
+    ],
+  },
+})
+
 export const billingInvoicePaid = template({
   type: 'billing_invoice_paid',
   tone: 'good',

@@ -1,5 +1,11 @@
 import type { MailType } from '#contract/mails.ts'
-import { billingGraceEnding, billingInvoicePaid, billingPaymentFailed, billingPlanChanged } from './billing.ts'
+import {
+  billingGraceEnding,
+  billingInvoiceIssued,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingPlanChanged,
+} from './billing.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
@@ -52,6 +58,7 @@ import { warning } from './warning.ts'
 
 const all = [
   billingGraceEnding,
+  billingInvoiceIssued,
   billingInvoicePaid,
   billingPaymentFailed,
   billingPlanChanged,

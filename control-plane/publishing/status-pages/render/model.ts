@@ -14,6 +14,8 @@ import type {
  */
 export interface PageModel {
   id: string
+  /** The team of the page, and its reseller: under whose portals it is served. Pages of an earlier version lack it. */
+  owners?: readonly string[]
   slug: string
   name: string
   description: string

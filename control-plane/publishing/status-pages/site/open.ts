@@ -4,6 +4,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { subscribeVisitor, type Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
+import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
 import { mailLink } from './mail-link.ts'
@@ -51,6 +52,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       if (served) hosts.reached(served)
       return served?.pageSlug ?? undefined
     },
+    portalOfHost: host => portalHostsOf(services).find(host)?.tenantId,
     mailLink: (page, link) => mailLink(services, page, link),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>

@@ -40,7 +40,10 @@ import { readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
 
 type PageRow = Row<'status_pages'> &
-  Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & { branding: Branding | null }
+  Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & {
+    branding: Branding | null
+    reseller_id: string | null
+  }
 
 /** Months of incidents that the history has at least. */
 const leastHistoryDays = 90
@@ -97,6 +100,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
   })
   return {
     id: page.id,
+    owners: page.reseller_id === null ? [page.tenant_id] : [page.tenant_id, page.reseller_id],
     slug: page.slug,
     name: page.name,
     description: page.description,
@@ -129,7 +133,9 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
 }
 
 const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
-    t.suspended_at, to_jsonb(b) as branding
+    t.suspended_at, to_jsonb(b) as branding,
+    (select m.reseller_id from managed_teams m
+      where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id
   from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id`
 
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {

@@ -52,6 +52,8 @@ export interface SiteOptions {
   nowMs(): number
   /** The page of a domain of its own; undefined for other hosts. */
   slugOfHost?(host: string): string | undefined
+  /** The team or reseller whose portal a host is; undefined for other hosts. Their pages are served there too. */
+  portalOfHost?(host: string): string | undefined
   /** Sends the link of a private page to a visitor; without it none can be sent. */
   mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
   /** Subscribes a visitor, or throws a `Refusal`; without it none can be subscribed. */
@@ -79,6 +81,16 @@ interface Asked {
   target: Target
   query: URLSearchParams
   ip: string
+}
+
+/** What a request is for, by its host and path. */
+interface Place {
+  slug: string
+  base: string
+  target: Target
+  query: string
+  /** The owner of the portal that was asked. */
+  portal?: string | undefined
 }
 
 /**
@@ -120,10 +132,7 @@ export class Site {
   }
 
   /** Whose page a request is for, and what of it; null: none, also not of another part of the service. */
-  #placeOf(
-    url: string,
-    host: string,
-  ): { slug: string; base: string; target: Target; query: string } | null | undefined {
+  #placeOf(url: string, host: string): Place | null | undefined {
     const end = url.indexOf('?')
     const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
     const own = this.#isOurs(host) ? undefined : this.#options.slugOfHost?.(host)
@@ -132,12 +141,13 @@ export class Site {
       return target ? { slug: own, base: '', target, query } : null
     }
     if (!path.startsWith('/status/')) return undefined
-    if (!this.#isOurs(host)) return null
+    const portal = this.#isOurs(host) ? undefined : this.#options.portalOfHost?.(host)
+    if (portal === undefined && !this.#isOurs(host)) return null
     const slash = path.indexOf('/', 8)
     const slug = slash === -1 ? path.slice(8) : path.slice(8, slash)
     const target = targetOf(slash === -1 ? '' : path.slice(slash))
     if (!target) return undefined
-    return slugShape.test(slug) ? { slug, base: `/status/${slug}`, target, query } : null
+    return slugShape.test(slug) ? { slug, base: `/status/${slug}`, target, query, portal } : null
   }
 
   /** The host of the installation; addresses and localhost are how operators and probes reach a process. */
@@ -145,17 +155,14 @@ export class Site {
     return host === this.#baseHost || host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
   }
 
-  #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    place: { slug: string; base: string; target: Target; query: string } | null,
-  ): void | Promise<void> {
+  #answer(request: IncomingMessage, response: ServerResponse, place: Place | null): void | Promise<void> {
     const query = new URLSearchParams(place?.query)
     if (place === null) return this.#sendMissing(request, response, query)
     const ip = clientAddressOf(request, this.#options.trustedProxies)
     const give = (page: CachedPage | null | undefined): void | Promise<void> => {
       if (page === undefined) return this.#sendAway(request, response, query)
-      if (page === null) return this.#sendMissing(request, response, query)
+      const isForeign = place.portal !== undefined && !page?.model.owners?.includes(place.portal)
+      if (page === null || isForeign) return this.#sendMissing(request, response, query)
       return this.#give({ ...place, request, response, page, query, ip })
     }
     const page = this.#options.cache.find(place.slug)

@@ -2,6 +2,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { endDueSubscriptions } from './end-subscriptions.ts'
 import { type EventServices, handleEvent } from './handle-event.ts'
 
 const everyMs = 5_000
@@ -59,7 +60,10 @@ function unlessAway(error: unknown): void {
 
 /** Applies payment events that are due. Any number of processes may do so. */
 export function watchBillingEvents(services: EventServices) {
-  const round = () => handleDueEvents(services)
+  const round = async () => {
+    await handleDueEvents(services)
+    await endDueSubscriptions(services)
+  }
   const loop = new Loop({ everyMs, round, log: services.log, failure: 'payment event failure' }).start()
   return {
     /** Applies events again that were put into quarantine. */

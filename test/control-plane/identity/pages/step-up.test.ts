@@ -9,7 +9,8 @@ const { platform } = app.services
 /** As if the person had signed in eleven minutes ago. */
 const age = (userId: string | null) =>
   platform.query(
-    `update tokens set reauthenticated_at = clock_timestamp() - interval '11 minutes' where user_id = $1 and is_browser`,
+    `update tokens set reauthenticated_at = clock_timestamp() - interval '11 minutes'
+     where user_id = $1 and is_browser`,
     [userId],
   )
 

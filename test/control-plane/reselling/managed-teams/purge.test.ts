@@ -67,6 +67,23 @@ const filesWith = (marker: string): Promise<string[]> =>
   )
 
 describe('a purge', () => {
+  test('orders that a subscription at Stripe ends, unless it is over or another provider’s', async () => {
+    const orderedOf = async (collection: string, provider = 'stripe') => {
+      const { id, tenantId, deletedAt } = await deletedTeam()
+      const ref = `sub_${randomUUID()}`
+      await owner.query(
+        `insert into subscriptions (tenant_id, provider, customer_ref, subscription_ref, collection)
+         values ($1, $2, $3, $4, $5)`,
+        [tenantId, provider, `cus_${randomUUID()}`, ref, collection],
+      )
+      expect(await purgeTeam(platform, id, deletedAt, over(deletedAt))).toBe('purged')
+      return (await owner.query('select 1 from ended_subscriptions where subscription_ref = $1', [ref])).rowCount
+    }
+    expect(await orderedOf('past_due')).toBe(1)
+    expect(await orderedOf('canceled')).toBe(0)
+    expect(await orderedOf('active', 'manual')).toBe(0)
+  })
+
   test('leaves nothing of the team in any table, file or trail, and its neighbour as it was', async () => {
     const [victim, neighbour] = [
       { id: randomUUID(), resellerId, marker: aMarker() },

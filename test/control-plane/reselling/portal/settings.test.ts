@@ -57,6 +57,26 @@ describe('portal settings', () => {
     expect((await reseller.get('/reseller/portal')).body.data.sign_up.profile_id).toBeNull()
   })
 
+  test('name no profile for sign-ups whose template needs values', async () => {
+    const reseller = await given.reseller({ scopes: ['portal:manage', 'teams:manage'] })
+    const profileWith = async (variables: unknown[]) => {
+      const template = await reseller.post('/reseller/monitor-templates', {
+        name: `Shop ${randomUUID()}`,
+        variables,
+        monitors: [{ name_template: 'Shop', url_template: 'https://{{domain}}/', type: 'website', checks: [] }],
+      })
+      expect(template.status, template.text).toBe(201)
+      const made = { name: `Trial ${randomUUID()}`, monitor_template_id: template.body.data.id }
+      return (await reseller.post('/reseller/provisioning-profiles', made)).body.data.id
+    }
+    const needing = await profileWith([{ name: 'domain', label: 'Domain', required: true }])
+    const refused = await reseller.patch('/reseller/portal', { sign_up: { profile_id: needing } })
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors['sign_up.profile_id'][0]).toContain('domain')
+    const usual = await profileWith([{ name: 'domain', label: 'Domain', required: true, default: 'example.com' }])
+    expect((await reseller.patch('/reseller/portal', { sign_up: { profile_id: usual } })).status).toBe(200)
+  })
+
   test('of a team have no sign-ups, and name no profile of another reseller', async () => {
     const [reseller, other] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)

@@ -79,7 +79,11 @@ describe('a team whose invoices an operator marks as paid', () => {
       pending_plan: null,
     })
     expect(await app.emitted(team)).toEqual(['billing.invoice_paid', 'billing.plan_changed'])
-    expect((await mailsOf(team)).map(({ name }) => name)).toEqual(['billing_invoice_paid', 'billing_plan_changed'])
+    expect((await mailsOf(team)).map(({ name }) => name)).toEqual([
+      'billing_invoice_issued',
+      'billing_invoice_paid',
+      'billing_plan_changed',
+    ])
     expect(await app.audited(team)).toContain('invoice.paid')
     expect(await app.audited(operator)).toContain('invoice.paid')
   })

@@ -4,6 +4,9 @@ import pg from 'pg'
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { advanceBilling } from '#control-plane/tenancy/billing/advance.ts'
+import { endDueSubscriptions, orderEnd } from '#control-plane/tenancy/billing/stripe/end-subscriptions.ts'
 import { handleDueEvents } from '#control-plane/tenancy/billing/stripe/watch.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { holdToContract } from '#test/support/contract.ts'
@@ -447,6 +450,48 @@ describe('an event', () => {
     await handleDueEvents(served.plane.services)
     expect(await billingOf(bad.team)).toMatchObject({ plan: 'pro', interval: 'year' })
     served.plane.services.config.billing!.prices.pop()
+  })
+})
+
+describe('a subscription that is not paid for any more', () => {
+  const ordersOf = async (subscription: Thing) =>
+    (await served.platform.query('select 1 from ended_subscriptions where subscription_ref = $1', [subscription.id]))
+      .rowCount
+  const callsOf = (subscription: Thing) =>
+    stripe.calls.filter(({ method, path }) => method === 'DELETE' && path.endsWith(subscription.id)).length
+
+  test('is cancelled at Stripe once the team is purged, also when Stripe was away meanwhile', async () => {
+    const [{ team, subscription }, other] = [await paying(), await paying()]
+    await inTransaction(served.platform, client => orderEnd(client, team.tenantId))
+    await inTransaction(served.platform, client => orderEnd(client, team.tenantId))
+    await served.platform.query('delete from tenants where id = $1', [team.tenantId])
+    stripe.failures.push(503, 503, 503)
+    await endDueSubscriptions(served.plane.services)
+    expect([await ordersOf(subscription), callsOf(subscription)]).toEqual([1, 0])
+    await served.platform.query('update ended_subscriptions set next_at = now()')
+    await endDueSubscriptions(served.plane.services)
+    expect([await ordersOf(subscription), callsOf(subscription)]).toEqual([0, 1])
+    expect(stripe.subscriptions.get(subscription.id)?.status).toBe('canceled')
+    expect(callsOf(other.subscription)).toBe(0)
+  })
+
+  test('is cancelled at Stripe after the grace, and one that is over there needs nothing', async () => {
+    const { team, subscription } = await paying()
+    const { rows } = await served.platform.query<{ due: Date }>(
+      `update subscriptions set collection = 'past_due', status = 'grace', past_due_since = now() - interval '20 days',
+         grace_ends_at = now() - interval '1 hour', grace_reminded_at = now(), next_due_at = date_trunc('second', now())
+       where tenant_id = $1 returning next_due_at as due`,
+      [team.tenantId],
+    )
+    const calendar = { now: async () => new Date(), dayMs: 86_400_000 }
+    const due = rows[0]!.due
+    expect(await advanceBilling(served.platform, testPrices, team.tenantId, due, calendar)).toBe('done')
+    expect(await ordersOf(subscription)).toBe(1)
+    await endDueSubscriptions(served.plane.services)
+    expect([await ordersOf(subscription), callsOf(subscription)]).toEqual([0, 1])
+    await served.platform.query('insert into ended_subscriptions (subscription_ref) values ($1)', [subscription.id])
+    await endDueSubscriptions(served.plane.services)
+    expect([await ordersOf(subscription), callsOf(subscription)]).toEqual([0, 1])
   })
 })
 

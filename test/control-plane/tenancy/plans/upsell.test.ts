@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { planLimits, plannedFeatures } from '#contract/plans.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
@@ -135,6 +135,39 @@ describe('the upsell block of GET /plan', () => {
       suggested_plan: 'pro',
       sig: expect.stringMatching(/^[\da-f]{64}$/),
     })
+  })
+
+  test('is verified by its receiver: another tenant, plan, time or secret does not hold, nor an old link', async () => {
+    const { reseller, upsell } = await aTeam({
+      upsell_mode: 'active',
+      upsell_cta: 'link',
+      upgrade_url: `${site}/upgrade`,
+    })
+    await secretOf(reseller, 'of the receiver')
+    /** As a reseller's page does it, from the specification alone. */
+    const verifies = (link: URL, secret = 'of the receiver', now = Date.now()) => {
+      const [tenant, plan, ts, sig] = ['tenant', 'plan', 'ts', 'sig'].map(name => link.searchParams.get(name) ?? '')
+      const right = createHmac('sha256', secret).update(`tenant=${tenant}&plan=${plan}&ts=${ts}`).digest()
+      const given = Buffer.from(sig ?? '', 'hex')
+      const isRight = given.length === right.length && timingSafeEqual(given, right)
+      return isRight && Math.abs(now / 1_000 - Number(ts)) <= 300
+    }
+    const { url } = await upsell()
+    const forged = (name: string, value: string) => {
+      const link = new URL(url)
+      link.searchParams.set(name, value)
+      return link
+    }
+    expect(verifies(new URL(url))).toBe(true)
+    expect(verifies(new URL(url), 'another secret')).toBe(false)
+    expect(verifies(new URL(url), 'of the receiver', Date.now() + 3_600_000)).toBe(false)
+    for (const [name, value] of [
+      ['tenant', crypto.randomUUID()],
+      ['plan', 'pro'],
+      ['ts', String(Math.floor(Date.now() / 1_000) + 5)],
+      ['sig', '00'],
+    ] as const)
+      expect(verifies(forged(name, value)), name).toBe(false)
   })
 
   test('never reveals the secret', async () => {

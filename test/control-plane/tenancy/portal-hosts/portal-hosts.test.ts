@@ -1,8 +1,16 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { request } from 'undici'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#cli/local/loopback.ts'
+import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
+import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
-import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { Origins, originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
 import { aDomain, aPage } from '#test/control-plane/publishing/custom-domains/domains.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -106,5 +114,80 @@ describe('the origin of a team’s links', () => {
     expect(await originOf(platform, config, team.tenantId)).toBe(`https://${ours.hostname}`)
     await platform.query('delete from managed_teams where tenant_id = $1', [team.tenantId])
     expect(await originOf(platform, config, team.tenantId)).toBe(config.baseUrl)
+  })
+})
+
+describe('under the domain of a portal', () => {
+  const ask = async (hostname: string, path: string) => {
+    const { statusCode, body } = await request(app.baseUrl + path, { headers: { Host: hostname } })
+    return { status: statusCode, text: await body.text() }
+  }
+  const slugOf = async (id: string) =>
+    (await platform.query<{ slug: string }>('select slug from status_pages where id = $1', [id])).rows[0]!.slug
+
+  test('the status pages of its team are served, those of the teams of its reseller, and no others', async () => {
+    const reseller = await given.reseller()
+    const [team, sibling, stranger] = [await given.team(reseller), await given.team(reseller), await given.tenant()]
+    const pages = await Promise.all(
+      [team, sibling, stranger].map(async owner => `/status/${await slugOf(await aPage(owner))}`),
+    )
+    const [theirs, ours] = [await aPortal(team), await aPortal(reseller)]
+    for (const { hostname } of [theirs, ours]) expect(await isKnown(hostname)).toBe(true)
+    const statuses = async (hostname: string) =>
+      Promise.all(pages.map(async page => (await ask(hostname, page)).status))
+    expect(await statuses(theirs.hostname)).toEqual([200, 404, 404])
+    expect(await statuses(ours.hostname)).toEqual([200, 200, 404])
+    expect((await ask(theirs.hostname, `${pages[0]}/badge.svg`)).text).toContain('<svg')
+    expect((await ask('portal.unknown.example', pages[0]!)).status).toBe(404)
+  })
+
+  test('badges of monitors are served', async () => {
+    const team = await given.tenant()
+    const { hostname } = await aPortal(team)
+    expect(await isKnown(hostname)).toBe(true)
+    const monitor = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
+    const { status, text } = await ask(hostname, `/api/badges/${monitor.body.data.id}`)
+    expect([status, text.includes('<svg')]).toEqual([200, true])
+  })
+
+  test('the links of messages to channels begin', async () => {
+    const [team, without] = [await given.tenant(), await given.tenant()]
+    const { hostname } = await aPortal(team)
+    const origins = new Origins({ platform, config })
+    expect(await origins.of(team.tenantId)).toBe(`https://${hostname}`)
+    expect(await origins.of(without.tenantId)).toBe(config.baseUrl)
+    const bodies: string[] = []
+    const receiver = createServer((incoming, response) => {
+      let text = ''
+      incoming.on('data', chunk => (text += chunk))
+      incoming.on('end', () => {
+        bodies.push(text)
+        response.end()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const channel = {
+      id: crypto.randomUUID(),
+      tenantId: team.tenantId,
+      type: 'slack' as const,
+      config: { webhook_url: `http://127.0.0.1:${port}/` },
+      secrets: null,
+    }
+    const payload = {
+      incident_id: crypto.randomUUID(),
+      monitor_id: crypto.randomUUID(),
+      monitor_name: 'Shop',
+      title: 'Shop is down',
+    }
+    const body = composeMessage({ event: 'incident.created', at: new Date(), payload }).text
+    const deps = { ...app.services, guard: new Guard(parseAllowList('127.0.0.0/8')) }
+    expect(await attempt(deps, { id: crypto.randomUUID(), channel, body })).toMatchObject({ isDelivered: true })
+    receiver.close()
+    const portal = new URL(app.services.config.baseUrl)
+    portal.hostname = hostname
+    expect(bodies[0]).toContain(`${portal.origin}/app/incidents/${payload.incident_id}`)
+    expect(bodies[0]).toContain(`${portal.origin}/acknowledge#`)
+    expect(bodies[0]).not.toContain(app.services.config.baseUrl)
   })
 })
