@@ -63,6 +63,11 @@ async function writeRows(client: PoolClient, batch: WriteBatch, suppression: Sup
           .rows[0]?.n
       : 0
 
+  const touched = checks.flatMap(([id, { check, changes, opens, resolvedAt }]) =>
+    check !== null || changes.length > 0 || opens !== null || resolvedAt !== null ? { check_id: id } : [],
+  )
+  const shown = [...batch.monitors.keys(), ...batch.rests].map(monitor_id => ({ monitor_id }))
+  await put('lock-monitors', lockMonitors, [...touched, ...shown])
   await put(
     'forget-votes',
     forgetVotes,
@@ -121,6 +126,16 @@ async function writeRows(client: PoolClient, batch: WriteBatch, suppression: Sup
 }
 
 const moment = (ms: string) => `to_timestamp(${ms} / 1000.0)`
+
+/** Before their checks and incidents, in the same order as a deletion: two orders of locking would deadlock. */
+const lockMonitors = `
+  select m.id from monitors m
+  where m.id in (
+    select r.monitor_id from json_to_recordset($1::json) as r(monitor_id uuid)
+    union all
+    select c.monitor_id from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id
+  )
+  order by m.id for no key update`
 
 const forgetVotes = `
   delete from votes v using json_to_recordset($1::json) as r(check_id uuid, region text)

@@ -6,7 +6,7 @@ import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
-import { findMonitor } from './find.ts'
+import { findMonitor, lockMonitor } from './find.ts'
 
 export const deleteMonitor = endpoint({
   method: 'DELETE',
@@ -26,6 +26,7 @@ export async function removeMonitor(
   const { em, tenant, now, emit, audit } = context
   await lockCount(em, tenant, 'monitors')
   const { id, name, url } = await findMonitor(em, tenant, wanted)
+  await lockMonitor(em, tenant, id)
   await endIncidents(context, { monitor_id: id })
   const db = queries(em)
   await db

@@ -23,3 +23,7 @@ export async function findMonitors(
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => byId.get(id.toLowerCase()) ?? [])
 }
+
+/** Locks a monitor before its incidents and checks, in the same order as the verdict engine: two would deadlock. */
+export const lockMonitor = (em: EntityManager, tenant: { id: string }, id: string): Promise<unknown> =>
+  em.execute('select 1 from monitors where tenant_id = ? and id = ? for update', [tenant.id, id])
