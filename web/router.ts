@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { alertRoutes } from './alerts/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
@@ -15,6 +16,7 @@ const areas = [
   ...overviewRoutes,
   ...welcomeRoutes,
   ...monitorRoutes,
+  ...alertRoutes,
   ...incidentRoutes,
   ...teamRoutes,
   ...settingsRoutes,

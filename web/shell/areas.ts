@@ -19,7 +19,10 @@ export const areas: { word: string; areas: Area[] }[] = [
       { to: '/app/incidents', word: 'nav.incidents' },
     ],
   },
-  { word: 'group.alerting', areas: [] },
+  {
+    word: 'group.alerting',
+    areas: [{ to: '/app/alerts', word: 'nav.alerts' }],
+  },
   { word: 'group.publishing', areas: [] },
   {
     word: 'group.team',
