@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { alertRoutes } from './alerts/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { heartbeatRoutes } from './heartbeats/routes.ts'
@@ -20,6 +21,7 @@ const areas = [
   ...overviewRoutes,
   ...welcomeRoutes,
   ...monitorRoutes,
+  ...alertRoutes,
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,

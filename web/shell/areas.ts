@@ -30,6 +30,11 @@ export const areas: { word: string; areas: Area[] }[] = [
     ],
   },
   {
+    word: 'group.alerting',
+    areas: [{ to: '/app/alerts', word: 'nav.alerts' }],
+  },
+  { word: 'group.publishing', areas: [] },
+  {
     word: 'group.team',
     areas: [
       { to: '/app/team', word: 'nav.team' },

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { given } from '#test/support/app.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { AppPage } from '#test/support/web.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+/** A program that answers each request with its body's length. */
+async function aReceiver() {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      bodies.push(body)
+      response.end('received with thanks')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { bodies, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+test('a person adds a channel, sees what it answers to a test, and lets a rule and a policy use it', async () => {
+  const receiver = await aReceiver()
+  const owner = await given.tenant()
+  const opened = await AppPage.open(browser, owner, '/app/alerts')
+  const { page } = opened
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const editor = page.getByRole('dialog')
+  await editor.getByRole('button', { name: /Kind/ }).click()
+  await page.getByRole('option', { name: 'Webhook' }).click()
+  await editor.getByRole('textbox', { name: 'Name' }).fill('Chat')
+  await editor.getByRole('textbox', { name: 'Address' }).fill('http://chat')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.locator('.field-error').first().waitFor()
+  await editor.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('received with thanks').waitFor()
+  expect(receiver.bodies).toHaveLength(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByRole('link', { name: 'Rules', exact: true }).click()
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('incident.created and incident.resolved of all monitors go to Chat.').waitFor()
+
+  await page.getByRole('link', { name: 'Escalation policies' }).click()
+  await page.getByRole('button', { name: 'New policy' }).click()
+  const policy = page.getByRole('dialog')
+  await policy.getByRole('textbox', { name: 'Name' }).fill('Nights')
+  await policy.getByRole('button', { name: 'Add a step' }).click()
+  await policy
+    .getByRole('group', { name: 'Step 2' })
+    .getByRole('button', { name: /Call Whole team/ })
+    .click()
+  await page.getByRole('option', { name: 'Channel' }).click()
+  await policy.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('article', { name: 'Nights' }).getByText('After 10 minutes: Chat').waitFor()
+  await opened.close()
+  receiver.server.close()
+  const { body } = await owner.get('/escalation-policies')
+  expect(body.data[0].steps).toMatchObject([{ targets: [{ type: 'team' }] }, { targets: [{ type: 'channel' }] }])
+})
+
+test.each([
+  ['light', 'en-GB', 1280],
+  ['dark', 'de-DE', 390],
+] as const)('the pages of alerts: %s, %s, %i pixels wide', async (colorScheme, locale, width) => {
+  const owner = await given.tenant()
+  const channel = { name: 'Chat', type: 'webhook', config: { url: 'https://chat.example.com/hook' } }
+  const { body } = await owner.post('/notification-channels', channel)
+  await owner.post('/notification-rules', { channel_id: body.data.id, event_types: ['incident.created'] })
+  await owner.post('/escalation-policies', {
+    name: 'Nights',
+    is_default: true,
+    steps: [{ delay_minutes: 5, targets: [{ type: 'channel', id: body.data.id }] }],
+  })
+  if (locale === 'de-DE') await owner.patch('/profile', { language: 'de' })
+  const opened = await AppPage.open(browser, owner, '/app/alerts', { colorScheme, locale, width })
+  for (const part of ['', '/rules', '/policies', '/deliveries']) {
+    await opened.go(`/app/alerts${part}`)
+    await opened.page.waitForLoadState('networkidle')
+    await opened.examine(`alerts${part.replace('/', '-')}-${colorScheme}`)
+  }
+  await opened.go('/app/alerts/policies')
+  await opened.page.locator('.section-page button').first().click()
+  await opened.page.getByRole('dialog').waitFor()
+  await opened.examine(`alerts-policy-editor-${colorScheme}`)
+  await opened.close()
+})

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { queries } from '../queries.ts'
+import { configFields, configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from './kinds.ts'
+import { type Channel, channelsQuery, presetsQuery } from './queries.ts'
+
+type Custom = Extract<Channel, { type: 'custom' }>
+
+/** Creates a channel, or changes one. The kind of a channel stays. */
+export function ChannelEditor({ channel, onClose }: { channel: Channel | null; onClose(): void }) {
+  const { t } = useTranslation('alerts')
+  const [kind, setKind] = useState<Kind>(channel?.type ?? 'email')
+  const [name, setName] = useState(channel?.name ?? '')
+  const [preset, setPreset] = useState<string | null>((channel as Custom | null)?.config.preset ?? null)
+  const [draft, setDraft] = useState<Draft>(draftOf(channel))
+  const put = (part: Draft) => setDraft(before => ({ ...before, ...part }))
+  const save = async () => {
+    const config = kind === 'custom' ? customConfigOf(preset, draft) : configOf(kind, draft)
+    if (channel === null) {
+      const body = { name, type: kind, config } as Schemas['NewNotificationChannel']
+      await bodyOf(api.POST('/api/v1/notification-channels', { body }))
+    } else {
+      const params = { path: { notification_channel: channel.id } }
+      await bodyOf(
+        api.PATCH('/api/v1/notification-channels/{notification_channel}', { params, body: { name, config } }),
+      )
+    }
+    await queries.invalidateQueries({ queryKey: channelsQuery.queryKey })
+    say(t('saved'))
+  }
+  return (
+    <Ask title={channel?.name ?? t('channels.new')} submit={t('save')} onClose={onClose} act={save}>
+      {channel === null && (
+        <SelectField
+          label={t('channels.type')}
+          value={kind}
+          onChange={chosen => {
+            setKind(chosen)
+            setDraft({})
+          }}
+          choices={kinds.map(id => ({ id, label: t(`kind.${id}`) }))}
+        />
+      )}
+      <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
+      {kind === 'custom' ? (
+        <CustomFields {...{ preset, draft, put }} onPreset={setPreset} isNew={channel === null} />
+      ) : (
+        configFields[kind].map(({ name: field, isRequired, form }) => (
+          <TextField
+            key={`${kind}-${field}`}
+            label={t(`config.${field}`)}
+            {...(form === 'lines' && { description: t('config.lines'), rows: 3 })}
+            name={`config.${field}`}
+            type={form === 'url' ? 'url' : 'text'}
+            autoComplete="off"
+            isRequired={isRequired}
+            isCode={form !== 'lines'}
+            value={draft[field] ?? ''}
+            onChange={text => put({ [field]: text })}
+          />
+        ))
+      )}
+    </Ask>
+  )
+}
+
+interface CustomProps {
+  preset: string | null
+  onPreset(preset: string | null): void
+  draft: Draft
+  put(part: Draft): void
+  isNew: boolean
+}
+
+const none = 'none'
+const methods = ['POST', 'PUT', 'PATCH', 'GET'] as const
+
+/** A channel of the team's own making: a preset with its fields, or method, address, headers and body. */
+function CustomFields({ preset, onPreset, draft, put, isNew }: CustomProps) {
+  const { t } = useTranslation('alerts')
+  const { data } = useQuery(presetsQuery)
+  const presets = data?.data ?? []
+  const chosen = presets.find(each => each.preset === preset)
+  return (
+    <>
+      {isNew && (
+        <SelectField
+          label={t('custom.preset')}
+          value={preset ?? none}
+          onChange={id => onPreset(id === none ? null : id)}
+          choices={[
+            { id: none, label: t('custom.own') },
+            ...presets.map(({ preset: id, title, description }) => ({ id, label: title, description })),
+          ]}
+        />
+      )}
+      {(chosen === undefined || chosen.url === null) && (
+        <TextField
+          label={t('config.url')}
+          name="config.url"
+          isRequired
+          isCode
+          value={draft.url ?? ''}
+          onChange={url => put({ url })}
+        />
+      )}
+      {chosen?.fields.map(({ name, label, is_required: isRequired }) => (
+        <TextField
+          key={name}
+          label={label}
+          name={`config.fields.${name}`}
+          isRequired={isRequired}
+          isCode
+          autoComplete="off"
+          value={draft[`fields.${name}`] ?? ''}
+          onChange={text => put({ [`fields.${name}`]: text })}
+        />
+      ))}
+      {preset === null && (
+        <>
+          <SelectField
+            label={t('custom.method')}
+            name="config.method"
+            value={draft.method ?? 'POST'}
+            onChange={method => put({ method })}
+            choices={methods.map(id => ({ id, label: id }))}
+          />
+          <TextField
+            label={t('custom.headers')}
+            description={t('custom.headers.says')}
+            name="config.headers"
+            rows={3}
+            isCode
+            value={draft.headers ?? headerLines(draft)}
+            onChange={headers => put({ headers })}
+          />
+          <TextField
+            label={t('custom.contentType')}
+            name="config.content_type"
+            isCode
+            value={draft.content_type ?? 'application/json'}
+            onChange={type => put({ content_type: type })}
+          />
+          <TextField
+            label={t('custom.body')}
+            description={t('custom.body.says')}
+            name="config.body_template"
+            rows={8}
+            isCode
+            value={draft.body_template ?? ''}
+            onChange={template => put({ body_template: template })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Stored headers, whose values are masked, as lines. */
+const headerLines = (draft: Draft) =>
+  Object.entries(draft)
+    .flatMap(([name, value]) => (name.startsWith('headers.') ? [`${name.slice('headers.'.length)}: ${value}`] : []))
+    .join('\n')

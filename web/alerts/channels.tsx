@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Actions } from '../access/actions.tsx'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { usePerson } from '../shell/session.ts'
+import { ChannelEditor } from './channel-editor.tsx'
+import { type Channel, channelsQuery } from './queries.ts'
+import { Tested } from './tested.tsx'
+
+const of = ({ id }: Channel) => ({ params: { path: { notification_channel: id } } })
+const refresh = () => queries.invalidateQueries({ queryKey: channelsQuery.queryKey })
+
+/** Where notifications go. */
+export function Channels() {
+  const { t } = useTranslation('alerts')
+  const { role } = usePerson()
+  const { data } = useQuery(channelsQuery)
+  const [edited, setEdited] = useState<Channel | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<Channel | null>(null)
+  const [tested, setTested] = useState<{ channel: Channel; answer: Schemas['ChannelTest'] } | null>(null)
+  const create = role !== 'viewer' && (
+    <Button variant="primary" icon="add" onPress={() => setEdited('new')}>
+      {t('channels.new')}
+    </Button>
+  )
+  const test = async (channel: Channel) => {
+    say(t('channels.testing', { name: channel.name }))
+    const path = '/api/v1/notification-channels/{notification_channel}/test'
+    const { data: answer } = await bodyOf(api.POST(path, { ...of(channel), body: {} }))
+    setTested({ channel, answer })
+  }
+  const turn = async (channel: Channel) => {
+    const body = { is_enabled: !channel.is_enabled }
+    await bodyOf(api.PATCH('/api/v1/notification-channels/{notification_channel}', { ...of(channel), body }))
+    await refresh()
+  }
+  const confirmAgain = async (channel: Channel) => {
+    const path = '/api/v1/notification-channels/{notification_channel}/recipients/resend'
+    const waiting = channel.recipients?.filter(({ state }) => state === 'pending') ?? []
+    await Promise.all(waiting.map(({ email }) => bodyOf(api.POST(path, { ...of(channel), body: { email } }))))
+    say(t('channels.asked'))
+  }
+  return (
+    <section className="card">
+      <div className="row spread">
+        <h2>{t('nav.channels')}</h2>
+        {data?.meta.total !== 0 && create}
+      </div>
+      <p className="soft">{t('channels.says')}</p>
+      {data?.meta.total === 0 ? (
+        <EmptyState title={t('channels.empty')} action={create}>
+          {t('channels.empty.says')}
+        </EmptyState>
+      ) : (
+        <Rows
+          label={t('nav.channels')}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          columns={[
+            { id: 'name', title: t('name'), cell: ({ name }) => name },
+            { id: 'type', title: t('channels.type'), cell: ({ type }) => t(`kind.${type}`) },
+            { id: 'state', title: t('state'), cell: channel => <State channel={channel} /> },
+            {
+              id: 'sent',
+              title: t('nav.deliveries'),
+              cell: ({ id, name }) => (
+                <Link
+                  to="/app/alerts/deliveries"
+                  search={{ channel: id }}
+                  aria-label={t('channels.deliveries', { name })}
+                >
+                  {t('show')}
+                </Link>
+              ),
+            },
+            ...(role === 'viewer'
+              ? []
+              : [
+                  {
+                    id: 'actions',
+                    title: '',
+                    cell: (channel: Channel) => (
+                      <div className="row">
+                        <Button onPress={() => void test(channel).catch(error => say(String(error.message)))}>
+                          {t('channels.test')}
+                        </Button>
+                        <Actions
+                          label={t('actions', { name: channel.name })}
+                          actions={[
+                            { id: 'edit', label: t('edit'), act: () => setEdited(channel) },
+                            {
+                              id: 'turn',
+                              label: t(channel.is_enabled ? 'channels.disable' : 'channels.enable'),
+                              act: () => turn(channel),
+                            },
+                            ...(channel.recipients?.some(({ state }) => state === 'pending')
+                              ? [{ id: 'confirm', label: t('channels.ask'), act: () => confirmAgain(channel) }]
+                              : []),
+                            { id: 'delete', label: t('delete'), act: () => setDeleted(channel), isDanger: true },
+                          ]}
+                        />
+                      </div>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      )}
+      {edited && <ChannelEditor channel={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {tested && <Tested {...tested} onClose={() => setTested(null)} />}
+      {deleted && (
+        <Ask
+          title={t('channels.delete.title', { name: deleted.name })}
+          says={t('channels.delete.says')}
+          submit={t('delete')}
+          isDanger
+          onClose={() => setDeleted(null)}
+          act={async () => {
+            await bodyOf(api.DELETE('/api/v1/notification-channels/{notification_channel}', of(deleted)))
+            await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['notification-rules'] })])
+            say(t('deleted', { name: deleted.name }))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function State({ channel }: { channel: Channel }) {
+  const { t } = useTranslation('alerts')
+  if (channel.held_by_plan) return t('channels.state.plan')
+  if (!channel.is_enabled) return t('channels.state.off')
+  const waiting = channel.recipients?.filter(({ state }) => state === 'pending').length ?? 0
+  if (channel.failing_since)
+    return (
+      <strong className="down">
+        {t('channels.state.failing')} <Moment at={channel.failing_since} />
+      </strong>
+    )
+  return waiting > 0 ? t('channels.state.unconfirmed', { count: waiting }) : t('channels.state.on')
+}

@@ -1,0 +1,73 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import type { DeliveryFilters } from './routes.ts'
+
+export type Channel = Schemas['NotificationChannel']
+export type Rule = Schemas['NotificationRule']
+export type Policy = Schemas['EscalationPolicy']
+export type Delivery = Schemas['NotificationLog']
+
+/** Lists that a choice is made from are read whole, as far as one page reaches. */
+const whole = { per_page: 100 }
+
+export const channelsQuery = queryOptions({
+  queryKey: ['notification-channels'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-channels', { params: { query: whole }, signal })),
+})
+export const presetsQuery = queryOptions({
+  queryKey: ['notification-channels', 'presets'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-channels/presets', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+export const rulesQuery = queryOptions({
+  queryKey: ['notification-rules'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules', { params: { query: whole }, signal })),
+})
+export const eventTypesQuery = queryOptions({
+  queryKey: ['notification-rules', 'event-types'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules/event-types', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+export const policiesQuery = queryOptions({
+  queryKey: ['escalation-policies'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/escalation-policies', { params: { query: whole }, signal })),
+})
+export const deliveriesQuery = ({ channel, status }: DeliveryFilters, cursor: string | null) =>
+  queryOptions({
+    queryKey: ['notification-logs', channel, status, cursor],
+    queryFn: ({ signal }) => {
+      const query = {
+        ...(channel !== undefined && { channel_id: channel }),
+        ...(status !== undefined && { status: [status] }),
+        ...(cursor !== null && { cursor }),
+      }
+      return bodyOf(api.GET('/api/v1/notification-logs', { params: { query }, signal }))
+    },
+  })
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['notification-logs', id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/notification-logs/{notification_log}', { params: { path: { notification_log: id } }, signal }),
+      ),
+  })
+/** Whom a step of a policy can call. */
+export const targetsQuery = queryOptions({
+  queryKey: ['escalation-targets'],
+  queryFn: async ({ signal }) => {
+    const params = { query: whole }
+    const [members, schedules] = await Promise.all([
+      bodyOf(api.GET('/api/v1/members', { params, signal })),
+      bodyOf(api.GET('/api/v1/on-call-schedules', { params, signal })),
+    ])
+    return {
+      user: members.data.map(({ user_id: id, name }) => ({ id, name })),
+      schedule: schedules.data.map(({ id, name }) => ({ id, name })),
+    }
+  },
+})
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tags', { signal })),
+})
