@@ -40,7 +40,7 @@ test('a person adds a channel, sees what it answers to a test, and lets a rule a
   await editor.getByRole('button', { name: /Kind/ }).click()
   await page.getByRole('option', { name: 'Webhook' }).click()
   await editor.getByRole('textbox', { name: 'Name' }).fill('Chat')
-  await editor.getByRole('textbox', { name: 'Address' }).fill('http://chat')
+  await editor.getByRole('textbox', { name: 'Address' }).fill('ftp://chat.example.com')
   await editor.getByRole('button', { name: 'Save' }).click()
   await editor.locator('.field-error').first().waitFor()
   await editor.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
@@ -90,7 +90,7 @@ test.each([
   const opened = await AppPage.open(browser, owner, '/app/alerts', { colorScheme, locale, width })
   for (const part of ['', '/rules', '/policies', '/deliveries']) {
     await opened.go(`/app/alerts${part}`)
-    await opened.page.waitForLoadState('networkidle')
+    await opened.page.locator('.rows, .empty, .policy').first().waitFor()
     await opened.examine(`alerts${part.replace('/', '-')}-${colorScheme}`)
   }
   await opened.go('/app/alerts/policies')
