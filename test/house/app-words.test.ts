@@ -32,7 +32,7 @@ function partsOf(source: string, from: number): string[] | null {
       for (at += 2; at < source.length && depth > 0; at++) depth += { '{': 1, '}': -1 }[source[at]!] ?? 0
       at--
       parts.push('')
-    } else if (/[\w.-]/.test(source[at]!)) parts[parts.length - 1] += source[at]
+    } else if (/[\w.-]/.test(source[at]!)) parts.push(`${parts.pop()}${source[at]}`)
     else return null
   }
   return parts

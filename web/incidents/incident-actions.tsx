@@ -87,7 +87,7 @@ export function IncidentActions({ incident }: { incident: IncidentDetail }) {
       )}
       <Menu label={t('more')} actions={more} />
       <Dialog
-        title={t(`${asked ?? 'note'}.title`, { number })}
+        title={t(`dialog.${asked ?? 'note'}`, { number })}
         isOpen={asked !== null}
         onOpenChange={open => !open && close()}
       >

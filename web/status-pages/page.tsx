@@ -74,12 +74,12 @@ export function StatusPageFrame() {
       {(asked === 'publish' || asked === 'withdraw') && (
         <Ask
           title={t(asked)}
-          says={t(`${asked}.says`)}
+          says={t(`says.${asked}`)}
           submit={t(asked)}
           onClose={() => setAsked(null)}
           act={async () => {
             await changePage(id, { state: asked === 'publish' ? 'published' : 'draft' })
-            say(t(`${asked}.done`))
+            say(t(`done.${asked}`))
           }}
         />
       )}

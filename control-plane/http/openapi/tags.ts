@@ -59,7 +59,7 @@ const groups: Record<string, Record<string, string>> = {
     plan: 'The limits and features of a team.',
     'smtp-config': 'The mail server that sends a team’s mail.',
     'email-suppression': 'Mails that go to the reseller’s webhook instead.',
-    'mail-previews': 'What the mails of a reseller look like.',
+    'mail-previews': 'Mails in the brand of a reseller, with data of examples.',
     tokens: 'The tokens of a reseller.',
   },
   Operating: {
