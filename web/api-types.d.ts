@@ -9109,13 +9109,6 @@ export interface components {
             updated_at: string;
         };
         ApiDocument: {
-            openapi: string;
-            paths: {
-                [key: string]: {
-                    [key: string]: unknown;
-                };
-            };
-        } & {
             [key: string]: unknown;
         };
         ResellerOverview: {

@@ -261,9 +261,12 @@ async function idsOf(team: TeamInWorld, reseller: World['reseller']): Promise<Ma
   return ids
 }
 
+/** Collections of the product, the same for every tenant. */
+const ofNobody = new Set(['mail-previews'])
+
 const withNames = described.filter(
   ({ path, isPublic, params }) =>
-    !isPublic && params.length > 0 && !collectionsIn(path).some(name => ofOperators.has(name)),
+    !isPublic && params.length > 0 && !collectionsIn(path).some(name => ofOperators.has(name) || ofNobody.has(name)),
 )
 
 const fill = (path: string, idFor: (collection: string) => string | undefined) =>
