@@ -106,8 +106,7 @@ test('a monitor is copied as YAML with all that creates it', async () => {
     '  mode: majority',
     'checks:',
     '  - type: uptime',
-    '    settings:',
-    '      method: GET',
+    '    settings: {}',
   ])
     expect(lines).toContain(line)
   await opened.close()
