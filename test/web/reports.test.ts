@@ -38,6 +38,7 @@ test.each([
     await dialog.getByRole('button', { name: 'Monitor' }).click()
     await page.getByRole('option', { name: 'Shop' }).click()
     await dialog.getByRole('button', { name: text('Save', 'Speichern') }).click()
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText(text('30 days', '30 Tage')).first().waitFor()
     const wanted = page.getByRole('switch')
     const before = await wanted.isChecked()

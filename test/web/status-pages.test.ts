@@ -109,5 +109,5 @@ test.each([
     }
     await opened.close()
   },
-  120_000,
+  300_000,
 )

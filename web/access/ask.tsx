@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Dialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
@@ -31,7 +31,8 @@ export function Ask({ title, says, submit, isDanger, typed, typedLabel, onClose,
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
   const [text, setText] = useState('')
-  const fields: Fields = error instanceof ApiError ? error.fields : {}
+  // the same object until the next answer: React Aria takes another one for errors that have come again
+  const fields = useMemo<Fields>(() => ({ ...(error instanceof ApiError && error.fields) }), [error])
   const perform = async () => {
     setPending(true)
     setError(null)
@@ -50,7 +51,7 @@ export function Ask({ title, says, submit, isDanger, typed, typedLabel, onClose,
           <Heading slot="title">{title}</Heading>
           {says && <p>{says}</p>}
           <Form
-            validationErrors={{ ...fields }}
+            validationErrors={fields}
             onSubmit={event => {
               event.preventDefault()
               if (!isPending && (typed === undefined || text === typed)) void perform()
