@@ -1,14 +1,15 @@
 import { createRouter } from '@tanstack/react-router'
 import { alertRoutes } from './alerts/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
-import { incidentRoutes } from './incidents/routes.ts'
 import { heartbeatRoutes } from './heartbeats/routes.ts'
+import { incidentRoutes } from './incidents/routes.ts'
+import { maintenanceRoutes } from './maintenance/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
-import { serverRoutes } from './servers/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { serverRoutes } from './servers/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { appRoute, rootRoute } from './shell/routes.ts'
 import { statusPageRoutes } from './status-pages/routes.ts'
@@ -22,6 +23,7 @@ const areas = [
   ...welcomeRoutes,
   ...monitorRoutes,
   ...alertRoutes,
+  ...maintenanceRoutes,
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,
