@@ -9,6 +9,9 @@ const pollMs = 30_000
 /** Lists that a choice is made from are read whole, as far as one page reaches. */
 const whole = { per_page: 100 }
 
+/** The API takes several states as a list with commas. */
+const querySerializer = { array: { style: 'form', explode: false } } as const
+
 const startOf = ({ next_starts_at: at }: MaintenanceWindow) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
 const rank = (window: MaintenanceWindow) => (window.state === 'active' ? 0 : 1)
 
@@ -17,7 +20,9 @@ export const currentQuery = queryOptions({
   queryKey: ['maintenance', 'current'],
   queryFn: async ({ signal }) => {
     const query = { ...whole, state: ['active', 'scheduled'] as Schemas['MaintenanceState'][] }
-    const { data, meta } = await bodyOf(api.GET('/api/v1/maintenance-windows', { params: { query }, signal }))
+    const { data, meta } = await bodyOf(
+      api.GET('/api/v1/maintenance-windows', { params: { query }, querySerializer, signal }),
+    )
     return { total: meta.total, data: data.toSorted((a, b) => rank(a) - rank(b) || startOf(a) - startOf(b)) }
   },
   refetchInterval: pollMs,
@@ -28,7 +33,7 @@ export const pastQuery = (page: number) =>
     queryKey: ['maintenance', 'past', page],
     queryFn: ({ signal }) => {
       const query = { page, state: ['completed', 'cancelled'] as Schemas['MaintenanceState'][] }
-      return bodyOf(api.GET('/api/v1/maintenance-windows', { params: { query }, signal }))
+      return bodyOf(api.GET('/api/v1/maintenance-windows', { params: { query }, querySerializer, signal }))
     },
     refetchInterval: pollMs,
   })
