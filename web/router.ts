@@ -3,6 +3,7 @@ import { alertRoutes } from './alerts/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { heartbeatRoutes } from './heartbeats/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
+import { maintenanceRoutes } from './maintenance/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -22,6 +23,7 @@ const areas = [
   ...welcomeRoutes,
   ...monitorRoutes,
   ...alertRoutes,
+  ...maintenanceRoutes,
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,

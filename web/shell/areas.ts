@@ -31,7 +31,10 @@ export const areas: { word: string; areas: Area[] }[] = [
   },
   {
     word: 'group.alerting',
-    areas: [{ to: '/app/alerts', word: 'nav.alerts' }],
+    areas: [
+      { to: '/app/alerts', word: 'nav.alerts' },
+      { to: '/app/maintenance', word: 'nav.maintenance' },
+    ],
   },
   { word: 'group.publishing', areas: [] },
   {
