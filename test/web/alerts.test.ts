@@ -39,7 +39,7 @@ test('a person adds a channel, sees what it answers to a test, and lets a rule a
   await policy.getByRole('button', { name: 'Add a step' }).click()
   await policy
     .getByRole('group', { name: 'Step 2' })
-    .getByRole('button', { name: /Call Whole team/ })
+    .getByRole('button', { name: /Whole team/ })
     .click()
   await page.getByRole('option', { name: 'Channel' }).click()
   await policy.getByRole('button', { name: 'Save' }).click()

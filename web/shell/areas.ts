@@ -21,14 +21,6 @@ export const areas: { word: string; areas: Area[] }[] = [
       { to: '/app/servers', word: 'nav.servers' },
     ],
   },
-  { word: 'group.alerting', areas: [] },
-  {
-    word: 'group.publishing',
-    areas: [
-      { to: '/app/status-pages', word: 'nav.statusPages' },
-      { to: '/app/reports', word: 'nav.reports' },
-    ],
-  },
   {
     word: 'group.alerting',
     areas: [
@@ -36,7 +28,13 @@ export const areas: { word: string; areas: Area[] }[] = [
       { to: '/app/maintenance', word: 'nav.maintenance' },
     ],
   },
-  { word: 'group.publishing', areas: [] },
+  {
+    word: 'group.publishing',
+    areas: [
+      { to: '/app/status-pages', word: 'nav.statusPages' },
+      { to: '/app/reports', word: 'nav.reports' },
+    ],
+  },
   {
     word: 'group.team',
     areas: [
