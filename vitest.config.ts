@@ -23,7 +23,6 @@ const gate = [
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
   'test/house/columns.test.ts',
-  'test/web/accessibility.test.ts',
   'test/web/hostile-text.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
