@@ -4,6 +4,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { heartbeatRoutes } from './heartbeats/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
+import { onCallRoutes } from './on-call/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
@@ -22,6 +23,7 @@ const areas = [
   ...welcomeRoutes,
   ...monitorRoutes,
   ...alertRoutes,
+  ...onCallRoutes,
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,
