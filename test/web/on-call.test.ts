@@ -16,7 +16,7 @@ test('a person creates a schedule, which says who is on call', async () => {
   const { page } = opened
   await page.getByRole('button', { name: 'New schedule' }).click()
   const editor = page.getByRole('dialog')
-  await editor.getByRole('textbox', { name: 'Name (required)', exact: false }).first().fill('Primary')
+  await editor.getByRole('textbox', { name: 'Name' }).first().fill('Primary')
   await editor.getByRole('button', { name: 'Save' }).click()
   await editor.locator('.field-error').first().waitFor()
   await editor.getByRole('button', { name: /Add a person/ }).click()
