@@ -5,6 +5,7 @@ import { heartbeatRoutes } from './heartbeats/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { maintenanceRoutes } from './maintenance/routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
+import { onCallRoutes } from './on-call/routes.ts'
 import { opsRoutes } from './ops/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { RouteError } from './parts/error-boundary.tsx'
@@ -24,6 +25,7 @@ const areas = [
   ...monitorRoutes,
   ...alertRoutes,
   ...maintenanceRoutes,
+  ...onCallRoutes,
   ...incidentRoutes,
   ...heartbeatRoutes,
   ...serverRoutes,

@@ -36,6 +36,14 @@ export const areas: { word: string; areas: Area[] }[] = [
     ],
   },
   {
+    word: 'group.alerting',
+    areas: [
+      { to: '/app/alerts', word: 'nav.alerts' },
+      { to: '/app/on-call', word: 'nav.onCall', feature: 'on_call_schedules' },
+    ],
+  },
+  { word: 'group.publishing', areas: [] },
+  {
     word: 'group.team',
     areas: [
       { to: '/app/team', word: 'nav.team' },

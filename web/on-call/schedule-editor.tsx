@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ask } from '../access/ask.tsx'
+import { say } from '../access/say.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { usePerson } from '../shell/session.ts'
+import { localOf, mondayOf } from './local.ts'
+import { readAgain, type Schedule } from './queries.ts'
+import { RotationFields } from './rotation-fields.tsx'
+
+type Rotation = Schemas['OnCallRotationChange']
+
+const mostRotations = 10
+const zones = Intl.supportedValuesOf('timeZone')
+
+/** Without its order: the place in the list decides. */
+const changeOf = ({ order, ...rest }: Schedule['rotations'][number]): Rotation => rest
+
+/** A schedule: its zone, and its rotations in the order in which they decide. */
+export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | null; onClose(): void }) {
+  const { t } = useTranslation('on-call')
+  const { timezone: ownZone } = usePerson()
+  const newRotation = (number: number): Rotation => ({
+    name: t('rotation.title', { number }),
+    users: [],
+    handoff: 'weekly',
+    first_handoff_at: `${mondayOf(localOf(Date.now(), ownZone).slice(0, 10))}T09:00`,
+  })
+  const [name, setName] = useState(schedule?.name ?? '')
+  const [zone, setZone] = useState(schedule?.timezone ?? ownZone)
+  const [rotations, setRotations] = useState<readonly Rotation[]>(() =>
+    schedule ? schedule.rotations.map(changeOf) : [newRotation(1)],
+  )
+  const put = (at: number, rotation: Rotation) =>
+    setRotations(rotations.map((each, index) => (index === at ? rotation : each)))
+  const save = async () => {
+    const body = { name, timezone: zone, rotations: [...rotations] }
+    if (schedule === null) await bodyOf(api.POST('/api/v1/on-call-schedules', { body }))
+    else {
+      const params = { path: { on_call_schedule: schedule.id } }
+      await bodyOf(api.PATCH('/api/v1/on-call-schedules/{on_call_schedule}', { params, body }))
+    }
+    await readAgain()
+    say(t('saved'))
+  }
+  return (
+    <Ask title={schedule?.name ?? t('new')} submit={t('save')} onClose={onClose} act={save}>
+      {fields => (
+        <>
+          <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
+          <SelectField
+            label={t('zone')}
+            description={t('zone.says')}
+            name="timezone"
+            value={zone}
+            onChange={setZone}
+            choices={[...new Set(['UTC', zone, ...zones])].map(id => ({ id, label: id.replaceAll('_', ' ') }))}
+          />
+          {rotations.length > 1 && <p className="soft">{t('rotations.says')}</p>}
+          {rotations.map((rotation, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: new rotations have no id and keep their place
+            <fieldset key={at} className="on-call-rotation">
+              <legend>{t('rotation.title', { number: at + 1 })}</legend>
+              <RotationFields at={at} rotation={rotation} refused={fields} onChange={next => put(at, next)} />
+              <div>
+                <Button icon="delete" onPress={() => setRotations(rotations.filter(each => each !== rotation))}>
+                  {t('rotation.remove', { number: at + 1 })}
+                </Button>
+              </div>
+            </fieldset>
+          ))}
+          {rotations.length < mostRotations && (
+            <div>
+              <Button icon="add" onPress={() => setRotations([...rotations, newRotation(rotations.length + 1)])}>
+                {t('rotation.add')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Ask>
+  )
+}
