@@ -25,6 +25,7 @@ export const areas: { word: string; areas: Area[] }[] = [
     word: 'group.alerting',
     areas: [
       { to: '/app/alerts', word: 'nav.alerts' },
+      { to: '/app/on-call', word: 'nav.onCall', feature: 'on_call_schedules' },
       { to: '/app/maintenance', word: 'nav.maintenance' },
     ],
   },
@@ -35,14 +36,6 @@ export const areas: { word: string; areas: Area[] }[] = [
       { to: '/app/reports', word: 'nav.reports' },
     ],
   },
-  {
-    word: 'group.alerting',
-    areas: [
-      { to: '/app/alerts', word: 'nav.alerts' },
-      { to: '/app/on-call', word: 'nav.onCall', feature: 'on_call_schedules' },
-    ],
-  },
-  { word: 'group.publishing', areas: [] },
   {
     word: 'group.team',
     areas: [
