@@ -97,6 +97,7 @@ describe('a mail of the outbox', () => {
       'email_change_verify',
       'email_changed_notify',
       'email_verify',
+      'login_link',
       'password_reset',
       'recipient_confirm',
       'sign_up_confirm',
