@@ -47,24 +47,7 @@ export function ChannelEditor({ channel, onClose }: { channel: Channel | null; o
         />
       )}
       <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
-      {kind === 'custom' ? (
-        <CustomFields {...{ preset, draft, put }} onPreset={setPreset} isNew={channel === null} />
-      ) : (
-        configFields[kind].map(({ name: field, isRequired, form }) => (
-          <TextField
-            key={`${kind}-${field}`}
-            label={t(`config.${field}`)}
-            {...(form === 'lines' && { description: t('config.lines'), rows: 3 })}
-            name={`config.${field}`}
-            type={form === 'url' ? 'url' : 'text'}
-            autoComplete="off"
-            isRequired={isRequired}
-            isCode={form !== 'lines'}
-            value={draft[field] ?? ''}
-            onChange={text => put({ [field]: text })}
-          />
-        ))
-      )}
+      <ConfigFields {...{ kind, preset, draft, put }} onPreset={setPreset} isNew={channel === null} />
     </Ask>
   )
 }
@@ -75,6 +58,29 @@ interface CustomProps {
   draft: Draft
   put(part: Draft): void
   isNew: boolean
+}
+
+/** The settings of a kind of channel. */
+export function ConfigFields({ kind, preset, onPreset, draft, put, isNew }: CustomProps & { kind: Kind }) {
+  const { t } = useTranslation('alerts')
+  return kind === 'custom' ? (
+    <CustomFields {...{ preset, draft, put }} onPreset={onPreset} isNew={isNew} />
+  ) : (
+    configFields[kind].map(({ name: field, isRequired, form }) => (
+      <TextField
+        key={`${kind}-${field}`}
+        label={t(`config.${field}`)}
+        {...(form === 'lines' && { description: t('config.lines'), rows: 3 })}
+        name={`config.${field}`}
+        type={form === 'url' ? 'url' : 'text'}
+        autoComplete="off"
+        isRequired={isRequired}
+        isCode={form !== 'lines'}
+        value={draft[field] ?? ''}
+        onChange={text => put({ [field]: text })}
+      />
+    ))
+  )
 }
 
 const none = 'none'

@@ -42,7 +42,7 @@ export const kinds = [
 export type Draft = Readonly<Record<string, string>>
 
 /** Settings of a channel as texts of a form. Those of `custom` that are maps have keys such as `fields.topic`. */
-export function draftOf(channel: Channel | null): Draft {
+export function draftOf(channel: { config: Channel['config'] | Record<string, unknown> } | null): Draft {
   const entries = Object.entries(channel?.config ?? {}).flatMap(([name, value]: [string, unknown]) => {
     if (Array.isArray(value)) return [[name, value.join('\n')]]
     if (typeof value === 'object' && value !== null)

@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import type { Channel } from './queries.ts'
 import './alerts.css'
 
 interface Props {
-  channel: Channel
+  channel: { name: string }
   answer: Schemas['ChannelTest']
   onClose(): void
 }

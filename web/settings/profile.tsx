@@ -14,6 +14,7 @@ import { queries } from '../queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { personQuery, usePerson } from '../shell/session.ts'
 import { languages } from '../words.ts'
+import { ContactMethods } from './contact-methods.tsx'
 import { profileQuery } from './queries.ts'
 
 const languageNames = { en: 'English', de: 'Deutsch' } as const
@@ -27,6 +28,7 @@ export function ProfilePage() {
       <Own profile={profile} />
       <Display />
       <Email profile={profile} />
+      <ContactMethods />
       <section className="card">
         <h2>{t('profile.teams')}</h2>
         <Rows

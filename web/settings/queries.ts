@@ -60,3 +60,7 @@ export const invoicesQuery = (page: number) =>
     queryKey: ['billing', 'invoices', page],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/billing/invoices', { params: { query: { page } }, signal })),
   })
+export const contactMethodsQuery = queryOptions({
+  queryKey: ['profile', 'contact-methods'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/contact-methods', { signal })),
+})

@@ -5,7 +5,7 @@ import { appRoute } from '../shell/routes.ts'
 const settings = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/settings',
-  loader: () => i18next.loadNamespaces(['settings', 'access']),
+  loader: () => i18next.loadNamespaces(['settings', 'access', 'alerts']),
   component: lazyRouteComponent(() => import('./settings.tsx'), 'Settings'),
 })
 

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Actions } from '../access/actions.tsx'
+import { Ask } from '../access/ask.tsx'
+import { Rows } from '../access/rows.tsx'
+import { say } from '../access/say.ts'
+import { ConfigFields } from '../alerts/channel-editor.tsx'
+import { configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from '../alerts/kinds.ts'
+import { Tested } from '../alerts/tested.tsx'
+import { api, bodyOf, type Schemas } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { Moment } from '../parts/time.tsx'
+import { queries } from '../queries.ts'
+import { contactMethodsQuery } from './queries.ts'
+
+type Method = Schemas['ContactMethod']
+
+const of = ({ id }: Method) => ({ params: { path: { contact_method: id } } })
+const path = '/api/v1/profile/contact-methods/{contact_method}'
+const refresh = () => queries.invalidateQueries({ queryKey: contactMethodsQuery.queryKey })
+
+/** How the person is reached when they are on call, in their order of preference. */
+export function ContactMethods() {
+  const { t } = useTranslation(['settings', 'alerts'])
+  const { data } = useQuery(contactMethodsQuery)
+  const [edited, setEdited] = useState<Method | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<Method | null>(null)
+  const [tested, setTested] = useState<{ channel: Method; answer: Schemas['ChannelTest'] } | null>(null)
+  const change = async (method: Method, body: { is_enabled: boolean } | { position: number }) => {
+    await bodyOf(api.PATCH(path, { ...of(method), body }))
+    await refresh()
+  }
+  const test = async (channel: Method) => {
+    const { data: answer } = await bodyOf(api.POST(`${path}/test`, { ...of(channel), body: {} }))
+    setTested({ channel, answer })
+    await refresh()
+  }
+  const count = data?.data.length ?? 0
+  const actions = (method: Method) => {
+    const { position } = method
+    const moveTo = (place: number) => () => change(method, { position: place })
+    return [
+      { id: 'test', label: t('channels.test', { ns: 'alerts' }), act: () => test(method) },
+      ...(position > 1 ? [{ id: 'up', label: t('contact.up'), act: moveTo(position - 1) }] : []),
+      ...(position < count ? [{ id: 'down', label: t('contact.down'), act: moveTo(position + 1) }] : []),
+      {
+        id: 'turn',
+        label: t(method.is_enabled ? 'channels.disable' : 'channels.enable', { ns: 'alerts' }),
+        act: () => change(method, { is_enabled: !method.is_enabled }),
+      },
+      ...(method.is_account
+        ? []
+        : [
+            { id: 'edit', label: t('edit', { ns: 'alerts' }), act: () => setEdited(method) },
+            { id: 'delete', label: t('delete'), act: () => setDeleted(method), isDanger: true },
+          ]),
+    ]
+  }
+  return (
+    <section className="card">
+      <div className="row spread">
+        <h2>{t('contact')}</h2>
+        <Button icon="add" onPress={() => setEdited('new')}>
+          {t('contact.new')}
+        </Button>
+      </div>
+      <p className="soft">{t('contact.says')}</p>
+      <Rows
+        label={t('contact')}
+        rows={data?.data}
+        rowId={({ id }) => id}
+        columns={[
+          {
+            id: 'name',
+            title: t('name', { ns: 'alerts' }),
+            cell: method => (
+              <>
+                {method.name} {method.is_account && <span className="soft">({t('contact.account')})</span>}
+              </>
+            ),
+          },
+          {
+            id: 'type',
+            title: t('channels.type', { ns: 'alerts' }),
+            cell: ({ type }) => t(`kind.${type}`, { ns: 'alerts' }),
+          },
+          { id: 'state', title: t('state', { ns: 'alerts' }), cell: method => <State method={method} /> },
+          {
+            id: 'actions',
+            title: '',
+            cell: method => (
+              <Actions label={t('actions', { ns: 'alerts', name: method.name })} actions={actions(method)} />
+            ),
+          },
+        ]}
+      />
+      {edited && <MethodEditor method={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {tested && <Tested {...tested} onClose={() => setTested(null)} />}
+      {deleted && (
+        <Ask
+          title={t('contact.delete.title', { name: deleted.name })}
+          says={t('contact.delete.says')}
+          submit={t('delete')}
+          isDanger
+          onClose={() => setDeleted(null)}
+          act={async () => {
+            await bodyOf(api.DELETE(path, of(deleted)))
+            await refresh()
+            say(t('deleted', { ns: 'alerts', name: deleted.name }))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function State({ method }: { method: Method }) {
+  const { t } = useTranslation(['settings', 'alerts'])
+  if (method.held_by_plan) return t('channels.state.plan', { ns: 'alerts' })
+  if (!method.is_enabled) return t('channels.state.off', { ns: 'alerts' })
+  if (method.failing_since)
+    return (
+      <strong className="down">
+        {t('channels.state.failing', { ns: 'alerts' })} <Moment at={method.failing_since} />
+      </strong>
+    )
+  if (method.verified) return t('contact.verified')
+  return t(method.type === 'email' ? 'contact.unverified.email' : 'contact.unverified')
+}
+
+/** Adds a contact method, or changes one. Its kind stays. */
+function MethodEditor({ method, onClose }: { method: Method | null; onClose(): void }) {
+  const { t } = useTranslation(['settings', 'alerts'])
+  const [kind, setKind] = useState<Kind>(method?.type ?? 'email')
+  const [name, setName] = useState(method?.name ?? '')
+  const stored = method?.config.preset
+  const [preset, setPreset] = useState<string | null>(typeof stored === 'string' ? stored : null)
+  const [draft, setDraft] = useState<Draft>(draftOf(method))
+  const save = async () => {
+    const config = kind === 'custom' ? customConfigOf(preset, draft) : configOf(kind, draft)
+    if (method === null)
+      await bodyOf(api.POST('/api/v1/profile/contact-methods', { body: { name, type: kind, config } }))
+    else await bodyOf(api.PATCH(path, { ...of(method), body: { name, config } }))
+    await refresh()
+    say(t('saved'))
+  }
+  return (
+    <Ask title={method?.name ?? t('contact.new')} submit={t('save')} onClose={onClose} act={save}>
+      {method === null && (
+        <SelectField
+          label={t('channels.type', { ns: 'alerts' })}
+          value={kind}
+          onChange={chosen => {
+            setKind(chosen)
+            setDraft({})
+          }}
+          choices={kinds.map(id => ({ id, label: t(`kind.${id}`, { ns: 'alerts' }) }))}
+        />
+      )}
+      <TextField label={t('name', { ns: 'alerts' })} name="name" isRequired autoFocus value={name} onChange={setName} />
+      <ConfigFields
+        {...{ kind, preset, draft }}
+        put={part => setDraft(before => ({ ...before, ...part }))}
+        onPreset={setPreset}
+        isNew={method === null}
+      />
+    </Ask>
+  )
+}
