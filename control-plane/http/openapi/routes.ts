@@ -45,13 +45,10 @@ const docs = scripted('start', 'Vedette API')
 const start = pageOf(
   `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`,
 )
-// the document is given to signed-in resellers alone: others are led to the sign-in page, or read why not
+// others than signed-in resellers are led to the sign-in page, or read why not
 const resellerDocs = scripted('reseller-start', 'API for resellers')
-const resellerStart = pageOf(`const answer = await fetch('/api/v1/reseller/openapi', { credentials: 'same-origin' })
-const body = await answer.json()
-if (answer.status === 401) location.assign('/login?next=' + encodeURIComponent('/console/api'))
-else if (!answer.ok) document.getElementById('app').textContent = body.message
-else Scalar.createApiReference('#app', { content: body, ...${JSON.stringify(settings)} })`)
+const resellerScript = readFileSync(new URL('reference/reseller-start.js', import.meta.url), 'utf8')
+const resellerStart = pageOf(`const settings = ${JSON.stringify(settings)}\n${resellerScript}`)
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
 const policy =
