@@ -19,7 +19,7 @@ export function Filters({ filters, monitorName, onChange }: FiltersProps) {
   const { t } = useTranslation('incidents')
   const { data: tags = [] } = useQuery(tagsQuery)
   const { cursor: _, ...kept } = filters
-  // the field keeps what is being typed: cleared filters begin it anew
+  // the field keeps what is being typed: cleared filters empty it
   const [clears, setClears] = useState(0)
   const set = (changed: { [Name in keyof typeof kept]?: (typeof kept)[Name] | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== undefined)))

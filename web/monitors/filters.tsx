@@ -18,7 +18,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
   const { t } = useTranslation('monitors')
   const { data: tags = [] } = useQuery(tagsQuery)
   const { page: _, ...kept } = filters
-  // the field keeps what is being typed: cleared filters begin it anew
+  // the field keeps what is being typed: cleared filters empty it
   const [clears, setClears] = useState(0)
   const set = (name: keyof typeof kept, value: string | undefined) => {
     const { [name]: _before, ...others } = kept

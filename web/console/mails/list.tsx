@@ -13,7 +13,7 @@ import { MailPreview } from './preview.tsx'
 
 type Kind = Schemas['EmailSuppression']['suppressible_types'][number]
 
-/** The mails to people of managed teams: what they look like, and who sends them. */
+/** The mails to people of managed teams: a preview of each, and who sends them. */
 export function Mails() {
   const { t } = useTranslation('console')
   const { data } = useQuery(suppressionQuery)
