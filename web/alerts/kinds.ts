@@ -1,4 +1,5 @@
 import type { Schemas } from '../api.ts'
+import { linesOf } from '../parts/lines.ts'
 import type { Channel } from './queries.ts'
 
 export type Kind = Schemas['ChannelType']
@@ -90,9 +91,3 @@ function headersOf(draft: Draft): Record<string, string> {
     }),
   )
 }
-
-export const linesOf = (text: string): string[] =>
-  text
-    .split(/[\n,]+/)
-    .map(line => line.trim())
-    .filter(line => line !== '')

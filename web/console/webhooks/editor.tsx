@@ -5,18 +5,13 @@ import { Ask } from '../../access/ask.tsx'
 import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { CheckboxField, SwitchField, TextField } from '../../parts/field.tsx'
+import { linesOf } from '../../parts/lines.ts'
 import { queries } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
 import { eventTypesQuery, webhooksQuery } from '../queries.ts'
 
 type Webhook = Schemas['ResellerWebhook']
 type Events = Schemas['ResellerWebhooksCreateRequest']['events']
-
-export const linesOf = (text: string) =>
-  text
-    .split(/[\n,]+/)
-    .map(line => line.trim())
-    .filter(line => line !== '')
 
 /** As the API matches labels: a pattern is the whole label, or with a star at its end the beginning of one. */
 export const matches = (pattern: string, label: string | null): boolean =>

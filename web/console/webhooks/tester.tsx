@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../parts/field.tsx'
-import { linesOf, Matching } from './editor.tsx'
+import { linesOf } from '../../parts/lines.ts'
+import { Matching } from './editor.tsx'
 
 /** Which teams a pattern matches, before a webhook is made of it. */
 export function FilterTester() {
