@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { app, type CallerUnderTest } from './app.ts'
 import { inBrowser } from './browser-session.ts'
@@ -17,9 +17,16 @@ export class AppPage {
   readonly page: Page
   /** What the browser reported: refused scripts and styles, exceptions. */
   readonly faults: string[] = []
+  /** Requests without an answer yet. The stream of changes stays open as long as the page, and is not among them. */
+  readonly #pending = new Set<Request>()
 
   private constructor(page: Page) {
     this.page = page
+    page.on('request', request => {
+      if (!/\/api\/v1\/stream\b/.test(request.url())) this.#pending.add(request)
+    })
+    page.on('requestfinished', request => this.#pending.delete(request))
+    page.on('requestfailed', request => this.#pending.delete(request))
     page.on('pageerror', error => this.faults.push(error.message))
     // answers that refuse are reported as errors too, and are none
     page.on('console', message => {
@@ -51,6 +58,13 @@ export class AppPage {
   async go(path: string): Promise<void> {
     await this.page.goto(`${app.baseUrl}${path}`)
     await this.page.getByRole('heading', { level: 1 }).waitFor()
+  }
+
+  /** Waits until everything that the page asked for is shown. */
+  async settled(): Promise<void> {
+    await expect.poll(() => this.#pending.size, { interval: 50 }).toBe(0)
+    await this.page.locator('.loading').first().waitFor({ state: 'detached' })
+    await expect.poll(() => this.#pending.size, { interval: 50 }).toBe(0)
   }
 
   /** What is shown breaks no rule of WCAG 2.2 AA and needs no scrolling sideways. Kept as a picture in `PICTURES`. */
