@@ -23,16 +23,13 @@ const gate = [
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
   'test/house/columns.test.ts',
+  'test/web/every-route.test.ts',
   'test/web/hostile-text.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
 
 /** What both run: `npm test` a part, the gate the whole of it. */
-const both = [
-  'test/authorization/matrix.test.ts',
-  'test/control-plane/tenancy/billing/stripe.test.ts',
-  'test/web/check-views.test.ts',
-]
+const both = ['test/authorization/matrix.test.ts', 'test/control-plane/tenancy/billing/stripe.test.ts']
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
