@@ -64,7 +64,7 @@ test.concurrent.each(languages)(
       'document.addEventListener("securitypolicyviolation", one => violated(one.violatedDirective + one.blockedURI))',
     )
     const routes = await routesOf(opened)
-    expect(routes.length).toBeGreaterThan(70)
+    expect(routes.length).toBeGreaterThan(60)
     // a route that no longer exists
     expect(Object.keys(addresses).filter(route => !routes.includes(route))).toEqual([])
     for (const route of routes)
