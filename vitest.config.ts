@@ -27,6 +27,7 @@ const gate = [
   'test/control-plane/publishing/reports/hostile-texts.test.ts',
   'test/authorization/walk.test.ts',
   'test/house/columns.test.ts',
+  'test/web/every-route.test.ts',
   'test/web/hostile-text.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
@@ -36,7 +37,6 @@ const both = [
   'test/authorization/matrix.test.ts',
   'test/control-plane/access/tokens/two-processes.test.ts',
   'test/control-plane/tenancy/billing/stripe.test.ts',
-  'test/web/check-views.test.ts',
 ]
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Tick } from '../parts/field.tsx'
+import { Tick } from '../parts/tick.tsx'
 import './rows.css'
 
 export interface RowColumn<Row> {

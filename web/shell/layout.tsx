@@ -15,10 +15,11 @@ import { BrandFoot, BrandMark } from './brand-mark.tsx'
 import { Navigation } from './navigation.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
-import { Shortcuts, useShortcuts } from './shortcuts.tsx'
+import { useShortcuts } from './shortcuts.ts'
 import './layout.css'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).Shortcuts }))
 
 export function Layout() {
   return (
@@ -81,12 +82,10 @@ function Frame() {
       <Announcer />
       <Overlay />
       <Toasts />
-      <Shortcuts isOpen={opened === 'shortcuts'} onClose={close} />
-      {opened === 'palette' && (
-        <Suspense>
-          <Palette isOpen onClose={close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened === 'shortcuts' && <Shortcuts onClose={close} />}
+        {opened === 'palette' && <Palette isOpen onClose={close} />}
+      </Suspense>
     </I18nProvider>
   )
 }
