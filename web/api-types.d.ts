@@ -8227,6 +8227,8 @@ export interface components {
             to: string;
             shifts: components["schemas"]["OnCallShift"][];
             gaps: components["schemas"]["OnCallGap"][];
+            layers: components["schemas"]["OnCallLayer"][];
+            overrides: components["schemas"]["OnCallPlannedOverride"][];
             users: components["schemas"]["OnCallPerson"][];
             unreachable: components["schemas"]["OnCallPerson"][];
         };
@@ -8240,6 +8242,30 @@ export interface components {
             source: ("rotation" | "override") | null;
             rotation_id: string | null;
             override_id: string | null;
+        };
+        OnCallLayer: {
+            /** Format: uuid */
+            rotation_id: string;
+            name: string;
+            shifts: {
+                /** Format: uuid */
+                user_id: string;
+                /** Format: date-time */
+                starts_at: string;
+                /** Format: date-time */
+                ends_at: string;
+            }[];
+        };
+        OnCallPlannedOverride: {
+            /** Format: uuid */
+            override_id: string;
+            /** Format: uuid */
+            user_id: string;
+            replaces_user_id: string | null;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
         };
         Plan: {
             plan: string;
