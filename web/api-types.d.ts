@@ -527,6 +527,11 @@ export interface paths {
         post: operations["maintenanceCalendar.create"];
         delete: operations["maintenanceCalendar.delete"];
     };
+    "/api/v1/maintenance-windows/preview": {
+        parameters: {
+        };
+        post: operations["maintenanceWindows.preview"];
+    };
     "/api/v1/maintenance-windows/{maintenance_window}": {
         parameters: {
         };
@@ -3258,6 +3263,15 @@ export interface components {
             on_start?: boolean;
             /** @default false */
             on_end?: boolean;
+        };
+        MaintenanceSchedule: {
+            starts_at: string;
+            timezone: string;
+            /** Format: int32 */
+            duration_minutes: number;
+            /** @default null */
+            rrule?: string | null;
+            until?: string | null;
         };
         MaintenanceWindowChanges: {
             title?: string;
@@ -6710,6 +6724,15 @@ export interface components {
             /** Format: uri */
             url: string;
         };
+        MaintenancePreview: {
+            occurrences: components["schemas"]["MaintenanceOccurrence"][];
+        };
+        MaintenanceOccurrence: {
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+        };
         Member: {
             /** Format: uuid */
             id: string;
@@ -10101,6 +10124,9 @@ export interface components {
         MaintenanceCalendarResponse: {
             data: components["schemas"]["MaintenanceCalendar"];
         };
+        MaintenancePreviewResponse: {
+            data: components["schemas"]["MaintenancePreview"];
+        };
         MaintenanceWindowsExtendRequest: {
             /** Format: int32 */
             minutes: number;
@@ -12433,6 +12459,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["MaintenanceCalendarResponse"];
+            };
+        };
+        MaintenancePreviewResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MaintenancePreviewResponse"];
             };
         };
         MaintenanceWindowResponse: {
@@ -16022,6 +16061,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "maintenanceWindows.preview": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceSchedule"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MaintenancePreviewResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };

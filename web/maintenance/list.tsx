@@ -11,6 +11,7 @@ import { Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { type Act, AskAct, actsOf } from './actions.tsx'
 import { Calendar } from './calendar.tsx'
+import { DatesOfWindow } from './next-dates.tsx'
 import { currentQuery, type MaintenanceWindow, pastQuery } from './queries.ts'
 import { Covers, Minutes, Recurs, State } from './words-of.tsx'
 
@@ -65,7 +66,16 @@ export function MaintenanceList() {
                   title: t('when'),
                   cell: window => <When window={window} />,
                 },
-                { id: 'recurs', title: t('recurrence'), cell: window => <Recurs of={window} /> },
+                {
+                  id: 'recurs',
+                  title: t('recurrence'),
+                  cell: window => (
+                    <>
+                      <Recurs of={window} />
+                      <DatesOfWindow window={window} />
+                    </>
+                  ),
+                },
                 ...(mayWrite
                   ? [
                       {

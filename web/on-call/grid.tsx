@@ -86,7 +86,10 @@ export function Grid({ midnights, rows, nameOf, people, onPick }: GridProps) {
           </ul>
         ))}
         {from <= now && now < to && (
-          <div className="on-call-now" style={{ left: place({ from, to: now }).width }}>
+          <div
+            className={now > from + (to - from) * 0.8 ? 'on-call-now late' : 'on-call-now'}
+            style={{ left: place({ from, to: now }).width }}
+          >
             <span>{t('grid.now', { time: absoluteTime(now, { language: i18n.language, zone }) })}</span>
           </div>
         )}

@@ -14,6 +14,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Pill } from '../parts/status-pill.tsx'
 import { Moment } from '../parts/time.tsx'
 import { type Affected, AffectedFields } from './affected.tsx'
+import { PageMaintenance } from './maintenance.tsx'
 import { MarkdownField } from './markdown.tsx'
 import {
   impacts,
@@ -79,6 +80,7 @@ export function Posts() {
         )}
         {data && <Pager meta={data.meta} onPage={setAt} />}
       </section>
+      <PageMaintenance page={id} />
       <Templates />
       {isNew && <NewPost page={page} onClose={() => setNew(false)} />}
     </>
