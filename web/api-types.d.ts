@@ -158,6 +158,11 @@ export interface paths {
         };
         post: operations["auth.stepUp"];
     };
+    "/api/v1/auth/team": {
+        parameters: {
+        };
+        post: operations["auth.switchTeam"];
+    };
     "/api/v1/auth/token": {
         parameters: {
         };
@@ -9821,6 +9826,14 @@ export interface components {
             /** Format: date-time */
             fresh_until: string;
         };
+        AuthSwitchTeamRequest: {
+            /** Format: uuid */
+            tenant_id: string;
+        };
+        AuthSwitchTeamReply: {
+            /** Format: uuid */
+            tenant_id: string;
+        };
         AuthSignInRequest: {
             /** Format: email */
             email: string;
@@ -14686,6 +14699,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthStepUpReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "auth.switchTeam": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthSwitchTeamRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthSwitchTeamReply"];
                 };
             };
             "4XX": components["responses"]["Refused"];

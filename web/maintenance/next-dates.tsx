@@ -8,12 +8,11 @@ import type { Fields } from './fields.tsx'
 import { datesQuery, type MaintenanceWindow, type WindowSchedule } from './queries.ts'
 import { ruleOf } from './recurrence.ts'
 
-/** The next dates of a window as the service will start it; a schedule that it refuses is said in its words. */
+/** The next dates of a window as the service will start it. What it refuses of a form is said when it is sent. */
 function Dates({ schedule }: { schedule: WindowSchedule }) {
   const { t } = useTranslation('maintenance')
   const { data, error } = useQuery(datesQuery(schedule))
-  if (error instanceof ApiError && error.status === 422)
-    return <p className="soft">{Object.values(error.fields)[0] ?? error.message}</p>
+  if (error instanceof ApiError && error.status === 422) return <p className="soft">{t('dates.refused')}</p>
   if (data === undefined) return <div role="progressbar" aria-label={t('dates')} />
   return (
     <ol className="maintenance-dates" aria-label={t('dates')}>
