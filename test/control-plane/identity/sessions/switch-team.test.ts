@@ -50,7 +50,7 @@ describe('POST /auth/team', () => {
     }
     const stranger = await given.tenant()
     for (const id of [stranger.tenantId, randomUUID(), 'x'])
-      expect(await switchTo(id)).toEqual([422, 'validation_failed', ['tenant_id']])
+      expect(await switchTo(id)).toEqual([422, 'invalid', ['tenant_id']])
     const reseller = await given.reseller()
     const hidden = await given.team(reseller)
     await join(person.userId, hidden.tenantId, 'member')
