@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Ask } from '../access/ask.tsx'
 import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { EventPicker } from '../parts/event-picker.tsx'
 import { CheckboxField, SelectField } from '../parts/field.tsx'
 import { queries } from '../queries.ts'
-import { EventPicker } from './event-picker.tsx'
 import { type Channel, type Rule, rulesQuery, tagsQuery } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']

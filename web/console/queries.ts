@@ -152,11 +152,6 @@ export const deliveriesQuery = (webhook: string, cursor: string | undefined) =>
         }),
       ),
   })
-export const eventTypesQuery = queryOptions({
-  queryKey: ['event-types'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules/event-types', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-})
 export const resellerTokensQuery = (page: number) =>
   queryOptions({
     queryKey: ['reseller', 'tokens', page],

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Ask } from '../../access/ask.tsx'
 import { api, bodyOf, type Schemas } from '../../api.ts'
+import { eventTypesQuery } from '../../parts/event-picker.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { eventTypesQuery } from '../queries.ts'
 
 type Event = Schemas['ResellerWebhooksSampleRequest']['event']
 
