@@ -66,7 +66,7 @@ test.each([
   const opened = await AppPage.open(browser, owner, '/app/alerts', { colorScheme, locale, width })
   for (const part of ['', '/rules', '/policies', '/deliveries']) {
     await opened.go(`/app/alerts${part}`)
-    await opened.page.locator('.rows, .empty, .policy').first().waitFor()
+    await opened.page.locator('.table, .empty, .policy').first().waitFor()
     await opened.examine(`alerts${part.replace('/', '-')}-${colorScheme}`)
   }
   await opened.go('/app/alerts/policies')

@@ -116,7 +116,7 @@ test.each([
   const opened = await AppPage.open(browser, owner, '/app/maintenance', { colorScheme, locale, width })
   const { page } = opened
   await page.getByRole('link', { name: 'Painting' }).waitFor()
-  expect(await page.locator('.rows tbody a').allTextContents()).toEqual(['Move', 'Database upgrade', 'Painting'])
+  expect(await page.locator('.table tbody a').allTextContents()).toEqual(['Move', 'Database upgrade', 'Painting'])
   await opened.examine(`maintenance-${colorScheme}`)
   await opened.go('/app/maintenance/new')
   await page.getByText('Shop', { exact: true }).waitFor()

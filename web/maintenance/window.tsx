@@ -2,12 +2,12 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { type Act, AskAct, actsOf } from './actions.tsx'
 import {
@@ -163,7 +163,7 @@ function Change({ window }: { window: MaintenanceWindow }) {
       bodyOf(api.PATCH('/api/v1/maintenance-windows/{maintenance_window}', { params: pathOf(window.id), body })),
     onSuccess: async () => {
       await readAgain()
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (

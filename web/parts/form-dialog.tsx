@@ -27,10 +27,10 @@ export interface FormDialogProps {
   children?: ReactNode | ((fields: Fields) => ReactNode)
 }
 
-/** A form in a dialog that is open as long as it stands there. What the API refuses is said as in a `Form`. */
+/** A form in a dialog that is open while it is rendered; a press beside it loses nothing that was typed. What the API refuses is said as in a `Form`. */
 export function FormDialog({ title, onClose, isWide = false, ...rest }: FormDialogProps) {
   return (
-    <Dialog title={title} isOpen isWide={isWide} onOpenChange={isOpen => isOpen || onClose()}>
+    <Dialog title={title} isOpen isWide={isWide} isDismissable={false} onOpenChange={isOpen => isOpen || onClose()}>
       {() => <Fields onClose={onClose} {...rest} />}
     </Dialog>
   )

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
+import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { suppressionQuery } from '../queries.ts'
@@ -29,7 +28,7 @@ export function Mails() {
         }),
       )
       queries.setQueryData(suppressionQuery.queryKey, saved)
-      say(t('mails.saved'))
+      toast.success(t('mails.saved'))
     } catch (error) {
       toast.failure(error as Error)
     }
@@ -42,19 +41,19 @@ export function Mails() {
     <section className="card">
       <h2>{t('nav.mails')}</h2>
       <p className="soft">{t('mails.says')}</p>
-      <Rows<Kind>
-        label={t('nav.mails')}
+      <Table<Kind>
+        caption={t('nav.mails')}
         rows={data?.data.suppressible_types}
-        rowId={kind => kind}
+        keyOf={kind => kind}
         columns={[
           {
             id: 'kind',
-            title: t('mails.kind'),
+            header: t('mails.kind'),
             cell: kind => <code>{kind}</code>,
           },
           {
             id: 'sender',
-            title: t('mails.sent'),
+            header: t('mails.sent'),
             cell: kind => (
               <span className="row">
                 <Tick
@@ -68,7 +67,7 @@ export function Mails() {
           },
           {
             id: 'preview',
-            title: '',
+            header: '',
             cell: kind => (
               <Button
                 variant="quiet"

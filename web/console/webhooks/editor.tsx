@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { EventPicker } from '../../parts/event-picker.tsx'
 import { SwitchField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { linesOf } from '../../parts/lines.ts'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
 import { webhooksQuery } from '../queries.ts'
@@ -46,10 +46,10 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
         api.PATCH('/api/v1/reseller/webhooks/{webhook}', { params: { path: { webhook: webhook.id } }, body }),
       )
     await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={webhook?.name ?? t('webhooks.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={webhook?.name ?? t('webhooks.new')} submit={t('save')} onClose={onClose} act={save}>
       {fields => (
         <>
           <TextField
@@ -93,7 +93,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
           <SwitchField label={t('webhooks.enabled')} isSelected={isEnabled} onChange={setEnabled} />
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
