@@ -1379,6 +1379,11 @@ export interface paths {
         };
         post: operations["reseller.tokens.toggle"];
     };
+    "/api/v1/reseller/undelivered-mails": {
+        parameters: {
+        };
+        get: operations["reseller.undeliveredMails.list"];
+    };
     "/api/v1/reseller/webhooks": {
         parameters: {
         };
@@ -9249,6 +9254,21 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        UndeliveredMail: {
+            id: string;
+            /** Format: uuid */
+            managed_team_id: string;
+            team_name: string;
+            type: string;
+            /** @enum {string} */
+            state: "retrying" | "given_up";
+            reason: string;
+            /** Format: int64 */
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            given_up_at: string | null;
+        };
         ResellerWebhook: {
             /** Format: uuid */
             id: string;
@@ -10782,6 +10802,11 @@ export interface components {
                 /** Format: int64 */
                 grace_period_hours: number;
             };
+        };
+        UndeliveredMailList: {
+            data: components["schemas"]["UndeliveredMail"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
         };
         ResellerWebhookList: {
             data: components["schemas"]["ResellerWebhook"][];
@@ -20318,6 +20343,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResellerTokenResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "reseller.undeliveredMails.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndeliveredMailList"];
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -18,8 +18,6 @@ export interface Mutation<Body> {
 interface Problem {
   error: Error
   refused: Refused
-  /** Everything is said at fields. */
-  isAtFields: boolean
 }
 
 /**
@@ -33,29 +31,15 @@ export function useSubmit<Body>(mutation: Mutation<Body>) {
     (body: Body, names: ReadonlySet<string>) => {
       setProblem(null)
       mutate(body, {
-        onError: error => setProblem(problemOf(error, names)),
+        onError: error =>
+          setProblem({ error, refused: splitRefusal(error instanceof ApiError ? error.fields : {}, names) }),
       })
     },
     [mutate],
   )
-  /** Forgets what was refused of a field, as it is typed anew. */
-  const forget = useCallback((name: string) => {
-    setProblem(shown => (shown && name in shown.refused.fields ? withoutField(shown, name) : shown))
-  }, [])
-  return { submit, forget, problem, isPending: mutation.isPending }
+  return { submit, problem, isPending: mutation.isPending }
 }
 
-function problemOf(error: Error, names: ReadonlySet<string>): Problem {
-  const refused = splitRefusal(fieldsOf(error), names)
-  return { error, refused, isAtFields: refused.others.length === 0 && Object.keys(refused.fields).length > 0 }
-}
-
-function withoutField(problem: Problem, name: string): Problem {
-  const fields = Object.fromEntries(Object.entries(problem.refused.fields).filter(([each]) => each !== name))
-  return { ...problem, refused: { ...problem.refused, fields } }
-}
-
-const nothing: Record<string, string> = {}
 const Pending = createContext(false)
 
 interface FormProps<Body> {
@@ -71,21 +55,22 @@ interface FormProps<Body> {
 /** A form that sends its body with a mutation. What the API refuses is said at the fields, and the rest on top. */
 export function Form<Body>({ mutation, body, children, call, ...rest }: FormProps<Body>) {
   const { t } = useTranslation('parts')
-  const { submit, forget, problem, isPending } = useSubmit(mutation)
+  const { submit, problem, isPending } = useSubmit(mutation)
   const form = useRef<HTMLFormElement>(null)
-  const focused = useRef<Error>(null)
-  useEffect(() => {
-    // once for each answer, not as fields are typed anew
-    if (problem && form.current && focused.current !== problem.error) focusOn(form.current, problem.refused)
-    focused.current = problem?.error ?? null
-  }, [problem])
-  // while it is typed, not when the focus leaves: a message that goes away then moves the button that is being pressed
   useEffect(() => {
     const element = form.current
-    const onInput = ({ target }: Event) => target instanceof Element && forget(target.getAttribute('name') ?? '')
-    element?.addEventListener('input', onInput)
-    return () => element?.removeEventListener('input', onInput)
-  }, [forget])
+    if (!problem || !element) return
+    const { fields } = problem.refused
+    focusOn(element, problem.refused)
+    // what was refused is forgotten while it is typed anew. When the focus leaves, as React Aria does by itself, the
+    // message goes away under a press of the button below, which moves
+    const onInput = ({ target }: Event) => {
+      if (target instanceof Element && (target.getAttribute('name') ?? '') in fields)
+        target.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+    element.addEventListener('input', onInput)
+    return () => element.removeEventListener('input', onInput)
+  }, [problem])
   const asCurl = () => {
     const { method = 'POST', path = '', body: own } = call ?? {}
     const sent = own ? own() : form.current && body(new FormData(form.current))
@@ -93,7 +78,6 @@ export function Form<Body>({ mutation, body, children, call, ...rest }: FormProp
     const url = `${location.origin}/api/v1${path}`
     return curlOf({ method, url, body: JSON.stringify(sent), ...(tenant !== undefined && { tenant }) })
   }
-  const refusedFields = problem?.refused.fields ?? nothing
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // a form in a dialog is, for React, inside the form that the dialog was opened from
@@ -102,7 +86,7 @@ export function Form<Body>({ mutation, body, children, call, ...rest }: FormProp
   }
   return (
     <Pending value={isPending}>
-      <AriaForm {...rest} ref={form} className="form" onSubmit={send} validationErrors={refusedFields}>
+      <AriaForm {...rest} ref={form} className="form" onSubmit={send} validationErrors={problem?.refused.fields ?? {}}>
         {problem && <ProblemMessage problem={problem} />}
         {children}
         {call && (
@@ -125,12 +109,13 @@ function focusOn(form: HTMLFormElement, { fields }: Refused): void {
   if (target instanceof HTMLElement) target.focus()
 }
 
-function ProblemMessage({ problem: { error, refused, isAtFields } }: { problem: Problem }) {
+function ProblemMessage({ problem: { error, refused } }: { problem: Problem }) {
   const { t, i18n } = useTranslation('parts')
   const { others } = refused
+  const areAllAtFields = others.length === 0 && Object.keys(refused.fields).length > 0
   return (
     <div className="problem" role="alert" tabIndex={-1}>
-      <p>{isAtFields ? t('form.refused') : messageOf(error, i18n)}</p>
+      <p>{areAllAtFields ? t('form.refused') : messageOf(error, i18n)}</p>
       {others.length > 0 && (
         <ul>
           {others.map(({ name, message }) => (
@@ -151,7 +136,7 @@ function ProblemMessage({ problem: { error, refused, isAtFields } }: { problem: 
 
 /** A failure of something that is no form, in the same look. */
 export function Failure({ error }: { error: Error | null }) {
-  return error && <ProblemMessage problem={problemOf(error, new Set())} />
+  return error && <ProblemMessage problem={{ error, refused: splitRefusal(fieldsOf(error), new Set()) }} />
 }
 
 const fieldsOf = (error: Error) => (error instanceof ApiError ? error.fields : {})
