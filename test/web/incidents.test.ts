@@ -113,6 +113,7 @@ test('a note stays in the team, and a published incident gets a text of its own 
   await page.getByRole('button', { name: 'Write the postmortem' }).click()
   await page.getByRole('textbox', { name: 'Postmortem' }).fill('## Why\n\nNo alert for disks.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Postmortem' }).waitFor({ state: 'detached' })
   await page.getByText('No alert for disks.').waitFor()
   await opened.close()
   const { body } = await owner.get(`/status-pages/${made.body.data.id}/posts`)
