@@ -67,6 +67,7 @@ import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { signUp } from './reselling/sign-up/index.ts'
 import { tenants } from './reselling/tenants/index.ts'
+import { undeliveredMails } from './reselling/undelivered-mails/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { billing } from './tenancy/billing/index.ts'
@@ -148,6 +149,7 @@ export const endpoints: Endpoint[] = [
   ...webhooks,
   ...emailSuppression,
   ...mailPreviews,
+  ...undeliveredMails,
   ...portal,
   ...signUp,
   ...tenants,

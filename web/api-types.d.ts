@@ -158,6 +158,11 @@ export interface paths {
         };
         post: operations["auth.stepUp"];
     };
+    "/api/v1/auth/team": {
+        parameters: {
+        };
+        post: operations["auth.switchTeam"];
+    };
     "/api/v1/auth/token": {
         parameters: {
         };
@@ -526,6 +531,11 @@ export interface paths {
         };
         post: operations["maintenanceCalendar.create"];
         delete: operations["maintenanceCalendar.delete"];
+    };
+    "/api/v1/maintenance-windows/preview": {
+        parameters: {
+        };
+        post: operations["maintenanceWindows.preview"];
     };
     "/api/v1/maintenance-windows/{maintenance_window}": {
         parameters: {
@@ -1373,6 +1383,11 @@ export interface paths {
         parameters: {
         };
         post: operations["reseller.tokens.toggle"];
+    };
+    "/api/v1/reseller/undelivered-mails": {
+        parameters: {
+        };
+        get: operations["reseller.undeliveredMails.list"];
     };
     "/api/v1/reseller/webhooks": {
         parameters: {
@@ -3263,6 +3278,15 @@ export interface components {
             on_start?: boolean;
             /** @default false */
             on_end?: boolean;
+        };
+        MaintenanceSchedule: {
+            starts_at: string;
+            timezone: string;
+            /** Format: int32 */
+            duration_minutes: number;
+            /** @default null */
+            rrule?: string | null;
+            until?: string | null;
         };
         MaintenanceWindowChanges: {
             title?: string;
@@ -6715,6 +6739,15 @@ export interface components {
             /** Format: uri */
             url: string;
         };
+        MaintenancePreview: {
+            occurrences: components["schemas"]["MaintenanceOccurrence"][];
+        };
+        MaintenanceOccurrence: {
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+        };
         Member: {
             /** Format: uuid */
             id: string;
@@ -8232,6 +8265,8 @@ export interface components {
             to: string;
             shifts: components["schemas"]["OnCallShift"][];
             gaps: components["schemas"]["OnCallGap"][];
+            layers: components["schemas"]["OnCallLayer"][];
+            overrides: components["schemas"]["OnCallPlannedOverride"][];
             users: components["schemas"]["OnCallPerson"][];
             unreachable: components["schemas"]["OnCallPerson"][];
         };
@@ -8245,6 +8280,30 @@ export interface components {
             source: ("rotation" | "override") | null;
             rotation_id: string | null;
             override_id: string | null;
+        };
+        OnCallLayer: {
+            /** Format: uuid */
+            rotation_id: string;
+            name: string;
+            shifts: {
+                /** Format: uuid */
+                user_id: string;
+                /** Format: date-time */
+                starts_at: string;
+                /** Format: date-time */
+                ends_at: string;
+            }[];
+        };
+        OnCallPlannedOverride: {
+            /** Format: uuid */
+            override_id: string;
+            /** Format: uuid */
+            user_id: string;
+            replaces_user_id: string | null;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
         };
         Plan: {
             plan: string;
@@ -9200,6 +9259,21 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        UndeliveredMail: {
+            id: string;
+            /** Format: uuid */
+            managed_team_id: string;
+            team_name: string;
+            type: string;
+            /** @enum {string} */
+            state: "retrying" | "given_up";
+            reason: string;
+            /** Format: int64 */
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            given_up_at: string | null;
+        };
         ResellerWebhook: {
             /** Format: uuid */
             id: string;
@@ -9777,6 +9851,14 @@ export interface components {
             /** Format: date-time */
             fresh_until: string;
         };
+        AuthSwitchTeamRequest: {
+            /** Format: uuid */
+            tenant_id: string;
+        };
+        AuthSwitchTeamReply: {
+            /** Format: uuid */
+            tenant_id: string;
+        };
         AuthSignInRequest: {
             /** Format: email */
             email: string;
@@ -10079,6 +10161,9 @@ export interface components {
         };
         MaintenanceCalendarResponse: {
             data: components["schemas"]["MaintenanceCalendar"];
+        };
+        MaintenancePreviewResponse: {
+            data: components["schemas"]["MaintenancePreview"];
         };
         MaintenanceWindowsExtendRequest: {
             /** Format: int32 */
@@ -10722,6 +10807,11 @@ export interface components {
                 /** Format: int64 */
                 grace_period_hours: number;
             };
+        };
+        UndeliveredMailList: {
+            data: components["schemas"]["UndeliveredMail"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
         };
         ResellerWebhookList: {
             data: components["schemas"]["ResellerWebhook"][];
@@ -12412,6 +12502,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["MaintenanceCalendarResponse"];
+            };
+        };
+        MaintenancePreviewResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MaintenancePreviewResponse"];
             };
         };
         MaintenanceWindowResponse: {
@@ -14631,6 +14734,31 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "auth.switchTeam": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthSwitchTeamRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthSwitchTeamReply"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "auth.signIn": {
         parameters: {
         };
@@ -16001,6 +16129,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "maintenanceWindows.preview": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceSchedule"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MaintenancePreviewResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -20219,6 +20360,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResellerTokenResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "reseller.undeliveredMails.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndeliveredMailList"];
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -1688,6 +1688,7 @@ CREATE INDEX outbox_dead_by_moment ON public.outbox USING btree (dead_at, id) WH
 CREATE INDEX outbox_mails ON public.outbox USING btree (next_at, id) WHERE ((done_at IS NULL) AND ((kind)::text = 'mail'::text));
 CREATE INDEX outbox_open ON public.outbox USING btree (next_at, id) WHERE (done_at IS NULL);
 CREATE INDEX outbox_open_of_monitor ON public.outbox USING btree (((payload ->> 'monitor_id'::text)), id) WHERE ((COALESCE(done_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND ((kind)::text = 'event'::text));
+CREATE INDEX outbox_undelivered ON public.outbox USING btree (tenant_id, id) WHERE (((kind)::text = 'mail'::text) AND (error IS NOT NULL));
 CREATE TRIGGER outbox_mails_notify AFTER INSERT ON public.outbox FOR EACH ROW WHEN (((new.kind)::text = 'mail'::text)) EXECUTE FUNCTION notify_mails();
 CREATE TRIGGER outbox_stream AFTER INSERT ON public.outbox REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stream_outbox_events();
 alter table outbox enable row level security;

@@ -117,6 +117,7 @@ test('a page says why it is down, a note stays in the team, and a published inci
   await page.getByRole('button', { name: 'Write the postmortem' }).click()
   await page.getByRole('textbox', { name: 'Postmortem' }).fill('## Why\n\nNo alert for disks.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Postmortem' }).waitFor({ state: 'detached' })
   await page.getByText('No alert for disks.').waitFor()
   await opened.close()
   const { body } = await owner.get(`/status-pages/${made.body.data.id}/posts`)

@@ -69,6 +69,36 @@ test('a person plans weekly work, starts it, extends it and stops it', async () 
   })
 })
 
+test('maintenance is planned from a status page, with its next dates, and each leads to the other', async () => {
+  const owner = await given.tenant()
+  const { body } = await owner.post('/status-pages', { name: 'Shop status', slug: `shop-${Date.now()}` })
+  const opened = await AppPage.open(browser, owner, `/app/status-pages/${body.data.id}/posts`)
+  const { page } = opened
+  await page.getByRole('link', { name: 'Plan maintenance' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Move')
+  await page.getByLabel('First start').fill('2120-11-25T02:00')
+  await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin')
+  await page.getByRole('button', { name: /Repeats/ }).click()
+  await page.getByRole('option', { name: 'Every month' }).click()
+  const dates = page.getByRole('list', { name: 'Next dates' }).locator('time')
+  await expect.poll(() => dates.count()).toBe(5)
+  const months = ['11-25', '12-25', '01-25', '02-25', '03-25']
+  const shown = await Promise.all(months.map((_, index) => dates.nth(index).getAttribute('datetime')))
+  expect(shown).toEqual(months.map((day, index) => `${index < 2 ? 2120 : 2121}-${day}T01:00:00.000000Z`))
+  await page.getByRole('button', { name: /Chosen monitors and tags/ }).click()
+  await page.getByRole('option', { name: 'All monitors' }).click()
+  await page.getByRole('button', { name: 'Create window' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Move' }).waitFor()
+  expect((await owner.get('/maintenance-windows')).body.data[0].status_page_ids).toEqual([body.data.id])
+  await page.getByRole('link', { name: 'Shop status' }).click()
+  await page.getByRole('table', { name: 'Maintenance' }).getByRole('link', { name: 'Move' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Move' }).waitFor()
+  await opened.go('/app/maintenance')
+  await page.getByText('Next dates').click()
+  await expect.poll(() => dates.count()).toBe(5)
+  await opened.close()
+})
+
 test('what runs comes before what is planned, and what is cancelled comes last', async () => {
   const owner = await given.tenant()
   const plan = { starts_at: '2120-11-25T02:00', timezone: 'Asia/Tokyo', duration_minutes: 90, scope: { all: true } }
@@ -82,6 +112,6 @@ test('what runs comes before what is planned, and what is cancelled comes last',
   const opened = await AppPage.open(browser, owner, '/app/maintenance')
   const { page } = opened
   await page.getByRole('link', { name: 'Painting' }).waitFor()
-  expect(await page.locator('.rows tbody a').allTextContents()).toEqual(['Move', 'Database upgrade', 'Painting'])
+  expect(await page.locator('.table tbody a').allTextContents()).toEqual(['Move', 'Database upgrade', 'Painting'])
   await opened.close()
 })

@@ -194,3 +194,31 @@ test('on a narrow phone the navigation is a menu, in the language of the person 
   expect(await page.getByRole('link', { name: 'Übersicht', exact: true }).isVisible()).toBe(false)
   await opened.close()
 })
+
+test('a person of two teams switches between them, in all tabs', async () => {
+  const person = await given.tenant()
+  const other = await given.tenant()
+  const { rows } = await platform.query('select name from tenants where id = $1', [other.tenantId])
+  await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'viewer')`, [
+    person.userId,
+    other.tenantId,
+  ])
+  await aMonitor(person, { name: 'Shop' })
+  const opened = await AppPage.open(browser, person, '/app/monitors')
+  const { page } = opened
+  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  const second = await page.context().newPage()
+  await second.goto(`${app.baseUrl}/app/monitors`)
+  await second.getByRole('link', { name: 'Shop' }).waitFor()
+  await page.getByRole('button', { name: /^Team:/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: rows[0].name }).waitFor()
+  await opened.examine('shell-teams')
+  await page.getByRole('menuitem', { name: rows[0].name }).click()
+  await page.waitForURL(`${app.baseUrl}/app`)
+  await page.getByRole('button', { name: `Team: ${rows[0].name}` }).waitFor()
+  await second.waitForURL(`${app.baseUrl}/app`)
+  await opened.go('/app/monitors')
+  expect(await page.getByRole('link', { name: 'Shop' }).count()).toBe(0)
+  await opened.close()
+})

@@ -54,11 +54,11 @@ test('the link of the first start leads to a green check, a test message, a badg
   await picture('up')
   await page.getByRole('button', { name: 'Go on' }).click()
 
-  await page.getByRole('heading', { name: 'Who should be told of an incident?' }).waitFor()
+  await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ines@example.com')
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText(/^It was delivered/).waitFor()
-  await picture('tell')
+  await picture('notify')
   await page.getByRole('button', { name: 'Go on' }).click()
 
   await page.getByRole('heading', { name: 'The site is watched' }).waitFor()
@@ -83,9 +83,9 @@ test('each step can be skipped, and a check is tried before it is saved', async 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
-  await page.getByRole('heading', { name: 'Who should be told of an incident?' }).waitFor()
+  await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
-  await page.getByRole('link', { name: 'Add more monitors' }).click()
+  await page.getByRole('link', { name: 'Add a second monitor' }).click()
 
   await page.getByLabel('What shall be watched?').fill(new URL('/tried', site.url).href)
   const seen = site.log.length

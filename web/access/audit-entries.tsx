@@ -1,31 +1,31 @@
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { Rows } from './rows.tsx'
 
 /** Who did what, and when; what changed is folded. */
 export function AuditEntries({ entries }: { entries: readonly Schemas['AuditEntry'][] | undefined }) {
   const { t } = useTranslation('access')
   return (
-    <Rows
-      label={t('audit.title')}
+    <Table
+      caption={t('audit.title')}
       rows={entries}
-      rowId={({ id }) => id}
+      keyOf={({ id }) => id}
       columns={[
-        { id: 'time', title: t('audit.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
+        { id: 'time', header: t('audit.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
         {
           id: 'person',
-          title: t('audit.person'),
+          header: t('audit.person'),
           cell: entry => {
             const name = entry.user_name ?? t('audit.system')
             return entry.impersonator_id ? t('audit.by', { name }) : name
           },
         },
-        { id: 'action', title: t('audit.action'), cell: ({ action }) => <code>{action}</code> },
-        { id: 'ip', title: t('audit.ip'), cell: ({ ip }) => ip ?? '–' },
+        { id: 'action', header: t('audit.action'), cell: ({ action }) => <code>{action}</code> },
+        { id: 'ip', header: t('audit.ip'), cell: ({ ip }) => ip ?? '–' },
         {
           id: 'changes',
-          title: t('audit.changes'),
+          header: t('audit.changes'),
           cell: ({ changes }) =>
             changes && Object.keys(changes).length > 0 ? (
               <details>

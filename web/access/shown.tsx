@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
-import './ask.css'
+import { FormActions } from '../parts/form.tsx'
+import '../parts/dialog.css'
 
 interface ShownProps {
   title: string
@@ -22,23 +23,27 @@ export function Shown({ title, says, label, secret, onClose, children }: ShownPr
     setCopied(true)
   }
   return (
-    <ModalOverlay className="ask-ground" isOpen isKeyboardDismissDisabled>
-      <Modal className="ask">
-        <Dialog>
-          <Heading slot="title">{title}</Heading>
+    <ModalOverlay className="dialog-back" isOpen isKeyboardDismissDisabled>
+      <Modal className="dialog-frame">
+        <Dialog className="dialog">
+          <div className="dialog-head">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+          </div>
           <p>{says}</p>
           <section aria-label={label}>
             <pre className="shown">{secret}</pre>
           </section>
-          <div className="row ask-buttons">
-            {children}
+          <FormActions>
             <Button icon={isCopied ? 'check' : 'copy'} autoFocus onPress={copy}>
               {t(isCopied ? 'copied' : 'copy')}
             </Button>
             <Button variant="primary" onPress={onClose}>
               {t('close')}
             </Button>
-          </div>
+            {children}
+          </FormActions>
         </Dialog>
       </Modal>
     </ModalOverlay>

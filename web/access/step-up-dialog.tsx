@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, goToSignIn } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { settleStepUp } from '../shell/step-up.ts'
-import { Ask } from './ask.tsx'
-import { say } from './say.ts'
 
 /** Asks who is there before something dangerous: password, with the code of a second factor, or a passkey. */
 export function StepUpDialog() {
@@ -24,7 +24,7 @@ export function StepUpDialog() {
     return 'stay'
   }
   return (
-    <Ask
+    <FormDialog
       title={t('step-up.title')}
       says={t('step-up.says')}
       submit={t(hasPassword ? 'step-up.confirm' : 'step-up.sign-in.link')}
@@ -58,7 +58,7 @@ export function StepUpDialog() {
       ) : (
         <p>{t('step-up.sign-in')}</p>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -71,7 +71,7 @@ function ByPasskey() {
       await bodyOf(api.POST('/api/v1/auth/step-up', { body: { passkey: passkey as never } }))
       settleStepUp(true)
     } catch {
-      say(t('step-up.passkey.failed'))
+      toast.failure(t('step-up.passkey.failed'))
     }
   }
   return (

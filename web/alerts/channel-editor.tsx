@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { configFields, configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from './kinds.ts'
 import { type Channel, channelsQuery, presetsQuery } from './queries.ts'
@@ -31,10 +31,10 @@ export function ChannelEditor({ channel, onClose }: { channel: Channel | null; o
       )
     }
     await queries.invalidateQueries({ queryKey: channelsQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={channel?.name ?? t('channels.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={channel?.name ?? t('channels.new')} submit={t('save')} onClose={onClose} act={save}>
       {channel === null && (
         <SelectField
           label={t('channels.type')}
@@ -48,7 +48,7 @@ export function ChannelEditor({ channel, onClose }: { channel: Channel | null; o
       )}
       <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       <ConfigFields {...{ kind, preset, draft, put }} onPreset={setPreset} isNew={channel === null} />
-    </Ask>
+    </FormDialog>
   )
 }
 

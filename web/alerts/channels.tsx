@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { ChannelEditor } from './channel-editor.tsx'
@@ -33,7 +33,7 @@ export function Channels() {
     </Button>
   )
   const test = async (channel: Channel) => {
-    say(t('channels.testing', { name: channel.name }))
+    toast.success(t('channels.testing', { name: channel.name }))
     const path = '/api/v1/notification-channels/{notification_channel}/test'
     const { data: answer } = await bodyOf(api.POST(path, { ...of(channel), body: {} }))
     setTested({ channel, answer })
@@ -47,7 +47,7 @@ export function Channels() {
     const path = '/api/v1/notification-channels/{notification_channel}/recipients/resend'
     const waiting = channel.recipients?.filter(({ state }) => state === 'pending') ?? []
     await Promise.all(waiting.map(({ email }) => bodyOf(api.POST(path, { ...of(channel), body: { email } }))))
-    say(t('channels.asked'))
+    toast.success(t('channels.asked'))
   }
   return (
     <section className="card">
@@ -61,17 +61,17 @@ export function Channels() {
           {t('channels.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('nav.channels')}
+        <Table
+          caption={t('nav.channels')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'name', title: t('name'), cell: ({ name }) => name },
-            { id: 'type', title: t('channels.type'), cell: ({ type }) => t(`kind.${type}`) },
-            { id: 'state', title: t('state'), cell: channel => <State channel={channel} /> },
+            { id: 'name', header: t('name'), cell: ({ name }) => name },
+            { id: 'type', header: t('channels.type'), cell: ({ type }) => t(`kind.${type}`) },
+            { id: 'state', header: t('state'), cell: channel => <State channel={channel} /> },
             {
               id: 'sent',
-              title: t('nav.deliveries'),
+              header: t('nav.deliveries'),
               cell: ({ id, name }) => (
                 <Link
                   to="/app/alerts/deliveries"
@@ -87,10 +87,10 @@ export function Channels() {
               : [
                   {
                     id: 'actions',
-                    title: '',
+                    header: '',
                     cell: (channel: Channel) => (
                       <div className="row">
-                        <Button onPress={() => void test(channel).catch(error => say(String(error.message)))}>
+                        <Button onPress={() => void test(channel).catch(error => toast.failure(error))}>
                           {t('channels.test')}
                         </Button>
                         <Actions
@@ -118,7 +118,7 @@ export function Channels() {
       {edited && <ChannelEditor channel={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {tested && <Tested {...tested} onClose={() => setTested(null)} />}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('channels.delete.title', { name: deleted.name })}
           says={t('channels.delete.says')}
           submit={t('delete')}
@@ -127,7 +127,7 @@ export function Channels() {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/notification-channels/{notification_channel}', of(deleted)))
             await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['notification-rules'] })])
-            say(t('deleted', { name: deleted.name }))
+            toast.success(t('deleted', { name: deleted.name }))
           }}
         />
       )}

@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { CursorPager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { channelsQuery, type Delivery, deliveriesQuery, deliveryQuery } from './queries.ts'
@@ -53,27 +53,27 @@ export function Deliveries() {
       {data?.data.length === 0 && cursor === null ? (
         <EmptyState title={t('deliveries.empty')}>{t('deliveries.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('nav.deliveries')}
+        <Table
+          caption={t('nav.deliveries')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'event', title: t('deliveries.event'), cell: ({ event }) => <code>{event}</code> },
-            { id: 'channel', title: t('rules.channel'), cell: ({ channel_name: name }) => name },
+            { id: 'event', header: t('deliveries.event'), cell: ({ event }) => <code>{event}</code> },
+            { id: 'channel', header: t('rules.channel'), cell: ({ channel_name: name }) => name },
             {
               id: 'state',
-              title: t('state'),
+              header: t('state'),
               cell: ({ status }) => (
                 <span className={status === 'failed' ? 'down' : status === 'delivered' ? 'up' : ''}>
                   {t(`delivery.${status}`)}
                 </span>
               ),
             },
-            { id: 'attempts', title: t('deliveries.attempts'), cell: ({ attempts }) => attempts.length },
-            { id: 'time', title: t('deliveries.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            { id: 'attempts', header: t('deliveries.attempts'), cell: ({ attempts }) => attempts.length },
+            { id: 'time', header: t('deliveries.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
             {
               id: 'show',
-              title: '',
+              header: '',
               cell: delivery => (
                 <Button
                   variant="quiet"
@@ -102,7 +102,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onClose(): 
     const params = { path: { notification_log: delivery.id } }
     await bodyOf(api.POST('/api/v1/notification-logs/{notification_log}/replay', { params }))
     await queries.invalidateQueries({ queryKey: ['notification-logs'] })
-    say(t('deliveries.replayed'))
+    toast.success(t('deliveries.replayed'))
     onClose()
   }
   return (
@@ -140,7 +140,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onClose(): 
           )}
           <div className="form-actions">
             {delivery.is_replayable && role !== 'viewer' && (
-              <Button variant="primary" onPress={() => void replay().catch(error => say(String(error.message)))}>
+              <Button variant="primary" onPress={() => void replay().catch(error => toast.failure(error))}>
                 {t('deliveries.replay')}
               </Button>
             )}

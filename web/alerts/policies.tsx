@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { PolicyEditor } from './policy-editor.tsx'
@@ -80,7 +80,7 @@ export function Policies() {
         <PolicyEditor policy={edited === 'new' ? null : edited} policies={data.data} onClose={() => setEdited(null)} />
       )}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('policies.delete.title', { name: deleted.name })}
           says={t('policies.delete.says')}
           submit={t('delete')}
@@ -90,7 +90,7 @@ export function Policies() {
             const params = { path: { escalation_policy: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/escalation-policies/{escalation_policy}', { params }))
             await queries.invalidateQueries({ queryKey: policiesQuery.queryKey })
-            say(t('deleted', { name: deleted.name }))
+            toast.success(t('deleted', { name: deleted.name }))
           }}
         />
       )}

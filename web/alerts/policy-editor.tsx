@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckboxField, NumberField, SelectField, SwitchField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { type Policy, policiesQuery } from './queries.ts'
 import { type TargetType, useTargets } from './target-names.ts'
@@ -44,10 +44,10 @@ export function PolicyEditor({ policy, policies, onClose }: Props) {
       await bodyOf(api.PATCH('/api/v1/escalation-policies/{escalation_policy}', { params, body }))
     }
     await queries.invalidateQueries({ queryKey: policiesQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={policy?.name ?? t('policies.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={policy?.name ?? t('policies.new')} submit={t('save')} onClose={onClose} act={save}>
       <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       <SwitchField
         label={t('policies.isDefault')}
@@ -107,7 +107,7 @@ export function PolicyEditor({ policy, policies, onClose }: Props) {
           ]}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 

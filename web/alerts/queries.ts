@@ -23,11 +23,6 @@ export const rulesQuery = queryOptions({
   queryKey: ['notification-rules'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules', { params: { query: whole }, signal })),
 })
-export const eventTypesQuery = queryOptions({
-  queryKey: ['notification-rules', 'event-types'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules/event-types', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-})
 export const policiesQuery = queryOptions({
   queryKey: ['escalation-policies'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/escalation-policies', { params: { query: whole }, signal })),

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { EventPicker } from '../parts/event-picker.tsx'
 import { CheckboxField, SelectField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
-import { EventPicker } from './event-picker.tsx'
 import { type Channel, type Rule, rulesQuery, tagsQuery } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']
@@ -41,10 +41,10 @@ export function RuleEditor({ rule, channels, onClose }: Props) {
       await bodyOf(api.PATCH('/api/v1/notification-rules/{notification_rule}', { params, body }))
     }
     await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={t(rule === null ? 'rules.new' : 'rules.change')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={t(rule === null ? 'rules.new' : 'rules.change')} submit={t('save')} onClose={onClose} act={save}>
       {fields => (
         <>
           <SelectField
@@ -72,6 +72,6 @@ export function RuleEditor({ rule, channels, onClose }: Props) {
           )}
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }

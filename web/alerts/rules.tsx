@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { channelsQuery, type Rule, rulesQuery } from './queries.ts'
@@ -45,18 +45,18 @@ export function Rules() {
           {t('rules.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('nav.rules')}
+        <Table
+          caption={t('nav.rules')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'says', title: t('rules.rule'), cell: rule => <Sentence rule={rule} channel={nameOf(rule)} /> },
+            { id: 'says', header: t('rules.rule'), cell: rule => <Sentence rule={rule} channel={nameOf(rule)} /> },
             ...(role === 'viewer'
               ? []
               : [
                   {
                     id: 'actions',
-                    title: '',
+                    header: '',
                     cell: (rule: Rule) => (
                       <Actions
                         label={t('rules.actions', { name: nameOf(rule) })}
@@ -75,7 +75,7 @@ export function Rules() {
         <RuleEditor rule={edited === 'new' ? null : edited} channels={channels} onClose={() => setEdited(null)} />
       )}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('rules.delete.title')}
           says={t('rules.delete.says', { name: nameOf(deleted) })}
           submit={t('delete')}
@@ -85,7 +85,7 @@ export function Rules() {
             const params = { path: { notification_rule: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/notification-rules/{notification_rule}', { params }))
             await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
-            say(t('rules.deleted'))
+            toast.success(t('rules.deleted'))
           }}
         />
       )}

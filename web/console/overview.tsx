@@ -1,8 +1,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
 import { api, bodyOf } from '../api.ts'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { overviewQuery, webhooksQuery } from './queries.ts'
 
@@ -51,33 +51,32 @@ export function ConsoleOverview() {
         {incidents.length === 0 ? (
           <p>{t('overview.open.none')}</p>
         ) : (
-          <Rows
-            label={t('overview.open')}
+          <Table
+            caption={t('overview.open')}
             rows={incidents}
-            rowId={incident => incident.incident_id}
+            keyOf={incident => incident.incident_id}
             columns={[
               {
                 id: 'incident',
-                title: t('overview.incident'),
+                header: t('overview.incident'),
                 cell: incident => (
                   <>
                     {incident.title}
-                    <br />
                     <small className="soft">{incident.monitor_url}</small>
                   </>
                 ),
               },
               {
                 id: 'team',
-                title: t('overview.team'),
+                header: t('overview.team'),
                 cell: incident => <TeamLink id={incident.managed_team_id} name={incident.team_name} />,
               },
               {
                 id: 'severity',
-                title: t('overview.severity'),
+                header: t('overview.severity'),
                 cell: incident => t(`severity.${incident.severity}`),
               },
-              { id: 'since', title: t('overview.since'), cell: incident => <Moment at={incident.started_at} /> },
+              { id: 'since', header: t('overview.since'), cell: incident => <Moment at={incident.started_at} /> },
             ]}
           />
         )}

@@ -2,14 +2,14 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { domainsQuery, plans, portalQuery, profilesQuery } from './queries.ts'
 
@@ -52,7 +52,7 @@ function PortalForm({ portal }: { portal: Settings }) {
     }
     const saved = await bodyOf(api.PATCH('/api/v1/reseller/portal', { body }))
     queries.setQueryData(portalQuery.queryKey, saved)
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   const saving = useMutation({ mutationFn: save })
   return (
@@ -156,21 +156,21 @@ function Domains() {
           {t('portal.domain.none.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('portal.domains')}
+        <Table
+          caption={t('portal.domains')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'domain', title: t('portal.domain'), cell: ({ hostname }) => hostname },
+            { id: 'domain', header: t('portal.domain'), cell: ({ hostname }) => hostname },
             {
               id: 'state',
-              title: t('portal.domain.state'),
+              header: t('portal.domain.state'),
               cell: ({ state, last_error: error }) =>
                 `${t(`portal.domain.state.${state}`)}${error ? `: ${t(`portal.domain.error.${error}`)}` : ''}`,
             },
             {
               id: 'records',
-              title: t('portal.domain.records'),
+              header: t('portal.domain.records'),
               cell: ({ hostname, dns }) => (
                 <>
                   <code>{`${hostname} CNAME ${dns.cname}`}</code>
@@ -181,7 +181,7 @@ function Domains() {
             },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: domain => (
                 <Actions
                   label={domain.hostname}
@@ -202,7 +202,7 @@ function Domains() {
       )}
       {isAdding && <AddDomain onClose={() => setAdding(false)} />}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('portal.domain.delete.title', { name: deleted.hostname })}
           says={t('portal.domain.delete.says')}
           submit={t('portal.domain.delete')}
@@ -212,7 +212,7 @@ function Domains() {
             const params = { path: { custom_domain: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/reseller/custom-domains/{custom_domain}', { params }))
             await again()
-            say(t('portal.domain.deleted'))
+            toast.success(t('portal.domain.deleted'))
           }}
         />
       )}
@@ -224,7 +224,7 @@ function AddDomain({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('console')
   const [hostname, setHostname] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('portal.domain.add')}
       submit={t('portal.domain.add')}
       onClose={onClose}
@@ -233,7 +233,7 @@ function AddDomain({ onClose }: { onClose(): void }) {
           api.POST('/api/v1/reseller/custom-domains', { body: { hostname, purpose: 'portal', target_id: null } }),
         )
         await again()
-        say(t('portal.domain.added'))
+        toast.success(t('portal.domain.added'))
       }}
     >
       <TextField
@@ -246,6 +246,6 @@ function AddDomain({ onClose }: { onClose(): void }) {
         value={hostname}
         onChange={setHostname}
       />
-    </Ask>
+    </FormDialog>
   )
 }

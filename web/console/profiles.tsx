@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { plans, profilesQuery, templatesQuery } from './queries.ts'
 
@@ -40,31 +40,31 @@ export function Profiles() {
           {t('profiles.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('nav.profiles')}
+        <Table
+          caption={t('nav.profiles')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'name', title: t('profiles.name'), cell: ({ name }) => name },
-            { id: 'plan', title: t('profiles.plan'), cell: ({ plan }) => plan },
+            { id: 'name', header: t('profiles.name'), cell: ({ name }) => name },
+            { id: 'plan', header: t('profiles.plan'), cell: ({ plan }) => plan },
             {
               id: 'trial',
-              title: t('profiles.trial'),
+              header: t('profiles.trial'),
               cell: ({ trial_days: days }) => days ?? t('profiles.trial.none'),
             },
             {
               id: 'template',
-              title: t('profiles.template'),
+              header: t('profiles.template'),
               cell: profile => templates.find(({ id }) => id === profile.monitor_template_id)?.name ?? '–',
             },
             {
               id: 'overrides',
-              title: t('profiles.overrides'),
+              header: t('profiles.overrides'),
               cell: profile => Object.keys(profile.feature_overrides).length,
             },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: profile => (
                 <Actions
                   label={t('profiles.actions', { name: profile.name })}
@@ -80,7 +80,7 @@ export function Profiles() {
       )}
       {edited && <ProfileEditor profile={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('profiles.delete.title', { name: deleted.name })}
           says={t('profiles.delete.says')}
           submit={t('delete')}
@@ -90,7 +90,7 @@ export function Profiles() {
             const params = { path: { provisioning_profile: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/reseller/provisioning-profiles/{provisioning_profile}', { params }))
             await again()
-            say(t('profiles.deleted'))
+            toast.success(t('profiles.deleted'))
           }}
         />
       )}
@@ -119,10 +119,10 @@ function ProfileEditor({ profile, onClose }: { profile: Profile | null; onClose(
       await bodyOf(api.PATCH('/api/v1/reseller/provisioning-profiles/{provisioning_profile}', { params, body }))
     }
     await again()
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask
+    <FormDialog
       title={profile?.name ?? t('profiles.new')}
       says={profile ? t('profiles.kept') : undefined}
       submit={t('save')}
@@ -155,6 +155,6 @@ function ProfileEditor({ profile, onClose }: { profile: Profile | null; onClose(
         value={template}
         onChange={setTemplate}
       />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -152,11 +152,12 @@ export const deliveriesQuery = (webhook: string, cursor: string | undefined) =>
         }),
       ),
   })
-export const eventTypesQuery = queryOptions({
-  queryKey: ['event-types'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules/event-types', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-})
+export const undeliveredQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['reseller', 'undelivered-mails', page],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/reseller/undelivered-mails', { params: { query: { page } }, signal })),
+  })
 export const resellerTokensQuery = (page: number) =>
   queryOptions({
     queryKey: ['reseller', 'tokens', page],

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
 import { TextField } from '../parts/field.tsx'
+import { Table } from '../parts/table.tsx'
 import { openapiQuery } from './queries.ts'
 
 interface Operation {
@@ -44,14 +44,14 @@ export function ApiReference() {
           {t('api.found', { count: shown.length })}
         </p>
       )}
-      <Rows<Operation>
-        label={t('api.title')}
+      <Table<Operation>
+        caption={t('api.title')}
         rows={data && shown}
-        rowId={({ method, path }) => `${method} ${path}`}
+        keyOf={({ method, path }) => `${method} ${path}`}
         columns={[
-          { id: 'summary', title: t('api.summary'), cell: ({ summary }) => summary },
-          { id: 'method', title: t('api.method'), cell: ({ method }) => <code>{method}</code> },
-          { id: 'path', title: t('api.path'), cell: ({ path }) => <code>{path}</code> },
+          { id: 'summary', header: t('api.summary'), cell: ({ summary }) => summary },
+          { id: 'method', header: t('api.method'), cell: ({ method }) => <code>{method}</code> },
+          { id: 'path', header: t('api.path'), cell: ({ path }) => <code>{path}</code> },
         ]}
       />
     </section>

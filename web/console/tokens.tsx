@@ -2,17 +2,17 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { ScopePicker } from '../access/scope-picker.tsx'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { NumberField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { resellerScopesQuery, resellerTokensQuery } from './queries.ts'
 
@@ -57,14 +57,14 @@ export function ResellerTokens() {
           {t('tokens.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('nav.tokens')}
+        <Table
+          caption={t('nav.tokens')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'name',
-              title: t('keys.name'),
+              header: t('keys.name'),
               cell: token => (
                 <>
                   {token.name}
@@ -73,21 +73,21 @@ export function ResellerTokens() {
                 </>
               ),
             },
-            { id: 'scopes', title: t('keys.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
+            { id: 'scopes', header: t('keys.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
             {
               id: 'used',
-              title: t('keys.used'),
+              header: t('keys.used'),
               cell: ({ last_used_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
             {
               id: 'expires',
-              title: t('keys.expires'),
+              header: t('keys.expires'),
               cell: ({ expires_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
-            { id: 'state', title: t('keys.state'), cell: token => t(token.is_active ? 'keys.on' : 'keys.off') },
+            { id: 'state', header: t('keys.state'), cell: token => t(token.is_active ? 'keys.on' : 'keys.off') },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: token => <Actions label={t('tokens.actions', { name: token.name })} actions={actions(token)} />,
             },
           ]}
@@ -97,7 +97,7 @@ export function ResellerTokens() {
       {isCreating && <Create onClose={() => setCreating(false)} onCreated={setSecret} />}
       {asked?.step === 'rotate' && <Rotate token={asked.token} onClose={() => setAsked(null)} onRotated={setSecret} />}
       {asked?.step === 'revoke' && (
-        <Ask
+        <FormDialog
           title={t('keys.revoke.title', { name: asked.token.name })}
           says={t('keys.revoke.says')}
           submit={t('keys.revoke')}
@@ -107,7 +107,7 @@ export function ResellerTokens() {
             const params = { path: { token: asked.token.id } }
             await bodyOf(api.DELETE('/api/v1/reseller/tokens/{token}', { params }))
             await again()
-            say(t('keys.revoked'))
+            toast.success(t('keys.revoked'))
           }}
         />
       )}
@@ -134,7 +134,7 @@ function Create({ onClose, onCreated }: { onClose(): void; onCreated(secret: str
   const [chosen, setChosen] = useState<string[]>([])
   const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]>('365')
   return (
-    <Ask
+    <FormDialog
       title={t('tokens.new')}
       submit={t('create')}
       onClose={onClose}
@@ -170,7 +170,7 @@ function Create({ onClose, onCreated }: { onClose(): void; onCreated(secret: str
           />
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -178,7 +178,7 @@ function Rotate({ token, onClose, onRotated }: { token: Token; onClose(): void; 
   const { t } = useTranslation('console')
   const [hours, setHours] = useState(24)
   return (
-    <Ask
+    <FormDialog
       title={t('tokens.rotate.title', { name: token.name })}
       says={t('tokens.rotate.says')}
       submit={t('tokens.rotate')}
@@ -201,6 +201,6 @@ function Rotate({ token, onClose, onRotated }: { token: Token; onClose(): void; 
         value={hours}
         onChange={setHours}
       />
-    </Ask>
+    </FormDialog>
   )
 }

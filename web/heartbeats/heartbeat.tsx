@@ -160,7 +160,7 @@ function RunTimes({ pings, maxMinutes }: { pings: readonly Ping[]; maxMinutes: n
   )
 }
 
-const looks = { ok: 'up', complete: 'up', fail: 'down', start: 'soft', log: 'soft' } as Record<string, string>
+const classOfState = { ok: 'up', complete: 'up', fail: 'down', start: 'soft', log: 'soft' } as Record<string, string>
 
 function Pings({ pings }: { pings: readonly Ping[] }) {
   const { t } = useTranslation('heartbeats')
@@ -174,7 +174,7 @@ function Pings({ pings }: { pings: readonly Ping[] }) {
           <li key={number}>
             <div className="row">
               <Moment at={at} style="long" />
-              <strong className={looks[state]}>{t(`state.${state}`)}</strong>
+              <strong className={classOfState[state]}>{t(`state.${state}`)}</strong>
               {duration_ms !== null && <span>{times.duration(duration_ms)}</span>}
               {exit_code !== null && <span>{t('pings.exitCode', { code: exit_code })}</span>}
               {ip !== null && <span className="soft">{ip}</span>}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { NumberField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { type MaintenanceWindow, pathOf, readAgain } from './queries.ts'
 
 export type Act = 'start' | 'stop' | 'extend' | 'cancel'
@@ -38,10 +38,10 @@ export function AskAct({ window, act, onClose }: Props) {
       }[act](),
     )
     await readAgain()
-    say(t(`done.${act}`))
+    toast.success(t(`done.${act}`))
   }
   return (
-    <Ask
+    <FormDialog
       title={t(`ask.${act}`, { name })}
       says={act === 'extend' ? t('extend.says') : t(`asks.${act}.${recurs}`)}
       submit={t(act)}
@@ -61,6 +61,6 @@ export function AskAct({ window, act, onClose }: Props) {
           onChange={setMinutes}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 
 /** The secret address that calendar programs subscribe to. */
 export function Calendar() {
@@ -14,7 +14,7 @@ export function Calendar() {
   const create = async () => setUrl((await bodyOf(api.POST('/api/v1/maintenance-windows/calendar'))).data.url)
   const end = async () => {
     await bodyOf(api.DELETE('/api/v1/maintenance-windows/calendar'))
-    say(t('calendar.delete.done'))
+    toast.success(t('calendar.delete.done'))
   }
   return (
     <section className="card">
@@ -29,7 +29,7 @@ export function Calendar() {
         </Button>
       </div>
       {asked && (
-        <Ask
+        <FormDialog
           title={t(`calendar.${asked}`)}
           says={t(`calendar.${asked}.says`)}
           submit={t(`calendar.${asked}`)}

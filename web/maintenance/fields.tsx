@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CheckboxField, NumberField, SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { Fieldset } from '../parts/form.tsx'
 import { useTimes } from '../parts/time.tsx'
+import { DatesOfFields } from './next-dates.tsx'
 import { type MaintenanceWindow, monitorsQuery, type NewWindow, pagesQuery, tagsQuery } from './queries.ts'
 import { dayName, days, kinds, type Recurrence, recurrenceOf, ruleOf } from './recurrence.ts'
 import '../monitors/monitors.css'
@@ -175,6 +176,7 @@ export function TimeFields({ value, onChange }: Props) {
           onChange={until => onChange({ until })}
         />
       )}
+      <DatesOfFields fields={value} />
     </Fieldset>
   )
 }

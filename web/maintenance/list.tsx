@@ -3,14 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { type RowColumn, Rows } from '../access/rows.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { type Act, AskAct, actsOf } from './actions.tsx'
 import { Calendar } from './calendar.tsx'
+import { DatesOfWindow } from './next-dates.tsx'
 import { currentQuery, type MaintenanceWindow, pastQuery } from './queries.ts'
 import { Covers, Minutes, Recurs, State } from './words-of.tsx'
 
@@ -28,18 +29,18 @@ export function MaintenanceList() {
       {t('new')}
     </Link>
   )
-  const shared: RowColumn<MaintenanceWindow>[] = [
+  const shared: Column<MaintenanceWindow>[] = [
     {
       id: 'title',
-      title: t('field.title'),
+      header: t('field.title'),
       cell: ({ id, title }) => (
         <Link to="/app/maintenance/$window" params={{ window: id }}>
           {title}
         </Link>
       ),
     },
-    { id: 'state', title: t('state'), cell: window => <State of={window} /> },
-    { id: 'covers', title: t('covers'), cell: window => <Covers of={window} /> },
+    { id: 'state', header: t('state'), cell: window => <State of={window} /> },
+    { id: 'covers', header: t('covers'), cell: window => <Covers of={window} /> },
   ]
   return (
     <div className="page">
@@ -54,23 +55,32 @@ export function MaintenanceList() {
           {current?.total === 0 ? (
             <p className="soft">{t('current.none')}</p>
           ) : (
-            <Rows
-              label={t('current')}
+            <Table
+              caption={t('current')}
               rows={current?.data}
-              rowId={({ id }) => id}
+              keyOf={({ id }) => id}
               columns={[
                 ...shared,
                 {
                   id: 'when',
-                  title: t('when'),
+                  header: t('when'),
                   cell: window => <When window={window} />,
                 },
-                { id: 'recurs', title: t('recurrence'), cell: window => <Recurs of={window} /> },
+                {
+                  id: 'recurs',
+                  header: t('recurrence'),
+                  cell: window => (
+                    <>
+                      <Recurs of={window} />
+                      <DatesOfWindow window={window} />
+                    </>
+                  ),
+                },
                 ...(mayWrite
                   ? [
                       {
                         id: 'actions',
-                        title: '',
+                        header: '',
                         cell: (window: MaintenanceWindow) => (
                           <Actions
                             label={t('actions', { name: window.title })}
@@ -93,15 +103,15 @@ export function MaintenanceList() {
       {past && past.meta.total > 0 && (
         <section className="card">
           <h2>{t('past')}</h2>
-          <Rows
-            label={t('past')}
+          <Table
+            caption={t('past')}
             rows={past.data}
-            rowId={({ id }) => id}
+            keyOf={({ id }) => id}
             columns={[
               ...shared,
               {
                 id: 'ended',
-                title: t('ended'),
+                header: t('ended'),
                 cell: ({ actual_ended_at: at }) => (at === null ? t('neverBegan') : <Moment at={at} />),
               },
             ]}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
@@ -14,8 +14,12 @@ import './maintenance.css'
 export function NewMaintenance() {
   const { t } = useTranslation('maintenance')
   const navigate = useNavigate()
+  const { page } = useSearch({ from: '/app/app/maintenance/new' })
   const { timezone } = usePerson()
-  const [fields, setFields] = useState(() => emptyFields(timezone))
+  const [fields, setFields] = useState(() => ({
+    ...emptyFields(timezone),
+    status_page_ids: page === undefined ? [] : [page],
+  }))
   const put = (part: Partial<typeof fields>) => setFields({ ...fields, ...part })
   const create = useMutation({
     mutationFn: (body: NewWindow) => bodyOf(api.POST('/api/v1/maintenance-windows', { body })),

@@ -38,6 +38,17 @@ export const pastQuery = (page: number) =>
     refetchInterval: pollMs,
   })
 
+export type WindowSchedule = Schemas['MaintenanceSchedule']
+
+/** The next dates of a schedule, also of one that is not stored. */
+export const datesQuery = (schedule: WindowSchedule) =>
+  queryOptions({
+    queryKey: ['maintenance', 'dates', schedule],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.POST('/api/v1/maintenance-windows/preview', { body: schedule, signal }))).data.occurrences,
+    refetchInterval: pollMs,
+  })
+
 export const pathOf = (id: string) => ({ path: { maintenance_window: id } })
 
 export const windowQuery = (id: string) =>

@@ -14,6 +14,9 @@ export const maintenanceRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/maintenance/new',
+    // a status page that announces it
+    validateSearch: ({ page }: Record<string, unknown>): { page?: string } =>
+      typeof page === 'string' ? { page } : {},
     loader,
     component: lazyRouteComponent(() => import('./new.tsx'), 'NewMaintenance'),
   }),

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { type Act, AskAct, actsOf } from './actions.tsx'
 import {
@@ -20,6 +20,7 @@ import {
   TitleFields,
   WorkFields,
 } from './fields.tsx'
+import { DatesOfWindow } from './next-dates.tsx'
 import { type MaintenanceWindow, monitorQuery, pagesQuery, pathOf, readAgain, windowQuery } from './queries.ts'
 import { Covers, Minutes, Recurs, State, useLocalTimes } from './words-of.tsx'
 import './maintenance.css'
@@ -91,6 +92,7 @@ function Dates({ window }: { window: MaintenanceWindow }) {
           <Fact name={t('field.until')}>{t('next.zone', { time: local(window.until), zone })}</Fact>
         )}
       </dl>
+      <DatesOfWindow window={window} />
     </section>
   )
 }
@@ -105,7 +107,6 @@ function Work({ window }: { window: MaintenanceWindow }) {
     ...moments.filter(moment => notify[moment]).map(moment => t(`notify.${moment}`)),
     ...notify.before_minutes.map(minutes => t('notify.before', { time: times.duration(minutes * 60_000) })),
   ]
-  const names = announced.map(id => pages.find(page => page.id === id)?.name ?? id)
   return (
     <section className="card">
       <h2>{t('group.work')}</h2>
@@ -125,7 +126,17 @@ function Work({ window }: { window: MaintenanceWindow }) {
         <Fact name={t('field.mode')}>{t(`mode.${mode}`)}</Fact>
         <Fact name={t('uptime')}>{t(window.exclude_from_uptime ? 'uptime.left' : 'uptime.counted')}</Fact>
         <Fact name={t('mails')}>{mails.length > 0 ? list.format(mails) : t('mails.none')}</Fact>
-        <Fact name={t('pages')}>{names.length > 0 ? list.format(names) : t('pages.none')}</Fact>
+        <Fact name={t('pages')}>
+          {announced.length === 0
+            ? t('pages.none')
+            : announced.map(id => (
+                <div key={id}>
+                  <Link to="/app/status-pages/$page/posts" params={{ page: id }}>
+                    {pages.find(page => page.id === id)?.name ?? id}
+                  </Link>
+                </div>
+              ))}
+        </Fact>
       </dl>
     </section>
   )
@@ -152,7 +163,7 @@ function Change({ window }: { window: MaintenanceWindow }) {
       bodyOf(api.PATCH('/api/v1/maintenance-windows/{maintenance_window}', { params: pathOf(window.id), body })),
     onSuccess: async () => {
       await readAgain()
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (

@@ -5,7 +5,7 @@ import { absoluteTime } from '../parts/times.ts'
 import type { MaintenanceWindow } from './queries.ts'
 import { dayName, recurrenceOf } from './recurrence.ts'
 
-const looks = {
+const pillOfState = {
   active: { tone: 'maintenance', icon: 'maintenance' },
   scheduled: { tone: 'pending', icon: 'calendar' },
   completed: { tone: 'up', icon: 'check' },
@@ -14,7 +14,7 @@ const looks = {
 
 export function State({ of: { state } }: { of: MaintenanceWindow }) {
   const { t } = useTranslation('maintenance')
-  return <Pill {...looks[state]}>{t(`state.${state}`)}</Pill>
+  return <Pill {...pillOfState[state]}>{t(`state.${state}`)}</Pill>
 }
 
 /** A moment as the clocks of a zone show it; a local time is given without an offset. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { useTimes } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { calendarQuery } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function Calendar() {
   const remove = async () => {
     await bodyOf(api.DELETE('/api/v1/on-call-schedules/calendar'))
     await readAgain()
-    say(t('calendar.deleted'))
+    toast.success(t('calendar.deleted'))
   }
   if (data === undefined) return null
   const since = data.data?.created_at
@@ -48,7 +48,7 @@ export function Calendar() {
         )}
       </div>
       {asked === 'rotate' && (
-        <Ask
+        <FormDialog
           title={t(since === undefined ? 'calendar.create' : 'calendar.rotate')}
           says={t(since === undefined ? 'calendar.create.says' : 'calendar.rotate.says')}
           submit={t(since === undefined ? 'calendar.create' : 'calendar.rotate')}
@@ -57,7 +57,7 @@ export function Calendar() {
         />
       )}
       {asked === 'delete' && (
-        <Ask
+        <FormDialog
           title={t('calendar.delete')}
           says={t('calendar.delete.says')}
           submit={t('calendar.delete')}

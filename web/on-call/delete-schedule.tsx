@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { readAgain, type Schedule } from './queries.ts'
 
 /** Asks before a schedule is deleted. The API refuses while an escalation policy calls it, and names the policy. */
@@ -11,10 +11,10 @@ export function DeleteSchedule({ schedule: { id, name }, onClose }: { schedule: 
     const params = { path: { on_call_schedule: id } }
     await bodyOf(api.DELETE('/api/v1/on-call-schedules/{on_call_schedule}', { params }))
     await readAgain()
-    say(t('deleted', { name }))
+    toast.success(t('deleted', { name }))
   }
   return (
-    <Ask
+    <FormDialog
       title={t('delete.title', { name })}
       says={t('delete.says')}
       submit={t('delete')}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
@@ -40,7 +41,10 @@ export function ScheduleList() {
         <article key={schedule.id} className="card" aria-label={schedule.name}>
           <div className="row spread">
             <h2>
-              {schedule.name} <span className="on-call-note soft">{schedule.timezone}</span>
+              <Link to="/app/on-call/$schedule" params={{ schedule: schedule.id }}>
+                {schedule.name}
+              </Link>{' '}
+              <span className="on-call-note soft">{schedule.timezone}</span>
             </h2>
             {role !== 'viewer' && (
               <Actions

@@ -2,11 +2,35 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { appRoute } from '../shell/routes.ts'
 
+const loader = () => i18next.loadNamespaces(['on-call', 'access'])
+
+export interface ScheduleSpan {
+  /** A week without it. */
+  view?: 'day'
+  /** A day such as `2026-01-05` within what is shown; today without it. */
+  day?: string
+}
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+
+/** What the address says; what is not one of ours is left out. */
+const spanOf = ({ view, day }: Record<string, unknown>): ScheduleSpan => ({
+  ...(view === 'day' && { view }),
+  ...(isDay(day) && !Number.isNaN(Date.parse(day)) && { day }),
+})
+
 export const onCallRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/on-call',
-    loader: () => i18next.loadNamespaces(['on-call', 'access']),
+    loader,
     component: lazyRouteComponent(() => import('./list.tsx'), 'ScheduleList'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/app/on-call/$schedule',
+    validateSearch: spanOf,
+    loader,
+    component: lazyRouteComponent(() => import('./schedule.tsx'), 'SchedulePage'),
   }),
 ] as const

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { localOf, mondayOf } from './local.ts'
 import { readAgain, type Schedule } from './queries.ts'
@@ -43,10 +43,10 @@ export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | nul
       await bodyOf(api.PATCH('/api/v1/on-call-schedules/{on_call_schedule}', { params, body }))
     }
     await readAgain()
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={schedule?.name ?? t('new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={schedule?.name ?? t('new')} submit={t('save')} onClose={onClose} act={save}>
       {fields => (
         <>
           <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
@@ -80,6 +80,6 @@ export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | nul
           )}
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
-import { whyOf } from '../access/why.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { agentsQuery, regionsQuery } from './queries.ts'
 
@@ -54,29 +53,29 @@ export function Agents() {
             {t('agents.empty.says')}
           </EmptyState>
         ) : (
-          <Rows
-            label={t('agents.agents')}
+          <Table
+            caption={t('agents.agents')}
             rows={data?.data}
-            rowId={({ id }) => id}
+            keyOf={({ id }) => id}
             columns={[
-              { id: 'name', title: t('agents.name'), cell: ({ name }) => name },
-              { id: 'region', title: t('agents.region'), cell: ({ region }) => region },
+              { id: 'name', header: t('agents.name'), cell: ({ name }) => name },
+              { id: 'region', header: t('agents.region'), cell: ({ region }) => region },
               {
                 id: 'state',
-                title: t('agents.state'),
+                header: t('agents.state'),
                 cell: ({ state }) => (
                   <span className={state === 'connected' ? 'up' : 'soft'}>{t(`agents.state.${state}`)}</span>
                 ),
               },
               {
                 id: 'seen',
-                title: t('agents.seen'),
+                header: t('agents.seen'),
                 cell: ({ last_seen_at: at }) => (at ? <Moment at={at} /> : t('never')),
               },
-              { id: 'enrolled', title: t('agents.enrolled'), cell: ({ enrolled_at: at }) => <Moment at={at} /> },
+              { id: 'enrolled', header: t('agents.enrolled'), cell: ({ enrolled_at: at }) => <Moment at={at} /> },
               {
                 id: 'actions',
-                title: '',
+                header: '',
                 cell: agent =>
                   agent.state !== 'revoked' && (
                     <Button
@@ -95,7 +94,7 @@ export function Agents() {
       </section>
       {isEnrolling && <Enrol onClose={() => setEnrolling(false)} onEnrolled={setEnrolled} />}
       {revoked && (
-        <Ask
+        <FormDialog
           title={t('agents.revoke.title', { name: revoked.name })}
           says={t('agents.revoke.says')}
           submit={t('agents.revoke')}
@@ -104,7 +103,7 @@ export function Agents() {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/agents/{agent}', { params: { path: { agent: revoked.id } } }))
             await again()
-            say(t('agents.revoked'))
+            toast.success(t('agents.revoked'))
           }}
         />
       )}
@@ -121,7 +120,7 @@ function Enrol({ onClose, onEnrolled }: EnrolProps) {
   const { t } = useTranslation('ops')
   const [region, setRegion] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('agents.enrol')}
       submit={t('agents.enrol.create')}
       onClose={onClose}
@@ -140,7 +139,7 @@ function Enrol({ onClose, onEnrolled }: EnrolProps) {
         value={region}
         onChange={setRegion}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -169,9 +168,9 @@ function Regions() {
     try {
       await bodyOf(api.DELETE('/api/v1/platform/regions/{region}', { params: { path: { region } } }))
       await again()
-      say(t('agents.region.retire.done'))
+      toast.success(t('agents.region.retire.done'))
     } catch (error) {
-      say(whyOf(error, t))
+      toast.failure(error as Error)
     }
   }
   const stateOf = (region: Schemas['PlatformRegion']) => {
@@ -181,24 +180,24 @@ function Regions() {
   return (
     <section className="card">
       <h2>{t('agents.regions')}</h2>
-      <Rows
-        label={t('agents.regions')}
+      <Table
+        caption={t('agents.regions')}
         rows={data?.data}
-        rowId={({ name }) => name}
+        keyOf={({ name }) => name}
         columns={[
-          { id: 'region', title: t('agents.region'), cell: ({ name }) => name },
+          { id: 'region', header: t('agents.region'), cell: ({ name }) => name },
           {
             id: 'state',
-            title: t('agents.state'),
+            header: t('agents.state'),
             cell: region => (
               <span className={region.is_reporting ? 'up' : 'soft'}>{t(`agents.region.${stateOf(region)}`)}</span>
             ),
           },
-          { id: 'agents', title: t('agents.region.agents'), cell: region => region.agents_count },
-          { id: 'monitors', title: t('agents.region.monitors'), cell: region => region.monitors_count },
+          { id: 'agents', header: t('agents.region.agents'), cell: region => region.agents_count },
+          { id: 'monitors', header: t('agents.region.monitors'), cell: region => region.monitors_count },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: region =>
               region.retired_at === null &&
               region.agents_count === 0 && (

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { healthQuery } from './queries.ts'
 
@@ -41,34 +41,34 @@ export function Health() {
       </section>
       <section className="card">
         <h2>{t('health.parts')}</h2>
-        <Rows
-          label={t('health.parts')}
+        <Table
+          caption={t('health.parts')}
           rows={health.parts}
-          rowId={({ name }) => name}
+          keyOf={({ name }) => name}
           columns={[
-            { id: 'part', title: t('health.part'), cell: ({ name }) => t(`health.part.${name}`) },
+            { id: 'part', header: t('health.part'), cell: ({ name }) => t(`health.part.${name}`) },
             {
               id: 'state',
-              title: t('health.state'),
+              header: t('health.state'),
               cell: ({ state }) => <span className={state === 'ok' ? 'up' : 'down'}>{t(`health.state.${state}`)}</span>,
             },
-            { id: 'latency', title: t('health.latency'), cell: part => ms(part.latency_ms) },
-            { id: 'why', title: t('health.why'), cell: ({ why }) => why ?? '–' },
+            { id: 'latency', header: t('health.latency'), cell: part => ms(part.latency_ms) },
+            { id: 'why', header: t('health.why'), cell: ({ why }) => why ?? '–' },
           ]}
         />
       </section>
       <section className="card">
         <h2>{t('health.queues')}</h2>
-        <Rows
-          label={t('health.queues')}
+        <Table
+          caption={t('health.queues')}
           rows={queues}
-          rowId={name => name}
+          keyOf={name => name}
           columns={[
-            { id: 'queue', title: t('health.queue'), cell: name => t(`health.queue.${name}`) },
-            { id: 'waiting', title: t('health.waiting'), cell: name => number(health[name].waiting) },
+            { id: 'queue', header: t('health.queue'), cell: name => t(`health.queue.${name}`) },
+            { id: 'waiting', header: t('health.waiting'), cell: name => number(health[name].waiting) },
             {
               id: 'oldest',
-              title: t('health.oldest'),
+              header: t('health.oldest'),
               cell: name => t('health.seconds', { value: number(health[name].oldest_seconds, 1) }),
             },
           ]}
@@ -76,14 +76,14 @@ export function Health() {
       </section>
       <section className="card">
         <h2>{t('health.processes')}</h2>
-        <Rows
-          label={t('health.processes')}
+        <Table
+          caption={t('health.processes')}
           rows={health.processes}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'host',
-              title: t('health.host'),
+              header: t('health.host'),
               cell: process => (
                 <>
                   {process.host}
@@ -91,18 +91,18 @@ export function Health() {
                 </>
               ),
             },
-            { id: 'roles', title: t('health.roles'), cell: ({ roles }) => roles.join(', ') },
-            { id: 'version', title: t('health.version'), cell: ({ version }) => version },
-            { id: 'started', title: t('health.started'), cell: ({ started_at: at }) => <Moment at={at} /> },
-            { id: 'delay', title: t('health.delay'), cell: process => ms(process.event_loop_delay_ms) },
+            { id: 'roles', header: t('health.roles'), cell: ({ roles }) => roles.join(', ') },
+            { id: 'version', header: t('health.version'), cell: ({ version }) => version },
+            { id: 'started', header: t('health.started'), cell: ({ started_at: at }) => <Moment at={at} /> },
+            { id: 'delay', header: t('health.delay'), cell: process => ms(process.event_loop_delay_ms) },
             {
               id: 'memory',
-              title: t('health.memory'),
+              header: t('health.memory'),
               cell: process => `${number(process.memory_bytes / megabyte)} MB`,
             },
             {
               id: 'ready',
-              title: t('health.not-ready'),
+              header: t('health.not-ready'),
               cell: process => Object.values(process.not_ready).join(', ') || '–',
             },
           ]}

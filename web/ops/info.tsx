@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { infoQuery } from './queries.ts'
 
@@ -42,33 +42,33 @@ export function Info() {
       </section>
       <section className="card">
         <h2>{t('info.configuration')}</h2>
-        <Rows
-          label={t('info.configuration')}
+        <Table
+          caption={t('info.configuration')}
           rows={settings}
-          rowId={([name]) => name}
+          keyOf={([name]) => name}
           columns={[
-            { id: 'setting', title: t('info.setting'), cell: ([name]) => <code>{name}</code> },
-            { id: 'value', title: t('info.value'), cell: ([, value]) => textOf(value) },
+            { id: 'setting', header: t('info.setting'), cell: ([name]) => <code>{name}</code> },
+            { id: 'value', header: t('info.value'), cell: ([, value]) => textOf(value) },
           ]}
         />
       </section>
       <section className="card">
         <h2>{t('info.migrations')}</h2>
-        <Rows
-          label={t('info.migrations')}
+        <Table
+          caption={t('info.migrations')}
           rows={migrations}
-          rowId={({ store, name }) => `${store} ${name}`}
+          keyOf={({ store, name }) => `${store} ${name}`}
           columns={[
             {
               id: 'migration',
-              title: t('info.migration'),
+              header: t('info.migration'),
               cell: ({ store, name }) => (
                 <>
                   {name} <small className="soft">{store}</small>
                 </>
               ),
             },
-            { id: 'applied', title: t('info.applied'), cell: ({ applied_at: at }) => <Moment at={at} /> },
+            { id: 'applied', header: t('info.applied'), cell: ({ applied_at: at }) => <Moment at={at} /> },
           ]}
         />
       </section>

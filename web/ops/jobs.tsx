@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { deadEventsQuery, quarantineQuery } from './queries.ts'
 
@@ -29,7 +29,7 @@ function Quarantine() {
     const params = { path: { quarantined_row: id } }
     await bodyOf(api.POST('/api/v1/platform/quarantine/{quarantined_row}/retry', { params }))
     await queries.invalidateQueries({ queryKey: ['platform', 'quarantine'] })
-    say(t('jobs.retried'))
+    toast.success(t('jobs.retried'))
   }
   return (
     <section className="card">
@@ -38,30 +38,29 @@ function Quarantine() {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('jobs.quarantine.empty')}>{t('jobs.quarantine.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('jobs.quarantine')}
+        <Table
+          caption={t('jobs.quarantine')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'kind',
-              title: t('jobs.kind'),
+              header: t('jobs.kind'),
               cell: row => (
                 <>
                   <code>{row.kind}</code>
-                  <br />
                   <small className="soft">{row.key}</small>
                 </>
               ),
             },
-            { id: 'reason', title: t('jobs.reason'), cell: ({ reason }) => reason },
-            { id: 'effect', title: t('jobs.effect'), cell: ({ effect }) => effect },
-            { id: 'attempts', title: t('jobs.attempts'), cell: ({ attempts }) => attempts },
-            { id: 'since', title: t('jobs.since'), cell: ({ since: at }) => <Moment at={at} /> },
-            { id: 'next', title: t('jobs.next'), cell: ({ next_try_at: at }) => <Moment at={at} /> },
+            { id: 'reason', header: t('jobs.reason'), cell: ({ reason }) => reason },
+            { id: 'effect', header: t('jobs.effect'), cell: ({ effect }) => effect },
+            { id: 'attempts', header: t('jobs.attempts'), cell: ({ attempts }) => attempts },
+            { id: 'since', header: t('jobs.since'), cell: ({ since: at }) => <Moment at={at} /> },
+            { id: 'next', header: t('jobs.next'), cell: ({ next_try_at: at }) => <Moment at={at} /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: row => (
                 <Button aria-label={t('jobs.retry.label', { name: row.key })} onPress={() => retry(row.id)}>
                   {t('jobs.retry')}
@@ -84,7 +83,7 @@ function DeadEvents() {
     const params = { path: { dead_event: id } }
     await bodyOf(api.POST('/api/v1/platform/dead-events/{dead_event}/replay', { params }))
     await queries.invalidateQueries({ queryKey: ['platform', 'dead-events'] })
-    say(t('jobs.replayed'))
+    toast.success(t('jobs.replayed'))
   }
   return (
     <section className="card">
@@ -93,18 +92,18 @@ function DeadEvents() {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('jobs.dead.empty')}>{t('jobs.dead.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('jobs.dead')}
+        <Table
+          caption={t('jobs.dead')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'event', title: t('jobs.event'), cell: ({ name }) => <code>{name}</code> },
-            { id: 'reason', title: t('jobs.reason'), cell: ({ reason }) => reason ?? '–' },
-            { id: 'attempts', title: t('jobs.attempts'), cell: ({ attempts }) => attempts },
-            { id: 'died', title: t('jobs.died'), cell: ({ died_at: at }) => (at ? <Moment at={at} /> : '–') },
+            { id: 'event', header: t('jobs.event'), cell: ({ name }) => <code>{name}</code> },
+            { id: 'reason', header: t('jobs.reason'), cell: ({ reason }) => reason ?? '–' },
+            { id: 'attempts', header: t('jobs.attempts'), cell: ({ attempts }) => attempts },
+            { id: 'died', header: t('jobs.died'), cell: ({ died_at: at }) => (at ? <Moment at={at} /> : '–') },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: event =>
                 event.is_replayable && (
                   <Button aria-label={t('jobs.replay.label', { name: event.name })} onPress={() => replay(event.id)}>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { mailsQuery } from './queries.ts'
 
@@ -20,23 +20,23 @@ export function Mails() {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('mails.empty')}>{t('mails.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('nav.mails')}
+        <Table
+          caption={t('nav.mails')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'subject',
-              title: t('mails.subject'),
+              header: t('mails.subject'),
               cell: mail => (
                 <Link to="/ops/mails/$mail" params={{ mail: mail.id }}>
                   {mail.subject}
                 </Link>
               ),
             },
-            { id: 'to', title: t('mails.to'), cell: ({ recipients }) => recipients.join(', ') },
-            { id: 'type', title: t('mails.type'), cell: ({ type }) => <code>{type ?? '–'}</code> },
-            { id: 'time', title: t('mails.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            { id: 'to', header: t('mails.to'), cell: ({ recipients }) => recipients.join(', ') },
+            { id: 'type', header: t('mails.type'), cell: ({ type }) => <code>{type ?? '–'}</code> },
+            { id: 'time', header: t('mails.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
           ]}
         />
       )}

@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { actIn } from '../shell/acting.ts'
 import { tenantsQuery } from './queries.ts'
@@ -32,7 +32,7 @@ export function Tenants() {
   const lift = async (tenant: Tenant) => {
     await update(tenant.id, { is_suspended: false })
     await again()
-    say(t('tenants.unsuspended', { name: tenant.name }))
+    toast.success(t('tenants.unsuspended', { name: tenant.name }))
   }
   const actions = (tenant: Tenant) => [
     { id: 'step-in', label: t('tenants.step-in'), act: () => actIn({ tenantId: tenant.id, name: tenant.name }) },
@@ -66,35 +66,34 @@ export function Tenants() {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('tenants.empty')}>{t('tenants.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('nav.tenants')}
+        <Table
+          caption={t('nav.tenants')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'name',
-              title: t('tenants.name'),
+              header: t('tenants.name'),
               cell: tenant => (
                 <>
                   {tenant.name}
-                  <br />
                   <small className="soft">{tenant.slug}</small>
                 </>
               ),
             },
-            { id: 'kind', title: t('tenants.kind'), cell: tenant => t(`tenants.kind.${kindOf(tenant)}`) },
-            { id: 'plan', title: t('tenants.plan'), cell: ({ plan }) => plan },
-            { id: 'state', title: t('tenants.state'), cell: tenant => t(`tenants.state.${stateOf(tenant)}`) },
-            { id: 'monitors', title: t('tenants.monitors'), cell: tenant => tenant.monitors_count },
+            { id: 'kind', header: t('tenants.kind'), cell: tenant => t(`tenants.kind.${kindOf(tenant)}`) },
+            { id: 'plan', header: t('tenants.plan'), cell: ({ plan }) => plan },
+            { id: 'state', header: t('tenants.state'), cell: tenant => t(`tenants.state.${stateOf(tenant)}`) },
+            { id: 'monitors', header: t('tenants.monitors'), cell: tenant => tenant.monitors_count },
             {
               id: 'owners',
-              title: t('tenants.owners'),
+              header: t('tenants.owners'),
               cell: ({ owners }) => owners.map(({ email }) => email).join(', ') || '–',
             },
-            { id: 'created', title: t('tenants.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            { id: 'created', header: t('tenants.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: tenant =>
                 tenant.deleted_at === null && (
                   <Actions label={t('tenants.actions', { name: tenant.name })} actions={actions(tenant)} />
@@ -131,7 +130,7 @@ function Suspend({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
   const [reason, setReason] = useState('')
   const { name } = tenant
   return (
-    <Ask
+    <FormDialog
       title={t('tenants.suspend.title', { name })}
       says={t('tenants.suspend.says')}
       submit={t('tenants.suspend')}
@@ -141,7 +140,7 @@ function Suspend({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
       act={async () => {
         await update(tenant.id, { is_suspended: true, suspended_reason: reason || null })
         await again()
-        say(t('tenants.suspended', { name }))
+        toast.success(t('tenants.suspended', { name }))
       }}
     >
       <TextField
@@ -151,7 +150,7 @@ function Suspend({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
         value={reason}
         onChange={setReason}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -161,7 +160,7 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
   const [plan, setPlan] = useState(tenant.plan)
   const [isReseller, setReseller] = useState(tenant.is_reseller)
   return (
-    <Ask
+    <FormDialog
       title={tenant.name}
       submit={t('save')}
       onClose={onClose}
@@ -172,7 +171,7 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
           ...(isReseller !== tenant.is_reseller && { is_reseller: isReseller }),
         })
         await again()
-        say(t('saved'))
+        toast.success(t('saved'))
       }}
     >
       <TextField label={t('tenants.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
@@ -185,7 +184,7 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
         isSelected={isReseller}
         onChange={setReseller}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -212,7 +211,7 @@ function NewTenant({ onClose }: { onClose(): void }) {
   const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const { name, slug, email, person } = draft
   return (
-    <Ask
+    <FormDialog
       title={t('tenants.new')}
       submit={t('tenants.create')}
       onClose={onClose}
@@ -220,7 +219,7 @@ function NewTenant({ onClose }: { onClose(): void }) {
         const owner = { email, language: i18n.language, password: null, ...(person && { name: person }) }
         await bodyOf(api.POST('/api/v1/tenants', { body: { name, slug, plan, is_reseller: isReseller, owner } }))
         await again()
-        say(t('tenants.created.done', { name }))
+        toast.success(t('tenants.created.done', { name }))
       }}
     >
       <TextField
@@ -264,6 +263,6 @@ function NewTenant({ onClose }: { onClose(): void }) {
         value={person}
         onChange={value => put({ person: value })}
       />
-    </Ask>
+    </FormDialog>
   )
 }

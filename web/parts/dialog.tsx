@@ -18,15 +18,18 @@ export interface DialogProps extends Opening {
   /** What stands in the dialog; `close` closes it. */
   children(close: () => void): ReactNode
   isWide?: boolean
-  /** For questions that must be answered: a press beside the dialog does not close it. */
+  /** For questions that must be answered. */
   isAlert?: boolean
+  /** Whether a press beside the dialog closes it; by default of all but questions. */
+  isDismissable?: boolean
 }
 
-export function Dialog({ trigger, title, children, isWide, isAlert = false, isOpen, onOpenChange }: DialogProps) {
+export function Dialog({ trigger, title, children, isWide, isOpen, onOpenChange, ...rest }: DialogProps) {
+  const { isAlert = false, isDismissable = !isAlert } = rest
   const { t } = useTranslation('parts')
   const opening = { ...(isOpen !== undefined && { isOpen }), ...(onOpenChange && { onOpenChange }) }
   const overlay = (
-    <ModalOverlay className="dialog-back" isDismissable={!isAlert} {...(!trigger && opening)}>
+    <ModalOverlay className="dialog-back" isDismissable={isDismissable} {...(!trigger && opening)}>
       <Modal className={isWide ? 'dialog-frame wide' : 'dialog-frame'}>
         <AriaDialog className="dialog" role={isAlert ? 'alertdialog' : 'dialog'}>
           {({ close }) => (

@@ -58,7 +58,18 @@ export function Form<Body>({ mutation, body, children, call, ...rest }: FormProp
   const { submit, problem, isPending } = useSubmit(mutation)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (problem && form.current) focusOn(form.current, problem.refused)
+    const element = form.current
+    if (!problem || !element) return
+    const { fields } = problem.refused
+    focusOn(element, problem.refused)
+    // what was refused is forgotten while it is typed anew. When the focus leaves, as React Aria does by itself, the
+    // message goes away under a press of the button below, which moves
+    const onInput = ({ target }: Event) => {
+      if (target instanceof Element && (target.getAttribute('name') ?? '') in fields)
+        target.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+    element.addEventListener('input', onInput)
+    return () => element.removeEventListener('input', onInput)
   }, [problem])
   const asCurl = () => {
     const { method = 'POST', path = '', body: own } = call ?? {}

@@ -9,6 +9,10 @@ export function messageOf(error: unknown, i18n: I18n): string {
   return error.status >= 500 ? i18n.t('error.failed', { ns: 'parts' }) : error.message
 }
 
+/** The same in one sentence that says the most: what is wrong with the first field, if there is one. */
+export const shortMessageOf = (error: unknown, i18n: I18n): string =>
+  (error instanceof ApiError && Object.values(error.fields)[0]) || messageOf(error, i18n)
+
 export interface Refused {
   /** What to say at fields, by their names. */
   fields: Record<string, string>

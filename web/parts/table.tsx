@@ -7,6 +7,7 @@ import './table.css'
 export interface Column<Row> {
   /** Also the name of the sort order, where the column is sortable. */
   id: string
+  /** Empty over buttons. */
   header: string
   cell(row: Row): ReactNode
   /** The column that names the row; the first by default. It stands first on a phone. */
@@ -28,7 +29,8 @@ export interface TableProps<Row> {
   caption: string
   isCaptionShown?: boolean
   columns: readonly Column<Row>[]
-  rows: readonly Row[]
+  /** Without them: they are still being read. */
+  rows: readonly Row[] | undefined
   keyOf(row: Row): string
   sort?: Sort
   onSort?(sort: Sort): void
@@ -46,6 +48,7 @@ export function Table<Row>({
   selection,
 }: TableProps<Row>) {
   const { t } = useTranslation('parts')
+  if (rows === undefined) return <div className="loading" role="progressbar" aria-label={caption} />
   const named = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
   const selected = selection ? rows.filter(row => selection.keys.has(keyOf(row))).length : 0
   return (
@@ -88,7 +91,7 @@ export function Table<Row>({
                   </th>
                 ) : (
                   <td key={column.id} className={column.isNumeric ? 'numeric' : ''}>
-                    {!column.isPlain && (
+                    {!column.isPlain && column.header !== '' && (
                       <span className="cell-label" aria-hidden="true">
                         {column.header}
                       </span>
@@ -116,6 +119,7 @@ function Header<Row>({
 }) {
   const direction = sort?.column === id ? sort.direction : null
   const look = isNumeric ? 'numeric' : ''
+  if (header === '') return <td />
   if (!isSortable || !onSort)
     return (
       <th scope="col" className={look}>

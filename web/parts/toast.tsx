@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
-import { messageOf } from './problem.ts'
+import { shortMessageOf } from './problem.ts'
 import './toast.css'
 
 interface Note {
@@ -53,7 +53,7 @@ export function Toasts() {
       {shown.map(({ id, tone, says }) => (
         <div key={id} className={`toast ${tone}`}>
           <Icon name={tone === 'success' ? 'up' : 'alert'} />
-          <span>{typeof says === 'string' ? says : messageOf(says, i18n)}</span>
+          <span>{typeof says === 'string' ? says : shortMessageOf(says, i18n)}</span>
           <Button variant="quiet" icon="close" aria-label={t('toast.close')} onPress={() => close(id)} />
         </div>
       ))}

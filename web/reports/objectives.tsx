@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { NumberField, SelectField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { percent } from '../parts/numbers.ts'
+import { Table } from '../parts/table.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { queries } from '../queries.ts'
 import { budgetQuery, monitorsQuery } from './queries.ts'
@@ -42,24 +42,24 @@ export function Objectives() {
       {withOne?.length === 0 ? (
         <EmptyState title={t('slo.empty')} icon="chart" action={all.length > 0 && add} />
       ) : (
-        <Rows
-          label={t('slo')}
+        <Table
+          caption={t('slo')}
           rows={withOne}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'monitor', title: t('monitor'), cell: ({ name }) => name },
+            { id: 'monitor', header: t('monitor'), cell: ({ name }) => name },
             {
               id: 'target',
-              title: t('slo.target'),
+              header: t('slo.target'),
               cell: ({ slo }) =>
                 slo && `${slo.target_pct.toLocaleString(i18n.language)} % · ${t('days', { count: slo.window_days })}`,
             },
-            { id: 'reached', title: t('slo.now'), cell: monitor => <Reached monitor={monitor.id} /> },
-            { id: 'budget', title: t('slo.budget'), cell: monitor => <Budget monitor={monitor.id} /> },
-            { id: 'burn', title: t('slo.burn'), cell: monitor => <Burn monitor={monitor.id} /> },
+            { id: 'reached', header: t('slo.now'), cell: monitor => <Reached monitor={monitor.id} /> },
+            { id: 'budget', header: t('slo.budget'), cell: monitor => <Budget monitor={monitor.id} /> },
+            { id: 'burn', header: t('slo.burn'), cell: monitor => <Burn monitor={monitor.id} /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: monitor => (
                 <Actions
                   label={t('slo.actions', { name: monitor.name })}
@@ -127,7 +127,7 @@ function ObjectiveDialog({ monitors, monitor, onClose }: DialogProps) {
   const [target, setTarget] = useState(monitor?.slo?.target_pct ?? 99.9)
   const [days, setDays] = useState(monitor?.slo?.window_days ?? 30)
   return (
-    <Ask
+    <FormDialog
       title={monitor?.name ?? t('slo.add')}
       submit={t('save')}
       onClose={onClose}
@@ -164,6 +164,6 @@ function ObjectiveDialog({ monitors, monitor, onClose }: DialogProps) {
         value={days}
         onChange={setDays}
       />
-    </Ask>
+    </FormDialog>
   )
 }

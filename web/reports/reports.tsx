@@ -1,14 +1,13 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField, SwitchField } from '../parts/field.tsx'
 import { milliseconds, percent } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
@@ -111,32 +110,32 @@ function Month({ month, zone }: { month: string; zone: string }) {
           </div>
         ))}
       </dl>
-      <Rows<Row>
-        label={t('table')}
+      <Table<Row>
+        caption={t('table')}
         rows={report.monitors}
-        rowId={row => row.monitor_id}
+        keyOf={row => row.monitor_id}
         columns={[
-          { id: 'monitor', title: t('monitor'), cell: row => row.monitor_name },
-          { id: 'uptime', title: t('uptime'), cell: row => percent(row.uptime_pct, language) },
-          { id: 'before', title: t('before'), cell: row => percent(row.before.uptime_pct, language) },
-          { id: 'downtime', title: t('downtime'), cell: row => lasted(row.downtime_s) },
-          { id: 'incidents', title: t('incidents'), cell: row => row.incidents_count },
-          { id: 'mttr', title: t('mttr'), cell: row => lasted(row.mttr_s) },
-          { id: 'p95', title: t('p95'), cell: row => milliseconds(row.p95_response_ms, language) },
+          { id: 'monitor', header: t('monitor'), cell: row => row.monitor_name },
+          { id: 'uptime', header: t('uptime'), cell: row => percent(row.uptime_pct, language) },
+          { id: 'before', header: t('before'), cell: row => percent(row.before.uptime_pct, language) },
+          { id: 'downtime', header: t('downtime'), cell: row => lasted(row.downtime_s) },
+          { id: 'incidents', header: t('incidents'), cell: row => row.incidents_count },
+          { id: 'mttr', header: t('mttr'), cell: row => lasted(row.mttr_s) },
+          { id: 'p95', header: t('p95'), cell: row => milliseconds(row.p95_response_ms, language) },
         ]}
       />
       {report.incidents.length > 0 && (
         <>
           <h3>{t('longest')}</h3>
-          <Rows
-            label={t('longest')}
+          <Table
+            caption={t('longest')}
             rows={report.incidents}
-            rowId={row => `${row.started_at} ${row.monitor_name} ${row.title}`}
+            keyOf={row => `${row.started_at} ${row.monitor_name} ${row.title}`}
             columns={[
-              { id: 'title', title: t('incident'), cell: row => row.title },
-              { id: 'monitor', title: t('monitor'), cell: row => row.monitor_name },
-              { id: 'began', title: t('began'), cell: row => <Moment at={row.started_at} /> },
-              { id: 'lasted', title: t('lasted'), cell: row => lasted(row.duration_s) },
+              { id: 'title', header: t('incident'), cell: row => row.title },
+              { id: 'monitor', header: t('monitor'), cell: row => row.monitor_name },
+              { id: 'began', header: t('began'), cell: row => <Moment at={row.started_at} /> },
+              { id: 'lasted', header: t('lasted'), cell: row => lasted(row.duration_s) },
             ]}
           />
         </>
@@ -153,7 +152,7 @@ function ByMail() {
     try {
       const saved = await bodyOf(api.PATCH('/api/v1/profile', { body: { monthly_report: isWanted } }))
       queries.setQueryData(profileQuery.queryKey, saved)
-      say(t('saved'))
+      toast.success(t('saved'))
     } catch (error) {
       toast.failure(error as Error)
     }

@@ -1,16 +1,16 @@
 import { keepPreviousData, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { billingQuery, invoicesQuery } from './queries.ts'
@@ -55,12 +55,12 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
   const resume = async () => {
     await bodyOf(api.POST('/api/v1/billing/resume'))
     await again()
-    say(t('billing.resumed'))
+    toast.success(t('billing.resumed'))
   }
   const keepPlan = async () => {
     await bodyOf(api.DELETE('/api/v1/billing/plan-change'))
     await again()
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
     <section className="card">
@@ -110,7 +110,7 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
         </div>
       )}
       {isEnding && (
-        <Ask
+        <FormDialog
           title={t('billing.cancel.title')}
           says={t('billing.cancel.says')}
           submit={t('billing.cancel')}
@@ -119,7 +119,7 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
           act={async () => {
             await bodyOf(api.POST('/api/v1/billing/cancel', { body: { at: 'period_end' } }))
             await again()
-            say(t('billing.cancelled'))
+            toast.success(t('billing.cancelled'))
           }}
         />
       )}
@@ -134,15 +134,15 @@ function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean })
   return (
     <section className="card">
       <h2>{t('billing.plans')}</h2>
-      <Rows
-        label={t('billing.plans')}
+      <Table
+        caption={t('billing.plans')}
         rows={billing.prices}
-        rowId={({ plan, interval }) => `${plan}-${interval}`}
+        keyOf={({ plan, interval }) => `${plan}-${interval}`}
         columns={[
-          { id: 'plan', title: t('billing.plan'), cell: ({ plan }) => plan },
+          { id: 'plan', header: t('billing.plan'), cell: ({ plan }) => plan },
           {
             id: 'price',
-            title: t('billing.price'),
+            header: t('billing.price'),
             cell: price => {
               const amount = money(price.amount, price.currency, i18n.language)
               const each = price.per_seat ? t('billing.price.seat', { price: amount }) : amount
@@ -157,7 +157,7 @@ function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean })
           },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: price => {
               if (isPresent(price)) return <span className="soft">{t('billing.present')}</span>
               const interval = t(`billing.interval.${price.interval}`)
@@ -199,10 +199,10 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
       return
     } else await bodyOf(api.POST('/api/v1/billing/plan', { body: { plan, interval } }))
     await again()
-    say(t('billing.changed'))
+    toast.success(t('billing.changed'))
   }
   return (
-    <Ask
+    <FormDialog
       title={t('billing.change.title', { plan })}
       says={t('billing.change.upgrade')}
       submit={t('billing.change')}
@@ -227,7 +227,7 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
           <p className="soft">{preview.monitors_on_hold.map(({ name }) => name).join(', ')}</p>
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -245,7 +245,7 @@ function PayerForm({ billing: { payer } }: { billing: Billing }) {
       const body = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text || null]))
       await bodyOf(api.PATCH('/api/v1/billing/payer', { body }))
       await again()
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (
@@ -298,19 +298,19 @@ function Invoices() {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('billing.invoices.empty')} />
       ) : (
-        <Rows
-          label={t('billing.invoices')}
+        <Table
+          caption={t('billing.invoices')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'number',
-              title: t('billing.invoice.number'),
+              header: t('billing.invoice.number'),
               cell: ({ number }) => number ?? t('billing.invoice.draft'),
             },
             {
               id: 'period',
-              title: t('billing.invoice.period'),
+              header: t('billing.invoice.period'),
               cell: invoice => (
                 <>
                   <Moment at={invoice.period_start} /> – <Moment at={invoice.period_end} />
@@ -319,17 +319,17 @@ function Invoices() {
             },
             {
               id: 'total',
-              title: t('billing.invoice.total'),
+              header: t('billing.invoice.total'),
               cell: ({ total, currency }) => money(total, currency, i18n.language),
             },
             {
               id: 'state',
-              title: t('billing.invoice.state'),
+              header: t('billing.invoice.state'),
               cell: ({ status }) => t(`billing.invoice.state.${status}`),
             },
             {
               id: 'open',
-              title: '',
+              header: '',
               cell: ({ hosted_url: url }) => url && <a href={url}>{t('billing.invoice.open')}</a>,
             },
           ]}

@@ -1,10 +1,10 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
@@ -61,7 +61,7 @@ function BrandingForm({ branding }: { branding: Branding }) {
     }
     const saved = await bodyOf(api.PATCH('/api/v1/branding', { body }))
     queries.setQueryData(brandingQuery.queryKey, saved)
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   const field = (name: Text) => {
     const value = branding.effective[name]

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { ConfigFields } from '../alerts/channel-editor.tsx'
 import { configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from '../alerts/kinds.ts'
 import { Tested } from '../alerts/tested.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { contactMethodsQuery } from './queries.ts'
 
@@ -67,14 +67,14 @@ export function ContactMethods() {
         </Button>
       </div>
       <p className="soft">{t('contact.says')}</p>
-      <Rows
-        label={t('contact')}
+      <Table
+        caption={t('contact')}
         rows={data?.data}
-        rowId={({ id }) => id}
+        keyOf={({ id }) => id}
         columns={[
           {
             id: 'name',
-            title: t('name', { ns: 'alerts' }),
+            header: t('name', { ns: 'alerts' }),
             cell: method => (
               <>
                 {method.name} {method.is_account && <span className="soft">({t('contact.account')})</span>}
@@ -83,13 +83,13 @@ export function ContactMethods() {
           },
           {
             id: 'type',
-            title: t('channels.type', { ns: 'alerts' }),
+            header: t('channels.type', { ns: 'alerts' }),
             cell: ({ type }) => t(`kind.${type}`, { ns: 'alerts' }),
           },
-          { id: 'state', title: t('state', { ns: 'alerts' }), cell: method => <State method={method} /> },
+          { id: 'state', header: t('state', { ns: 'alerts' }), cell: method => <State method={method} /> },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: method => (
               <Actions label={t('actions', { ns: 'alerts', name: method.name })} actions={actions(method)} />
             ),
@@ -99,7 +99,7 @@ export function ContactMethods() {
       {edited && <MethodEditor method={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {tested && <Tested {...tested} onClose={() => setTested(null)} />}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('contact.delete.title', { name: deleted.name })}
           says={t('contact.delete.says')}
           submit={t('delete')}
@@ -108,7 +108,7 @@ export function ContactMethods() {
           act={async () => {
             await bodyOf(api.DELETE(path, of(deleted)))
             await refresh()
-            say(t('deleted', { ns: 'alerts', name: deleted.name }))
+            toast.success(t('deleted', { ns: 'alerts', name: deleted.name }))
           }}
         />
       )}
@@ -144,10 +144,10 @@ function MethodEditor({ method, onClose }: { method: Method | null; onClose(): v
       await bodyOf(api.POST('/api/v1/profile/contact-methods', { body: { name, type: kind, config } }))
     else await bodyOf(api.PATCH(path, { ...of(method), body: { name, config } }))
     await refresh()
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={method?.name ?? t('contact.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={method?.name ?? t('contact.new')} submit={t('save')} onClose={onClose} act={save}>
       {method === null && (
         <SelectField
           label={t('channels.type', { ns: 'alerts' })}
@@ -166,6 +166,6 @@ function MethodEditor({ method, onClose }: { method: Method | null; onClose(): v
         onPreset={setPreset}
         isNew={method === null}
       />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
 import { download } from '../access/download.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { usePerson } from '../shell/session.ts'
 import { profileQuery } from './queries.ts'
 
@@ -52,7 +52,7 @@ export function Data() {
         </Button>
       </section>
       {step === 'leave' && team && (
-        <Ask
+        <FormDialog
           title={t('data.leave.title', { team: team.name })}
           submit={t('data.leave')}
           typed={team.name}
@@ -75,7 +75,7 @@ function Erase({ profile, onClose }: { profile: Schemas['Profile']; onClose(): v
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('data.erase.title')}
       says={t('data.erase.says')}
       submit={t('data.erase')}
@@ -106,6 +106,6 @@ function Erase({ profile, onClose }: { profile: Schemas['Profile']; onClose(): v
           onChange={setCode}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../access/rows.tsx'
 import type { Schemas } from '../api.ts'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useMay } from '../shell/may.ts'
 import { planQuery } from './queries.ts'
@@ -53,15 +53,15 @@ export function PlanPage() {
       </section>
       <section className="card">
         <h2>{t('plan.limits')}</h2>
-        <Rows
-          label={t('plan.limits')}
+        <Table
+          caption={t('plan.limits')}
           rows={counted}
-          rowId={name => name}
+          keyOf={name => name}
           columns={[
-            { id: 'limit', title: t('plan.limit'), cell: name => t(`feature.${name}`) },
+            { id: 'limit', header: t('plan.limit'), cell: name => t(`feature.${name}`) },
             {
               id: 'used',
-              title: t('plan.used'),
+              header: t('plan.used'),
               cell: name => <Used used={usage[name]} limit={limits[name]} threshold={upsell.threshold} />,
             },
           ]}

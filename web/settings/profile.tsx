@@ -1,13 +1,12 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
@@ -31,14 +30,14 @@ export function ProfilePage() {
       <ContactMethods />
       <section className="card">
         <h2>{t('profile.teams')}</h2>
-        <Rows
-          label={t('profile.teams')}
+        <Table
+          caption={t('profile.teams')}
           rows={profile.teams}
-          rowId={team => team.tenant_id}
+          keyOf={team => team.tenant_id}
           columns={[
-            { id: 'team', title: t('profile.team'), cell: ({ name }) => name },
-            { id: 'role', title: t('profile.role'), cell: ({ role }) => t(`role.${role}`) },
-            { id: 'joined', title: t('profile.joined'), cell: ({ joined_at: at }) => <Moment at={at} /> },
+            { id: 'team', header: t('profile.team'), cell: ({ name }) => name },
+            { id: 'role', header: t('profile.role'), cell: ({ role }) => t(`role.${role}`) },
+            { id: 'joined', header: t('profile.joined'), cell: ({ joined_at: at }) => <Moment at={at} /> },
           ]}
         />
       </section>
@@ -57,7 +56,7 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
       const saved = await bodyOf(api.PATCH('/api/v1/profile', { body: draft }))
       queries.setQueryData(profileQuery.queryKey, saved)
       await queries.invalidateQueries({ queryKey: personQuery.queryKey })
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (
@@ -158,7 +157,7 @@ function Email({ profile }: { profile: Schemas['Profile'] }) {
           <Button
             onPress={async () => {
               await bodyOf(api.POST('/api/v1/profile/email/verify-request'))
-              say(t('profile.email.again.done'))
+              toast.success(t('profile.email.again.done'))
             }}
           >
             {t('profile.email.again')}
@@ -176,7 +175,7 @@ function ChangeEmail({ hasFactor, onClose }: { hasFactor: boolean; onClose(): vo
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('profile.email.change')}
       says={t('profile.email.says')}
       submit={t('profile.email.change')}
@@ -184,7 +183,7 @@ function ChangeEmail({ hasFactor, onClose }: { hasFactor: boolean; onClose(): vo
       act={async () => {
         const body = { email, password, ...(code && { otp_code: code }) }
         await bodyOf(api.POST('/api/v1/profile/email', { body }))
-        say(t('profile.email.sent', { email }))
+        toast.success(t('profile.email.sent', { email }))
       }}
     >
       <TextField
@@ -215,6 +214,6 @@ function ChangeEmail({ hasFactor, onClose }: { hasFactor: boolean; onClose(): vo
           onChange={setCode}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,14 +1,14 @@
 import { useMutation, useSuspenseQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Feature } from '../parts/feature.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { planQuery, smtpQuery } from './queries.ts'
@@ -61,7 +61,7 @@ function Server({ config }: { config: Config | null }) {
       const body = { host, port: Number(port) as Config['port'], encryption, ...rest }
       await bodyOf(api.PATCH('/api/v1/smtp-config', { body }))
       await again()
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (
@@ -154,7 +154,7 @@ function Stored({ config }: { config: Config }) {
       </div>
       <p role="status">{outcome}</p>
       {isDeleting && (
-        <Ask
+        <FormDialog
           title={t('smtp.delete.title')}
           says={t('smtp.delete.says')}
           submit={t('smtp.delete')}
@@ -163,7 +163,7 @@ function Stored({ config }: { config: Config }) {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/smtp-config'))
             await again()
-            say(t('smtp.deleted'))
+            toast.success(t('smtp.deleted'))
           }}
         />
       )}

@@ -2,17 +2,17 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { ScopePicker } from '../access/scope-picker.tsx'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { NumberField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { apiKeysQuery, personalTokensQuery, scopesQuery } from './queries.ts'
@@ -107,14 +107,14 @@ function TokenList({ kind }: { kind: Kind }) {
           {t('tokens.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t(`tokens.${kind}`)}
+        <Table
+          caption={t(`tokens.${kind}`)}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
             {
               id: 'name',
-              title: t('tokens.name'),
+              header: t('tokens.name'),
               cell: token => (
                 <>
                   {token.name}
@@ -123,21 +123,21 @@ function TokenList({ kind }: { kind: Kind }) {
                 </>
               ),
             },
-            { id: 'scopes', title: t('tokens.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
+            { id: 'scopes', header: t('tokens.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
             {
               id: 'used',
-              title: t('tokens.used'),
+              header: t('tokens.used'),
               cell: ({ last_used_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
             {
               id: 'expires',
-              title: t('tokens.expires'),
+              header: t('tokens.expires'),
               cell: ({ expires_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
-            { id: 'state', title: t('tokens.state'), cell: token => t(`tokens.state.${stateOf(token)}`) },
+            { id: 'state', header: t('tokens.state'), cell: token => t(`tokens.state.${stateOf(token)}`) },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: token => <Actions label={t('tokens.actions', { name: token.name })} actions={actions(token)} />,
             },
           ]}
@@ -150,7 +150,7 @@ function TokenList({ kind }: { kind: Kind }) {
           onClose={() => setCreating(false)}
           onCreated={async plain => {
             setSecret(plain)
-            await again()
+            void again()
           }}
         />
       )}
@@ -161,12 +161,12 @@ function TokenList({ kind }: { kind: Kind }) {
           act={async hours => {
             const { plain_text_token: plain } = await kinds[kind].rotate(asked.token.id, hours)
             setSecret(plain)
-            await again()
+            void again()
           }}
         />
       )}
       {asked?.step === 'revoke' && (
-        <Ask
+        <FormDialog
           title={t('tokens.delete.title', { name: asked.token.name })}
           says={t('tokens.delete.says')}
           submit={t('tokens.revoke')}
@@ -175,7 +175,7 @@ function TokenList({ kind }: { kind: Kind }) {
           act={async () => {
             await kinds[kind].revoke(asked.token.id)
             await again()
-            say(t('tokens.revoked'))
+            toast.success(t('tokens.revoked'))
           }}
         />
       )}
@@ -214,7 +214,7 @@ function Create({ kind, onClose, onCreated }: CreateProps) {
   const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]>('90')
   const [ips, setIps] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t(kind === 'personal' ? 'tokens.new' : 'tokens.new.key')}
       submit={t('tokens.create')}
       onClose={onClose}
@@ -263,7 +263,7 @@ function Create({ kind, onClose, onCreated }: CreateProps) {
           />
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -271,7 +271,7 @@ function Rotate({ name, onClose, act }: { name: string; onClose(): void; act(hou
   const { t } = useTranslation('settings')
   const [hours, setHours] = useState(24)
   return (
-    <Ask
+    <FormDialog
       title={t('tokens.rotate.title', { name })}
       says={t('tokens.rotate.says')}
       submit={t('tokens.rotate')}
@@ -286,6 +286,6 @@ function Rotate({ name, onClose, act }: { name: string; onClose(): void; act(hou
         value={hours}
         onChange={setHours}
       />
-    </Ask>
+    </FormDialog>
   )
 }

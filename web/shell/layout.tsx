@@ -16,6 +16,7 @@ import { Navigation } from './navigation.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
 import { useShortcuts } from './shortcuts.ts'
+import { TeamSwitch } from './team-switch.tsx'
 import './layout.css'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -68,6 +69,7 @@ function Frame() {
             <Button icon="search" aria-keyshortcuts="Control+K" onPress={() => open('palette')}>
               {t('palette.open')}
             </Button>
+            {!team && <TeamSwitch />}
             <Navigation />
             <AccountMenu onShortcuts={() => open('shortcuts')} />
             <BrandFoot />

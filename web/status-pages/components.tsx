@@ -3,13 +3,12 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
-import { whyOf } from '../access/why.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 import {
   type Component,
   type Group,
@@ -82,13 +81,12 @@ interface MoveProps {
 /** Up and down, by pointer or keyboard; the new place is read out. */
 function Move({ name, index, count, move }: MoveProps) {
   const { t } = useTranslation('status-pages')
-  const { t: ta } = useTranslation('access')
   const put = async (to: number) => {
     try {
       await move(to)
-      say(t('moved', { name, place: to + 1, count }))
+      toast.success(t('moved', { name, place: to + 1, count }))
     } catch (error) {
-      say(whyOf(error, ta))
+      toast.failure(error as Error)
     }
   }
   return (
@@ -195,7 +193,7 @@ function Members({
         ))}
       </ol>
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('component.delete', { name: deleted.name })}
           says={t('component.delete.says')}
           submit={t('delete')}
@@ -242,7 +240,7 @@ function ComponentDialog({ page, component, onClose }: DialogProps) {
     await refresh()
   }
   return (
-    <Ask title={component?.name ?? t('component.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={component?.name ?? t('component.new')} submit={t('save')} onClose={onClose} act={save}>
       {!component && (
         <SelectField
           label={t('component.type')}
@@ -329,7 +327,7 @@ function ComponentDialog({ page, component, onClose }: DialogProps) {
           />
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -346,9 +344,9 @@ function GroupDialog({ page, group, onClose }: { page: StatusPage; group: Group 
     await refresh()
   }
   return (
-    <Ask title={group?.name ?? t('group.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={group?.name ?? t('group.new')} submit={t('save')} onClose={onClose} act={save}>
       <TextField label={t('component.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       <CheckboxField label={t('group.is_open')} name="is_open" isSelected={isOpen} onChange={setOpen} />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -3,15 +3,15 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyText } from '../parts/copy-button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pill } from '../parts/status-pill.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { domainsQuery, refresh } from './queries.ts'
 
 type CustomDomain = Schemas['CustomDomain']
@@ -54,7 +54,7 @@ function DomainCard({ domain }: { domain: CustomDomain }) {
   const verify = async () => {
     await bodyOf(api.POST('/api/v1/custom-domains/{custom_domain}/verify', { params }))
     await refresh()
-    say(t('domain.verified'))
+    toast.success(t('domain.verified'))
   }
   const records = [
     { id: 'cname', type: 'CNAME', name: hostname, value: dns.cname },
@@ -97,7 +97,7 @@ function DomainCard({ domain }: { domain: CustomDomain }) {
         </p>
       )}
       {isDeleting && (
-        <Ask
+        <FormDialog
           title={t('domain.delete', { name: hostname })}
           says={t('domain.delete.says')}
           submit={t('delete')}
@@ -117,7 +117,7 @@ function AddDomain({ page, onClose }: { page: string; onClose(): void }) {
   const { t } = useTranslation('status-pages')
   const [hostname, setHostname] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('domain.add')}
       submit={t('domain.add')}
       onClose={onClose}
@@ -137,6 +137,6 @@ function AddDomain({ page, onClose }: { page: string; onClose(): void }) {
         value={hostname}
         onChange={setHostname}
       />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { pagesQuery, refresh } from './queries.ts'
@@ -34,25 +34,25 @@ export function StatusPageList() {
         </EmptyState>
       ) : (
         <section className="card">
-          <Rows
-            label={t('title')}
+          <Table
+            caption={t('title')}
             rows={data?.data}
-            rowId={({ id }) => id}
+            keyOf={({ id }) => id}
             columns={[
               {
                 id: 'name',
-                title: t('field.name'),
+                header: t('field.name'),
                 cell: page => (
                   <Link to="/app/status-pages/$page" params={{ page: page.id }}>
                     {page.name}
                   </Link>
                 ),
               },
-              { id: 'state', title: t('state'), cell: page => <PageState page={page} /> },
-              { id: 'access', title: t('tab.access'), cell: ({ access }) => t(`access.${access}`) },
+              { id: 'state', header: t('state'), cell: page => <PageState page={page} /> },
+              { id: 'access', header: t('tab.access'), cell: ({ access }) => t(`access.${access}`) },
               {
                 id: 'address',
-                title: t('address'),
+                header: t('address'),
                 cell: ({ url, state }) =>
                   state === 'published' ? (
                     <a href={url} target="_blank" rel="noreferrer">
@@ -62,7 +62,7 @@ export function StatusPageList() {
                     url
                   ),
               },
-              { id: 'changed', title: t('changed'), cell: page => <Moment at={page.content_changed_at} /> },
+              { id: 'changed', header: t('changed'), cell: page => <Moment at={page.content_changed_at} /> },
             ]}
           />
           {data && <Pager meta={data.meta} onPage={setAt} />}
@@ -94,7 +94,7 @@ function NewPage({ onClose }: { onClose(): void }) {
     await navigate({ to: '/app/status-pages/$page', params: { page: data.id } })
   }
   return (
-    <Ask title={t('new')} says={t('new.says')} submit={t('create')} onClose={onClose} act={create}>
+    <FormDialog title={t('new')} says={t('new.says')} submit={t('create')} onClose={onClose} act={create}>
       <TextField label={t('field.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       <TextField
         label={t('field.slug')}
@@ -105,6 +105,6 @@ function NewPage({ onClose }: { onClose(): void }) {
         value={slug ?? slugOf(name)}
         onChange={setSlug}
       />
-    </Ask>
+    </FormDialog>
   )
 }

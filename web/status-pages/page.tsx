@@ -3,12 +3,12 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { TabLink, Tabs } from '../parts/tabs.tsx'
+import { toast } from '../parts/toast.tsx'
 import { changePage, of, pageQuery, refresh } from './queries.ts'
 import { PageState } from './state.tsx'
 import './status-pages.css'
@@ -72,19 +72,19 @@ export function StatusPageFrame() {
         <Outlet />
       </Suspense>
       {(asked === 'publish' || asked === 'withdraw') && (
-        <Ask
+        <FormDialog
           title={t(asked)}
           says={t(`says.${asked}`)}
           submit={t(asked)}
           onClose={() => setAsked(null)}
           act={async () => {
             await changePage(id, { state: asked === 'publish' ? 'published' : 'draft' })
-            say(t(`done.${asked}`))
+            toast.success(t(`done.${asked}`))
           }}
         />
       )}
       {asked === 'delete' && (
-        <Ask
+        <FormDialog
           title={t('delete')}
           says={t('delete.says')}
           submit={t('delete')}

@@ -2,14 +2,14 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../access/ask.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckboxField, SelectField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pill } from '../parts/status-pill.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { type Affected, AffectedFields } from './affected.tsx'
 import { Markdown, MarkdownField } from './markdown.tsx'
 import { type PagePost, pageQuery, phases, postQuery, refresh, type StatusPage } from './queries.ts'
@@ -54,7 +54,7 @@ export function Post() {
       <NewUpdate key={updates.length} page={page} post={post} />
       {post.phase === 'resolved' && <Postmortem page={page} post={post} />}
       {isDeleting && (
-        <Ask
+        <FormDialog
           title={t('post.delete')}
           says={t('post.delete.says')}
           submit={t('delete')}
@@ -92,7 +92,7 @@ function NewUpdate({ page, post }: PostProps) {
         }),
       )
       await refresh()
-      say(t('update.created'))
+      toast.success(t('update.created'))
     },
   })
   return (
@@ -135,7 +135,7 @@ function Postmortem({ page, post }: PostProps) {
         }),
       )
       await refresh()
-      say(t('saved'))
+      toast.success(t('saved'))
     },
   })
   return (

@@ -3,17 +3,18 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Pill } from '../parts/status-pill.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { type Affected, AffectedFields } from './affected.tsx'
+import { PageMaintenance } from './maintenance.tsx'
 import { MarkdownField } from './markdown.tsx'
 import {
   impacts,
@@ -53,14 +54,14 @@ export function Posts() {
             {t('post.empty.says')}
           </EmptyState>
         ) : (
-          <Rows
-            label={t('tab.posts')}
+          <Table
+            caption={t('tab.posts')}
             rows={data?.data}
-            rowId={post => post.id}
+            keyOf={post => post.id}
             columns={[
               {
                 id: 'title',
-                title: t('post.title'),
+                header: t('post.title'),
                 cell: post => (
                   <Link to="/app/status-pages/$page/posts/$post" params={{ page: id, post: post.id }}>
                     {post.title}
@@ -69,16 +70,17 @@ export function Posts() {
               },
               {
                 id: 'phase',
-                title: t('post.phase'),
+                header: t('post.phase'),
                 cell: ({ phase }) => <Pill tone={phase === 'resolved' ? 'up' : 'warning'}>{t(`phase.${phase}`)}</Pill>,
               },
-              { id: 'impact', title: t('post.impact'), cell: ({ impact }) => t(`impact.${impact}`) },
-              { id: 'started', title: t('post.started'), cell: post => <Moment at={post.started_at} /> },
+              { id: 'impact', header: t('post.impact'), cell: ({ impact }) => t(`impact.${impact}`) },
+              { id: 'started', header: t('post.started'), cell: post => <Moment at={post.started_at} /> },
             ]}
           />
         )}
         {data && <Pager meta={data.meta} onPage={setAt} />}
       </section>
+      <PageMaintenance page={id} />
       <Templates />
       {isNew && <NewPost page={page} onClose={() => setNew(false)} />}
     </>
@@ -117,10 +119,10 @@ function NewPost({ page, onClose }: { page: StatusPage; onClose(): void }) {
     }
     await bodyOf(api.POST('/api/v1/status-pages/{status_page}/posts', { params: of(page.id), body }))
     await refresh()
-    say(t('post.created'))
+    toast.success(t('post.created'))
   }
   return (
-    <Ask title={t('post.new')} submit={t('post.create')} onClose={onClose} act={save}>
+    <FormDialog title={t('post.new')} submit={t('post.create')} onClose={onClose} act={save}>
       {incidents.length > 0 && (
         <SelectField
           label={t('post.incident')}
@@ -180,7 +182,7 @@ function NewPost({ page, onClose }: { page: StatusPage; onClose(): void }) {
         isSelected={draft.notify}
         onChange={notify => put({ notify })}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -203,16 +205,16 @@ function Templates() {
       </div>
       <p className="soft">{t('templates.says')}</p>
       {data?.data.length !== 0 && (
-        <Rows
-          label={t('templates')}
+        <Table
+          caption={t('templates')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'name', title: t('field.name'), cell: ({ name }) => name },
-            { id: 'phase', title: t('post.phase'), cell: ({ phase }) => t(`phase.${phase}`) },
+            { id: 'name', header: t('field.name'), cell: ({ name }) => name },
+            { id: 'phase', header: t('post.phase'), cell: ({ phase }) => t(`phase.${phase}`) },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: template => (
                 <Actions
                   label={t('actions', { name: template.name })}
@@ -253,7 +255,7 @@ function TemplateDialog({ template, onClose }: { template: Template | null; onCl
     await refresh()
   }
   return (
-    <Ask
+    <FormDialog
       title={template?.name ?? t('template.new')}
       says={t('template.says', { names: placeholders.map(name => `{{${name}}}`).join(', ') })}
       submit={t('save')}
@@ -277,6 +279,6 @@ function TemplateDialog({ template, onClose }: { template: Template | null; onCl
         value={draft.body}
         onChange={body => put({ body })}
       />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,24 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { useSettled } from '../parts/settled.ts'
 import { actingIn } from '../shell/acting.ts'
 import { usePerson } from '../shell/session.ts'
 import type { PageChanges, StatusPage } from './queries.ts'
 
-const waitMs = 500
 /** As the API takes it in an address. */
 const longestDraft = 6_000
-
-/** What is typed, once nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), waitMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /** The page as the server renders it, with changes that are not saved. */
 export function Preview({ page, changes }: { page: StatusPage; changes: PageChanges }) {

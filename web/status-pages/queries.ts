@@ -91,6 +91,16 @@ export const incidentChoicesQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/incidents', { params: { query: { per_page: 20 } }, signal })),
 })
 
+/** Maintenance that is active or will be. */
+export const windowsQuery = queryOptions({
+  queryKey: ['maintenance', 'of-pages'],
+  queryFn: async ({ signal }) => {
+    const query = { per_page: 100, state: ['active', 'scheduled'] as Schemas['MaintenanceState'][] }
+    const querySerializer = { array: { style: 'form', explode: false } } as const
+    return (await bodyOf(api.GET('/api/v1/maintenance-windows', { params: { query }, querySerializer, signal }))).data
+  },
+})
+
 /** After a change: what is shown of this page is read again. */
 export const refresh = () =>
   Promise.all([

@@ -3,15 +3,14 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
 import { download } from '../access/download.ts'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { countsQuery, of, refresh, subscribersQuery } from './queries.ts'
@@ -71,19 +70,19 @@ export function Subscribers() {
           {t('subscriber.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('tab.subscribers')}
+        <Table
+          caption={t('tab.subscribers')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'address', title: t('subscriber.address'), cell: ({ address }) => address ?? '–' },
-            { id: 'channel', title: t('subscriber.channel'), cell: ({ channel }) => t(`channel.${channel}`) },
-            { id: 'state', title: t('state'), cell: ({ state }) => t(`subscriber.${state}`) },
-            { id: 'source', title: t('subscriber.source'), cell: ({ source }) => t(`source.${source}`) },
-            { id: 'since', title: t('subscriber.since'), cell: row => <Moment at={row.created_at} style="date" /> },
+            { id: 'address', header: t('subscriber.address'), cell: ({ address }) => address ?? '–' },
+            { id: 'channel', header: t('subscriber.channel'), cell: ({ channel }) => t(`channel.${channel}`) },
+            { id: 'state', header: t('state'), cell: ({ state }) => t(`subscriber.${state}`) },
+            { id: 'source', header: t('subscriber.source'), cell: ({ source }) => t(`source.${source}`) },
+            { id: 'since', header: t('subscriber.since'), cell: row => <Moment at={row.created_at} style="date" /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: row => (
                 <Actions
                   label={t('actions', { name: row.address ?? '–' })}
@@ -107,7 +106,7 @@ function AddSubscriber({ page, onClose }: { page: string; onClose(): void }) {
   const [address, setAddress] = useState('')
   const [confirmed, setConfirmed] = useState(false)
   return (
-    <Ask
+    <FormDialog
       title={t('subscriber.add')}
       says={t('subscriber.add.says')}
       submit={t('subscriber.add')}
@@ -116,7 +115,7 @@ function AddSubscriber({ page, onClose }: { page: string; onClose(): void }) {
         const body = { channel, address, confirmed }
         await bodyOf(api.POST('/api/v1/status-pages/{status_page}/subscribers', { params: of(page), body }))
         await refresh()
-        say(t('subscriber.added'))
+        toast.success(t('subscriber.added'))
       }}
     >
       <SelectField
@@ -140,7 +139,7 @@ function AddSubscriber({ page, onClose }: { page: string; onClose(): void }) {
         isSelected={confirmed}
         onChange={setConfirmed}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -150,7 +149,7 @@ function Import({ page, onClose }: { page: string; onClose(): void }) {
   const [confirmed, setConfirmed] = useState(false)
   const [problems, setProblems] = useState<{ line: number; message: string }[]>([])
   return (
-    <Ask
+    <FormDialog
       title={t('subscriber.import')}
       says={t('import.says')}
       submit={t('subscriber.import')}
@@ -165,7 +164,7 @@ function Import({ page, onClose }: { page: string; onClose(): void }) {
           }),
         )
         await refresh()
-        say(t('import.done', { added: data.added, existing: data.existing, refused: data.refused }))
+        toast.success(t('import.done', { added: data.added, existing: data.existing, refused: data.refused }))
         setProblems(data.problems)
         return data.problems.length > 0 ? 'stay' : undefined
       }}
@@ -199,6 +198,6 @@ function Import({ page, onClose }: { page: string; onClose(): void }) {
           ))}
         </ul>
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -2,17 +2,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
 import { type Role, RoleField } from '../access/role-field.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { invitationsQuery } from './queries.ts'
@@ -52,24 +52,24 @@ export function Invitations() {
           {t('invitations.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('invitations')}
+        <Table
+          caption={t('invitations')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'email', title: t('email'), cell: ({ email }) => email },
-            { id: 'role', title: t('role'), cell: ({ role }) => t(`role.${role}`) },
-            { id: 'state', title: t('state'), cell: ({ status }) => t(`state.${status}`) },
+            { id: 'email', header: t('email'), cell: ({ email }) => email },
+            { id: 'role', header: t('role'), cell: ({ role }) => t(`role.${role}`) },
+            { id: 'state', header: t('state'), cell: ({ status }) => t(`state.${status}`) },
             {
               id: 'expires',
-              title: t('expires'),
+              header: t('expires'),
               cell: ({ status, expires_at: at }) => status === 'pending' && <Moment at={at} />,
             },
             ...(managesPeople
               ? [
                   {
                     id: 'actions',
-                    title: '',
+                    header: '',
                     cell: (invitation: Invitation) =>
                       invitation.status === 'pending' && (
                         <Actions
@@ -103,7 +103,7 @@ export function Invitations() {
         />
       )}
       {revoked && (
-        <Ask
+        <FormDialog
           title={t('revoke.title', { email: revoked.email })}
           says={t('revoke.says')}
           submit={t('revoke')}
@@ -112,7 +112,7 @@ export function Invitations() {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/invitations/{invitation}', of(revoked)))
             await again()
-            say(t('revoked'))
+            toast.success(t('revoked'))
           }}
         />
       )}
@@ -125,7 +125,7 @@ function Invite({ onClose, onSent }: { onClose(): void; onSent(link: { email: st
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   return (
-    <Ask
+    <FormDialog
       title={t('invite.title')}
       submit={t('invite.send')}
       onClose={onClose}
@@ -137,6 +137,6 @@ function Invite({ onClose, onSent }: { onClose(): void; onSent(link: { email: st
     >
       <TextField label={t('email')} name="email" type="email" autoFocus isRequired value={email} onChange={setEmail} />
       <RoleField value={role} onChange={setRole} />
-    </Ask>
+    </FormDialog>
   )
 }

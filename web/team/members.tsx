@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { Ask } from '../access/ask.tsx'
 import { type Role, RoleField } from '../access/role-field.tsx'
-import { Rows } from '../access/rows.tsx'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
@@ -32,7 +32,7 @@ export function Members() {
   const enable = async (member: Member) => {
     await bodyOf(api.PATCH('/api/v1/members/{user_id}', { ...of(member), body: { status: 'active' } }))
     await again()
-    say(t('enabled', { name: member.name }))
+    toast.success(t('enabled', { name: member.name }))
   }
   const actions = (member: Member) => {
     const ask = (step: Step) => () => setAsked({ step, member })
@@ -58,25 +58,24 @@ export function Members() {
           setPage(1)
         }}
       />
-      <Rows
-        label={t('members')}
+      <Table
+        caption={t('members')}
         rows={data?.data}
-        rowId={member => member.user_id}
+        keyOf={member => member.user_id}
         columns={[
           {
             id: 'name',
-            title: t('name'),
+            header: t('name'),
             cell: member => (
               <>
                 {member.name} {member.user_id === ownId && <span className="soft">({t('you')})</span>}
-                <br />
                 <small className="soft">{member.email}</small>
               </>
             ),
           },
           {
             id: 'role',
-            title: t('role'),
+            header: t('role'),
             cell: member => (
               <>
                 {t(`role.${member.role}`)}
@@ -84,17 +83,17 @@ export function Members() {
               </>
             ),
           },
-          { id: 'factor', title: t('factor'), cell: member => <Factors member={member} /> },
+          { id: 'factor', header: t('factor'), cell: member => <Factors member={member} /> },
           {
             id: 'active',
-            title: t('active'),
+            header: t('active'),
             cell: member => (member.last_active_at ? <Moment at={member.last_active_at} /> : t('active.never')),
           },
           ...(managesPeople
             ? [
                 {
                   id: 'actions',
-                  title: '',
+                  header: '',
                   cell: (member: Member) =>
                     member.user_id !== ownId && (
                       <Actions label={t('actions', { name: member.name })} actions={actions(member)} />
@@ -153,17 +152,17 @@ function MemberStep({ step, member, onClose }: { step: Step; member: Member; onC
   }
   const { act, done, ...words } = steps[step]
   return (
-    <Ask
+    <FormDialog
       {...words}
       isDanger={step !== 'role'}
       onClose={onClose}
       act={async () => {
         await act()
         await again()
-        say(done)
+        toast.success(done)
       }}
     >
       {step === 'role' && <RoleField value={role} onChange={setRole} />}
-    </Ask>
+    </FormDialog>
   )
 }

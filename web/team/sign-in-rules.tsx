@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { say } from '../access/say.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { NumberField, SwitchField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 
 /** Whether members need a second factor, and how long those without one have. */
@@ -16,7 +16,7 @@ export function SignInRules({ policy }: { policy: Schemas['SecurityPolicy'] }) {
     const body = { mfa_required: isRequired, mfa_grace_days: days }
     await bodyOf(api.PATCH('/api/v1/security-policy', { body }))
     await queries.invalidateQueries({ queryKey: ['security-policy'] })
-    say(t('policy.saved'))
+    toast.success(t('policy.saved'))
   }
   const saving = useMutation({ mutationFn: save })
   return (

@@ -10,9 +10,13 @@ import { PageHead } from '../parts/page-head.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { usePerson } from '../shell/session.ts'
 
+/** Where the service runs. */
+const demoCommand = 'node cli/vedette.js demo'
+
 /** What there is now, and the ways on. */
 export function Done({ monitor: id }: { monitor: string | undefined }) {
   const { t } = useTranslation('welcome')
+  const { isOperator } = usePerson()
   const { data: monitor } = useQuery({ ...monitorQuery(id ?? ''), enabled: id !== undefined })
   return (
     <>
@@ -26,17 +30,25 @@ export function Done({ monitor: id }: { monitor: string | undefined }) {
             <p className="soft">{t('done.way.monitors.says')}</p>
           </li>
           <li>
-            <Link to="/app/heartbeats/new">{t('done.way.heartbeats')}</Link>
-            <p className="soft">{t('done.way.heartbeats.says')}</p>
-          </li>
-          <li>
             <Link to="/app/team">{t('done.way.team')}</Link>
             <p className="soft">{t('done.way.team.says')}</p>
           </li>
           <li>
-            <a href="/api/docs">{t('done.way.api')}</a>
+            <Link to="/app/settings/tokens">{t('done.way.api')}</Link>
             <p className="soft">{t('done.way.api.says')}</p>
           </li>
+          {isOperator ? (
+            <li>
+              <Link to="/ops/tenants">{t('done.way.reseller')}</Link>
+              <p className="soft">{t('done.way.reseller.says')}</p>
+              <CopyText text={demoCommand} label={t('done.way.reseller')} />
+            </li>
+          ) : (
+            <li>
+              <Link to="/app/heartbeats/new">{t('done.way.heartbeats')}</Link>
+              <p className="soft">{t('done.way.heartbeats.says')}</p>
+            </li>
+          )}
         </ul>
       </section>
       <p>

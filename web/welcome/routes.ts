@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { appRoute } from '../shell/routes.ts'
 
-export const steps = ['watch', 'tell', 'done'] as const
+export const steps = ['watch', 'notify', 'done'] as const
 export type Step = (typeof steps)[number]
 
 /** What the steps have made so far, in the address: a reload loses nothing. */

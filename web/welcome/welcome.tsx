@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Done } from './done.tsx'
+import { Notify } from './notify.tsx'
 import { type Step, steps } from './routes.ts'
-import { Tell } from './tell.tsx'
 import { Watch } from './watch.tsx'
 import './welcome.css'
 
-/** The first minute of a team: watch a site, name who is told, and what there is to go on with. */
+/** The first minute of a team: watch a site, name who is notified, and what there is to go on with. */
 export function Welcome() {
   const { t } = useTranslation('welcome')
   const { step = 'watch', monitor } = useSearch({ from: '/app/app/welcome' })
@@ -27,8 +27,8 @@ export function Welcome() {
           {t('skip.all')}
         </Link>
       )}
-      {step === 'watch' && <Watch monitor={monitor} onMade={made => go('watch', made)} onNext={() => go('tell')} />}
-      {step === 'tell' && <Tell onNext={() => go('done')} />}
+      {step === 'watch' && <Watch monitor={monitor} onMade={made => go('watch', made)} onNext={() => go('notify')} />}
+      {step === 'notify' && <Notify onNext={() => go('done')} />}
       {step === 'done' && <Done monitor={monitor} />}
     </div>
   )

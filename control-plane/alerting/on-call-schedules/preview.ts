@@ -5,7 +5,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { meaning } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayRead } from './access.ts'
-import { dutiesOf } from './duty.ts'
+import { type Duty, dutiesOf } from './duty.ts'
 import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.ts'
 import { Instant } from './input.ts'
 import { PersonView, readPeople } from './people.ts'
@@ -16,6 +16,8 @@ const maxDays = 90
 const defaultDays = 14
 const maxDuties = 5_000
 
+const Shift = z.object({ user_id: z.uuid(), starts_at: time, ends_at: time })
+
 const PreviewView = z
   .object({
     schedule_id: z.uuid(),
@@ -23,13 +25,27 @@ const PreviewView = z
     to: time.meta({
       description: `Earlier than requested where there are more than ${maxDuties} shifts and gaps: continue from here.`,
     }),
-    shifts: z.array(
-      z.object({ user_id: z.uuid(), starts_at: time, ends_at: time, ...LayerFields }).meta({ id: 'OnCallShift' }),
-    ),
+    shifts: z.array(Shift.extend(LayerFields).meta({ id: 'OnCallShift' })),
     gaps: z.array(GapView).meta({ description: 'When no person is on call.' }),
+    layers: z
+      .array(z.object({ rotation_id: z.uuid(), name: z.string(), shifts: z.array(Shift) }).meta({ id: 'OnCallLayer' }))
+      .meta({ description: 'What each rotation alone says, by order: the first that has a shift decides.' }),
+    overrides: z
+      .array(
+        z
+          .object({
+            override_id: z.uuid(),
+            user_id: z.uuid(),
+            replaces_user_id: z.uuid().nullable(),
+            starts_at: time,
+            ends_at: time,
+          })
+          .meta({ id: 'OnCallPlannedOverride' }),
+      )
+      .meta({ description: 'The overrides of the span, by age: of several at one time the newest decides.' }),
     users: z.array(PersonView).meta({ description: 'The people of the schedule.' }),
     unreachable: z.array(PersonView).meta({
-      description: 'People of the schedule whose e-mail address is not verified.',
+      description: 'People of the schedule without a contact method that is enabled, verified and not failing.',
     }),
   })
   .meta({ id: 'OnCallPreview' })
@@ -57,25 +73,35 @@ export const getPreview = endpoint({
     const plan = (await readPlans(em, tenant, [row], { from, to })).get(row.id)!
     const people = await readPeople(em, tenant, plan)
     const duties = dutiesOf(plan, from.getTime(), to.getTime()).slice(0, maxDuties)
+    const end = duties.at(-1)?.to ?? to.getTime()
     return {
       data: {
         schedule_id: row.id,
         from: momentOf(from.getTime()),
-        to: momentOf(duties.at(-1)?.to ?? to.getTime()),
-        shifts: duties.flatMap(duty =>
-          duty.userId === null
-            ? []
-            : {
-                user_id: duty.userId,
-                starts_at: momentOf(duty.from),
-                ends_at: momentOf(duty.to),
-                ...viewLayer(duty),
-              },
-        ),
+        to: momentOf(end),
+        shifts: duties.flatMap(duty => shiftsOf(duty).map(shift => ({ ...shift, ...viewLayer(duty) }))),
         gaps: gapsOf(duties),
+        layers: plan.rotations.map(rotation => ({
+          rotation_id: rotation.id,
+          name: rotation.name,
+          shifts: dutiesOf({ ...plan, rotations: [rotation], overrides: [] }, from.getTime(), end)
+            .slice(0, maxDuties)
+            .flatMap(shiftsOf),
+        })),
+        overrides: plan.overrides.map(override => ({
+          override_id: override.id,
+          user_id: override.userId,
+          replaces_user_id: override.replacesUserId,
+          starts_at: momentOf(override.startsAt),
+          ends_at: momentOf(override.endsAt),
+        })),
         users: [...people.values()],
         unreachable: [...people.values()].filter(person => !person.is_reachable),
       },
     }
   },
 })
+
+/** The shift of an interval; none of a gap. */
+const shiftsOf = ({ userId, from, to }: Duty): z.input<typeof Shift>[] =>
+  userId === null ? [] : [{ user_id: userId, starts_at: momentOf(from), ends_at: momentOf(to) }]

@@ -284,6 +284,9 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Begin the sign-in again.': 'Beginnen Sie die Anmeldung von vorn.',
   'This team is suspended. Ask the operator of this service.':
     'Dieses Team ist gesperrt. Fragen Sie den Betreiber dieses Dienstes.',
+  'This team is suspended.': 'Dieses Team ist gesperrt.',
+  'You are no member of this team.': 'Sie gehören nicht zu diesem Team.',
+  'This team is entered at its own sign-in alone.': 'Dieses Team hat eine eigene Anmeldung.',
   'This team is entered at its own sign-in alone: see /sso.': 'Dieses Team hat eine eigene Anmeldung: siehe /sso.',
   'Partner SSO of this team is disabled: enable it first.':
     'Partner-SSO dieses Teams ist aus: Schalten Sie es zuerst ein.',

@@ -61,6 +61,7 @@ const groups: Record<string, Record<string, string>> = {
     'smtp-config': 'The mail server that sends a team’s mail.',
     'email-suppression': 'Mails that go to the reseller’s webhook instead.',
     'mail-previews': 'Mails in the brand of a reseller, with data of examples.',
+    'undelivered-mails': 'Mails to people of managed teams that no mail server has taken.',
     tokens: 'The tokens of a reseller.',
   },
   Operating: {

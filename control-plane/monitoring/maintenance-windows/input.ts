@@ -110,6 +110,15 @@ export const NewWindow = z
   })
   .meta({ id: 'NewMaintenanceWindow' })
 
+/** When a window takes place, without what it does. */
+export const WindowSchedule = NewWindow.pick({
+  starts_at: true,
+  timezone: true,
+  duration_minutes: true,
+  rrule: true,
+  until: true,
+}).meta({ id: 'MaintenanceSchedule' })
+
 export const WindowChanges = z.object(fields).partial().meta({ id: 'MaintenanceWindowChanges' })
 
 /** The occurrence that is next or has begun. Refuses a schedule that has none. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Tick } from '../../parts/tick.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { suppressionQuery } from '../queries.ts'
 import { MailPreview } from './preview.tsx'
+import { Undelivered } from './undelivered.tsx'
 
 type Kind = Schemas['EmailSuppression']['suppressible_types'][number]
 
@@ -29,7 +29,7 @@ export function Mails() {
         }),
       )
       queries.setQueryData(suppressionQuery.queryKey, saved)
-      say(t('mails.saved'))
+      toast.success(t('mails.saved'))
     } catch (error) {
       toast.failure(error as Error)
     }
@@ -39,48 +39,51 @@ export function Mails() {
     return t(effective.has(kind) ? 'mails.byYou' : 'mails.noWebhook')
   }
   return (
-    <section className="card">
-      <h2>{t('nav.mails')}</h2>
-      <p className="soft">{t('mails.says')}</p>
-      <Rows<Kind>
-        label={t('nav.mails')}
-        rows={data?.data.suppressible_types}
-        rowId={kind => kind}
-        columns={[
-          {
-            id: 'kind',
-            title: t('mails.kind'),
-            cell: kind => <code>{kind}</code>,
-          },
-          {
-            id: 'sender',
-            title: t('mails.sent'),
-            cell: kind => (
-              <span className="row">
-                <Tick
-                  label={t('mails.takeOver', { kind })}
-                  isSelected={taken.has(kind)}
-                  onChange={isTaken => void put(kind, isTaken)}
+    <>
+      <section className="card">
+        <h2>{t('nav.mails')}</h2>
+        <p className="soft">{t('mails.says')}</p>
+        <Table<Kind>
+          caption={t('nav.mails')}
+          rows={data?.data.suppressible_types}
+          keyOf={kind => kind}
+          columns={[
+            {
+              id: 'kind',
+              header: t('mails.kind'),
+              cell: kind => <code>{kind}</code>,
+            },
+            {
+              id: 'sender',
+              header: t('mails.sent'),
+              cell: kind => (
+                <span className="row">
+                  <Tick
+                    label={t('mails.takeOver', { kind })}
+                    isSelected={taken.has(kind)}
+                    onChange={isTaken => void put(kind, isTaken)}
+                  />
+                  {sender(kind)}
+                </span>
+              ),
+            },
+            {
+              id: 'preview',
+              header: '',
+              cell: kind => (
+                <Button
+                  variant="quiet"
+                  icon="mail"
+                  aria-label={t('mails.show', { kind })}
+                  onPress={() => setShown(kind)}
                 />
-                {sender(kind)}
-              </span>
-            ),
-          },
-          {
-            id: 'preview',
-            title: '',
-            cell: kind => (
-              <Button
-                variant="quiet"
-                icon="mail"
-                aria-label={t('mails.show', { kind })}
-                onPress={() => setShown(kind)}
-              />
-            ),
-          },
-        ]}
-      />
+              ),
+            },
+          ]}
+        />
+      </section>
+      <Undelivered />
       {shown && <MailPreview kind={shown} onClose={() => setShown(null)} />}
-    </section>
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans } from '../queries.ts'
 
@@ -56,7 +56,7 @@ function BatchStep({ action, teams, onClose, onDone }: StepProps) {
     await queries.invalidateQueries({ queryKey: ['reseller'] })
     onDone()
     const why = data.results.find(({ result }) => result === 'failed')?.message ?? ''
-    say(
+    toast.success(
       data.failed === 0
         ? t('teams.batch.done', { count: data.done })
         : t('teams.batch.failed', { count: data.failed, why }),
@@ -64,7 +64,7 @@ function BatchStep({ action, teams, onClose, onDone }: StepProps) {
   }
   const isDelete = action === 'delete'
   return (
-    <Ask
+    <FormDialog
       title={isDelete ? t('teams.batch.delete.title') : t(`teams.batch.${action}`)}
       says={isDelete ? t('teams.batch.delete.says') : undefined}
       submit={t(`teams.batch.${action}`)}
@@ -96,6 +96,6 @@ function BatchStep({ action, teams, onClose, onDone }: StepProps) {
           onChange={setText}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }

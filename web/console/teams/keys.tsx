@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { teamKeysQuery } from '../queries.ts'
 
@@ -23,14 +23,14 @@ export function TeamKeys({ id }: { id: string }) {
       {data?.meta.total === 0 ? (
         <EmptyState title={t('keys.empty')}>{t('keys.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('team.tab.tokens')}
+        <Table
+          caption={t('team.tab.tokens')}
           rows={data?.data}
-          rowId={key => key.id}
+          keyOf={key => key.id}
           columns={[
             {
               id: 'name',
-              title: t('keys.name'),
+              header: t('keys.name'),
               cell: key => (
                 <>
                   {key.name}
@@ -39,16 +39,16 @@ export function TeamKeys({ id }: { id: string }) {
                 </>
               ),
             },
-            { id: 'scopes', title: t('keys.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
+            { id: 'scopes', header: t('keys.scopes'), cell: ({ scopes }) => <small>{scopes.join(', ')}</small> },
             {
               id: 'used',
-              title: t('keys.used'),
+              header: t('keys.used'),
               cell: ({ last_used_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
-            { id: 'state', title: t('keys.state'), cell: key => t(key.is_active ? 'keys.on' : 'keys.off') },
+            { id: 'state', header: t('keys.state'), cell: key => t(key.is_active ? 'keys.on' : 'keys.off') },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: key => (
                 <Button variant="quiet" aria-label={`${t('keys.revoke')}: ${key.name}`} onPress={() => setRevoked(key)}>
                   {t('keys.revoke')}
@@ -60,7 +60,7 @@ export function TeamKeys({ id }: { id: string }) {
       )}
       {data && <Pager meta={data.meta} onPage={setPage} />}
       {revoked && (
-        <Ask
+        <FormDialog
           title={t('keys.revoke.title', { name: revoked.name })}
           says={t('keys.revoke.says')}
           submit={t('keys.revoke')}
@@ -73,7 +73,7 @@ export function TeamKeys({ id }: { id: string }) {
               }),
             )
             await queries.invalidateQueries({ queryKey: ['reseller', 'team', id] })
-            say(t('keys.revoked'))
+            toast.success(t('keys.revoked'))
           }}
         />
       )}

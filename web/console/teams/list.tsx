@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { type ManagedTeam, plans, teamsQuery, trashedQuery } from '../queries.ts'
 import type { ListFilters } from '../routes.ts'
@@ -110,32 +110,30 @@ interface TeamsProps {
 function Teams({ teams, selected, onSelect }: TeamsProps) {
   const { t } = useTranslation('console')
   return (
-    <Rows
-      label={t('nav.teams')}
+    <Table
+      caption={t('nav.teams')}
       rows={teams}
-      rowId={({ id }) => id}
-      rowName={({ name }) => name}
-      selection={{ ids: selected, onChange: onSelect, label: t('all') }}
+      keyOf={({ id }) => id}
+      selection={{ keys: selected, onChange: onSelect, nameOf: ({ name }) => name }}
       columns={[
         {
           id: 'name',
-          title: t('teams.name'),
+          header: t('teams.name'),
           cell: team => (
             <>
               <Link to="/console/teams/$team" params={{ team: team.id }}>
                 {team.name}
               </Link>
-              <br />
               <small className="soft">{team.external_ref ?? team.public_id}</small>
             </>
           ),
         },
-        { id: 'label', title: t('teams.label'), cell: ({ label }) => label ?? '–' },
-        { id: 'plan', title: t('teams.plan'), cell: ({ plan }) => plan },
-        { id: 'state', title: t('teams.state'), cell: team => t(`teams.state.${stateOf(team)}`) },
+        { id: 'label', header: t('teams.label'), cell: ({ label }) => label ?? '–' },
+        { id: 'plan', header: t('teams.plan'), cell: ({ plan }) => plan },
+        { id: 'state', header: t('teams.state'), cell: team => t(`teams.state.${stateOf(team)}`) },
         {
           id: 'monitors',
-          title: t('teams.monitors'),
+          header: t('teams.monitors'),
           cell: team => (
             <>
               {team.monitors_count}
@@ -145,7 +143,7 @@ function Teams({ teams, selected, onSelect }: TeamsProps) {
             </>
           ),
         },
-        { id: 'created', title: t('teams.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
+        { id: 'created', header: t('teams.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
       ]}
     />
   )
@@ -161,23 +159,23 @@ function Trash({ teams }: { teams: readonly ManagedTeam[] | undefined }) {
   const restore = async ({ id, name }: ManagedTeam) => {
     await bodyOf(api.POST('/api/v1/reseller/managed-teams/{id}/restore', { params: { path: { id } } }))
     await queries.invalidateQueries({ queryKey: ['reseller'] })
-    say(t('teams.restored', { name }))
+    toast.success(t('teams.restored', { name }))
   }
   return (
-    <Rows
-      label={t('teams.trash')}
+    <Table
+      caption={t('teams.trash')}
       rows={teams}
-      rowId={({ id }) => id}
+      keyOf={({ id }) => id}
       columns={[
-        { id: 'name', title: t('teams.name'), cell: ({ name }) => name },
+        { id: 'name', header: t('teams.name'), cell: ({ name }) => name },
         {
           id: 'left',
-          title: t('teams.state'),
+          header: t('teams.state'),
           cell: ({ days_until_purge: days }) => t('teams.trash.days', { count: days ?? 0 }),
         },
         {
           id: 'actions',
-          title: '',
+          header: '',
           cell: team => (
             <Button aria-label={`${t('teams.restore')}: ${team.name}`} onPress={() => restore(team)}>
               {t('teams.restore')}

@@ -2,12 +2,12 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans, teamQuery } from '../queries.ts'
 
@@ -47,7 +47,7 @@ function General({ team }: { team: ManagedTeam }) {
     const params = { path: { managed_team: team.id } }
     await bodyOf(api.PATCH('/api/v1/reseller/managed-teams/{managed_team}', { params, body }))
     await again()
-    say(t('team.saved'))
+    toast.success(t('team.saved'))
   }
   const saving = useMutation({ mutationFn: save })
   return (
@@ -99,7 +99,7 @@ function States({ team }: { team: ManagedTeam }) {
     const params = { path: { managed_team: team.id } }
     await bodyOf(api.POST('/api/v1/reseller/managed-teams/{managed_team}/unpause', { params }))
     await again()
-    say(t('team.unpause.done'))
+    toast.success(t('team.unpause.done'))
   }
   const pause = (
     <Button icon="pause" onPress={() => setStep('pause')}>
@@ -147,7 +147,7 @@ function StateStep({ step, team, onClose }: { step: Step; team: ManagedTeam; onC
   }
   const isPause = step === 'pause'
   return (
-    <Ask
+    <FormDialog
       title={isPause ? t('team.pause') : t(`team.${step}.title`, { name })}
       says={t(`team.${step}.says`)}
       submit={t(`team.${step}`)}
@@ -157,7 +157,7 @@ function StateStep({ step, team, onClose }: { step: Step; team: ManagedTeam; onC
       act={async () => {
         await acts[step]()
         await again()
-        say(t(`team.${step}.done`, { name }))
+        toast.success(t(`team.${step}.done`, { name }))
       }}
     >
       {isPause && (
@@ -170,6 +170,6 @@ function StateStep({ step, team, onClose }: { step: Step; team: ManagedTeam; onC
           onChange={setReason}
         />
       )}
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans, profilesQuery, templatesQuery } from '../queries.ts'
 import { typedOf, VariableFields } from '../templates/variable-fields.tsx'
@@ -64,11 +64,11 @@ export function NewTeam({ onClose, onCreated }: { onClose(): void; onCreated(tea
       queries.invalidateQueries({ queryKey: ['reseller'] }),
       queries.invalidateQueries({ queryKey: ['person'] }),
     ])
-    say(t('team.created', { name }))
+    toast.success(t('team.created', { name }))
     onCreated(data)
   }
   return (
-    <Ask title={t('team.new.title')} submit={t('create')} onClose={onClose} act={create}>
+    <FormDialog title={t('team.new.title')} submit={t('create')} onClose={onClose} act={create}>
       {text('name', 'name', { isRequired: true, autoFocus: true })}
       {text('slug', 'slug', { description: t('team.slug.says'), placeholder: slugOf(draft.name), isCode: true })}
       {text('label', 'label', { description: t('team.label.says') })}
@@ -111,7 +111,7 @@ export function NewTeam({ onClose, onCreated }: { onClose(): void; onCreated(tea
         {text('person', 'admin_name')}
         {text('password', 'admin_password', { type: 'password', autoComplete: 'new-password' })}
       </details>
-    </Ask>
+    </FormDialog>
   )
 }
 

@@ -2,17 +2,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../../access/actions.tsx'
-import { Ask } from '../../access/ask.tsx'
 import { type Role, RoleField } from '../../access/role-field.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { Shown } from '../../access/shown.tsx'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { teamInvitationsQuery, teamMembersQuery } from '../queries.ts'
 
@@ -63,36 +63,35 @@ export function People({ id }: { id: string }) {
             {t('people.empty.says')}
           </EmptyState>
         ) : (
-          <Rows
-            label={t('team.tab.people')}
+          <Table
+            caption={t('team.tab.people')}
             rows={data?.data}
-            rowId={member => member.user_id}
+            keyOf={member => member.user_id}
             columns={[
               {
                 id: 'name',
-                title: t('people.name'),
+                header: t('people.name'),
                 cell: member => (
                   <>
                     {member.name}
-                    <br />
                     <small className="soft">{member.email}</small>
                   </>
                 ),
               },
-              { id: 'role', title: t('people.role'), cell: ({ role }) => t(`role.${role}`) },
+              { id: 'role', header: t('people.role'), cell: ({ role }) => t(`role.${role}`) },
               {
                 id: 'factor',
-                title: t('people.factor'),
+                header: t('people.factor'),
                 cell: member => t(member.mfa_enabled ? 'people.factor.on' : 'people.factor.off'),
               },
               {
                 id: 'active',
-                title: t('people.active'),
+                header: t('people.active'),
                 cell: ({ last_active_at: at }) => (at ? <Moment at={at} /> : t('never')),
               },
               {
                 id: 'actions',
-                title: '',
+                header: '',
                 cell: member => (
                   <Actions label={t('people.actions', { name: member.name })} actions={actions(member)} />
                 ),
@@ -127,7 +126,7 @@ function MemberStep(props: { id: string; step: 'remove' | 'reset'; member: Membe
   const { name } = member
   const path = '/api/v1/reseller/managed-teams/{managed_team}/members/{user_id}' as const
   return (
-    <Ask
+    <FormDialog
       title={t(`people.${step}.title`, { name })}
       says={t(`people.${step}.says`)}
       submit={t(`people.${step}`)}
@@ -137,7 +136,7 @@ function MemberStep(props: { id: string; step: 'remove' | 'reset'; member: Membe
         if (step === 'remove') await bodyOf(api.DELETE(path, { params }))
         else await bodyOf(api.POST(`${path}/reset-mfa`, { params }))
         await again(id)
-        say(step === 'remove' ? t('people.removed', { name }) : t('people.reset.done'))
+        toast.success(step === 'remove' ? t('people.removed', { name }) : t('people.reset.done'))
       }}
     />
   )
@@ -154,22 +153,22 @@ function OpenInvitations({ id }: { id: string }) {
       }),
     )
     await again(id)
-    say(t('people.revoked'))
+    toast.success(t('people.revoked'))
   }
   return (
     <section className="card">
       <h2>{t('people.pending')}</h2>
-      <Rows
-        label={t('people.pending')}
+      <Table
+        caption={t('people.pending')}
         rows={data.data}
-        rowId={invitation => invitation.id}
+        keyOf={invitation => invitation.id}
         columns={[
-          { id: 'email', title: t('people.email'), cell: ({ email }) => email },
-          { id: 'role', title: t('people.role'), cell: ({ role }) => t(`role.${role}`) },
-          { id: 'expires', title: t('people.expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+          { id: 'email', header: t('people.email'), cell: ({ email }) => email },
+          { id: 'role', header: t('people.role'), cell: ({ role }) => t(`role.${role}`) },
+          { id: 'expires', header: t('people.expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: invitation => (
               <Button
                 variant="quiet"
@@ -191,7 +190,7 @@ function Invite({ id, onClose }: { id: string; onClose(): void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('admin')
   return (
-    <Ask
+    <FormDialog
       title={t('people.invite')}
       submit={t('people.invite')}
       onClose={onClose}
@@ -203,7 +202,7 @@ function Invite({ id, onClose }: { id: string; onClose(): void }) {
           }),
         )
         await again(id)
-        say(t('people.invited', { email }))
+        toast.success(t('people.invited', { email }))
       }}
     >
       <TextField
@@ -216,6 +215,6 @@ function Invite({ id, onClose }: { id: string; onClose(): void }) {
         onChange={setEmail}
       />
       <RoleField value={role} onChange={setRole} />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Table } from '../../parts/table.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { overridesQuery, teamPlanQuery } from '../queries.ts'
 
@@ -32,16 +32,16 @@ export function TeamPlan({ id }: { id: string }) {
   return (
     <section className="card">
       <p className="soft">{t('plan.says')}</p>
-      <Rows
-        label={t('team.tab.plan')}
+      <Table
+        caption={t('team.tab.plan')}
         rows={Object.keys(limits) as Feature[]}
-        rowId={feature => feature}
+        keyOf={feature => feature}
         columns={[
-          { id: 'feature', title: t('plan.feature'), cell: feature => ofSettings(`feature.${feature}`) },
-          { id: 'effective', title: t('plan.effective'), cell: feature => <Value value={limits[feature]} /> },
+          { id: 'feature', header: t('plan.feature'), cell: feature => ofSettings(`feature.${feature}`) },
+          { id: 'effective', header: t('plan.effective'), cell: feature => <Value value={limits[feature]} /> },
           {
             id: 'used',
-            title: t('plan.used'),
+            header: t('plan.used'),
             cell: feature => {
               const count = used(feature)
               const limit = limits[feature]
@@ -55,7 +55,7 @@ export function TeamPlan({ id }: { id: string }) {
           },
           {
             id: 'override',
-            title: t('plan.override'),
+            header: t('plan.override'),
             cell: feature =>
               feature in overrides ? (
                 <Value value={overrides[feature]} />
@@ -65,7 +65,7 @@ export function TeamPlan({ id }: { id: string }) {
           },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: feature => (
               <Button
                 variant="quiet"
@@ -116,7 +116,7 @@ function Override({ id, feature, value, isSet, onClose }: OverrideProps) {
     const path = '/api/v1/reseller/managed-teams/{managed_team}/feature-overrides' as const
     await bodyOf(api.PUT(path, { params: { path: { managed_team: id } }, body }))
     await queries.invalidateQueries({ queryKey: ['reseller', 'team', id] })
-    say(t('plan.override.saved'))
+    toast.success(t('plan.override.saved'))
   }
   const typed = () => {
     if (isUnlimited) return null
@@ -129,7 +129,7 @@ function Override({ id, feature, value, isSet, onClose }: OverrideProps) {
   const wordOf = (choice: string) =>
     feature === 'api_access' ? ofSettings(`plan.access.${choice}`) : t(choice === 'true' ? 'plan.yes' : 'plan.no')
   return (
-    <Ask
+    <FormDialog
       title={t('plan.override.set', { feature: name })}
       submit={t('save')}
       onClose={onClose}
@@ -168,6 +168,6 @@ function Override({ id, feature, value, isSet, onClose }: OverrideProps) {
           </Button>
         </p>
       )}
-    </Ask>
+    </FormDialog>
   )
 }

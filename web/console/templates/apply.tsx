@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { SelectField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
 import { typedOf, VariableFields } from './variable-fields.tsx'
@@ -23,10 +23,10 @@ export function Apply({ template, onClose }: { template: Schemas['MonitorTemplat
     const path = '/api/v1/reseller/managed-teams/{managed_team}/apply-template' as const
     const { data } = await bodyOf(api.POST(path, { params, body }))
     await queries.invalidateQueries({ queryKey: ['reseller'] })
-    say(t('templates.apply.done', { count: data.length }))
+    toast.success(t('templates.apply.done', { count: data.length }))
   }
   return (
-    <Ask
+    <FormDialog
       title={t('templates.apply.title', { name: template.name })}
       submit={t('templates.apply')}
       onClose={onClose}
@@ -48,6 +48,6 @@ export function Apply({ template, onClose }: { template: Schemas['MonitorTemplat
           </li>
         ))}
       </ul>
-    </Ask>
+    </FormDialog>
   )
 }

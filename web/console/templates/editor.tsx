@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { templatesQuery } from '../queries.ts'
 import { filled, variablesIn } from './variables.ts'
@@ -101,10 +101,10 @@ export function TemplateEditor({ template, onClose }: { template: Template | nul
       await bodyOf(api.PATCH('/api/v1/reseller/monitor-templates/{monitor_template}', { params: { path }, body }))
     }
     await queries.invalidateQueries({ queryKey: templatesQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={template?.name ?? t('templates.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={template?.name ?? t('templates.new')} submit={t('save')} onClose={onClose} act={save}>
       <TextField label={t('templates.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       {monitors.map((monitor, index) => (
         <MonitorFields
@@ -151,7 +151,7 @@ export function TemplateEditor({ template, onClose }: { template: Template | nul
           </li>
         ))}
       </ul>
-    </Ask>
+    </FormDialog>
   )
 }
 

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../../access/actions.tsx'
-import { Ask } from '../../access/ask.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { templatesQuery } from '../queries.ts'
 import { Apply } from './apply.tsx'
@@ -40,26 +40,26 @@ export function Templates() {
           {t('templates.empty.says')}
         </EmptyState>
       ) : (
-        <Rows
-          label={t('nav.templates')}
+        <Table
+          caption={t('nav.templates')}
           rows={data?.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'name', title: t('templates.name'), cell: ({ name }) => name },
+            { id: 'name', header: t('templates.name'), cell: ({ name }) => name },
             {
               id: 'monitors',
-              title: t('templates.monitors'),
+              header: t('templates.monitors'),
               cell: ({ monitors }) => monitors.map(monitor => monitor.name_template).join(', '),
             },
             {
               id: 'variables',
-              title: t('templates.variables'),
+              header: t('templates.variables'),
               cell: ({ variables }) => variables.map(({ name }) => name).join(', ') || '–',
             },
-            { id: 'changed', title: t('templates.changed'), cell: ({ updated_at: at }) => <Moment at={at} /> },
+            { id: 'changed', header: t('templates.changed'), cell: ({ updated_at: at }) => <Moment at={at} /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: template => (
                 <Actions
                   label={t('templates.actions', { name: template.name })}
@@ -77,7 +77,7 @@ export function Templates() {
       {edited && <TemplateEditor template={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {applied && <Apply template={applied} onClose={() => setApplied(null)} />}
       {deleted && (
-        <Ask
+        <FormDialog
           title={t('templates.delete.title', { name: deleted.name })}
           says={t('templates.delete.says')}
           submit={t('delete')}
@@ -87,7 +87,7 @@ export function Templates() {
             const path = { monitor_template: deleted.id }
             await bodyOf(api.DELETE('/api/v1/reseller/monitor-templates/{monitor_template}', { params: { path } }))
             await queries.invalidateQueries({ queryKey: templatesQuery.queryKey })
-            say(t('templates.deleted'))
+            toast.success(t('templates.deleted'))
           }}
         />
       )}

@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { deliveriesQuery, webhooksQuery } from '../queries.ts'
 
@@ -24,7 +24,7 @@ export function Deliveries() {
     const path = { notification_log: delivery.id }
     await bodyOf(api.POST('/api/v1/notification-logs/{notification_log}/replay', { params: { path } }))
     await queries.invalidateQueries({ queryKey: ['reseller', 'webhooks', id] })
-    say(t('webhooks.replayed'))
+    toast.success(t('webhooks.replayed'))
   }
   return (
     <section className="card">
@@ -35,27 +35,27 @@ export function Deliveries() {
       {data?.data.length === 0 && cursor === undefined ? (
         <EmptyState title={t('webhooks.deliveries.empty')}>{t('webhooks.deliveries.empty.says')}</EmptyState>
       ) : (
-        <Rows
-          label={t('webhooks.deliveries')}
+        <Table
+          caption={t('webhooks.deliveries')}
           rows={data?.data}
-          rowId={delivery => delivery.id}
+          keyOf={delivery => delivery.id}
           columns={[
-            { id: 'event', title: t('webhooks.delivery.event'), cell: ({ event }) => <code>{event}</code> },
+            { id: 'event', header: t('webhooks.delivery.event'), cell: ({ event }) => <code>{event}</code> },
             {
               id: 'state',
-              title: t('webhooks.delivery.state'),
+              header: t('webhooks.delivery.state'),
               cell: ({ status }) => t(`webhooks.delivery.${status}`),
             },
             {
               id: 'attempts',
-              title: t('webhooks.delivery.attempts'),
+              header: t('webhooks.delivery.attempts'),
               cell: ({ attempts }) => attempts.length,
             },
-            { id: 'answer', title: t('webhooks.delivery.answer'), cell: delivery => <LastAnswer of={delivery} /> },
-            { id: 'time', title: t('webhooks.delivery.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            { id: 'answer', header: t('webhooks.delivery.answer'), cell: delivery => <LastAnswer of={delivery} /> },
+            { id: 'time', header: t('webhooks.delivery.time'), cell: ({ created_at: at }) => <Moment at={at} /> },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: delivery =>
                 delivery.is_replayable && (
                   <Button

@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
-import { CheckboxField, SwitchField, TextField } from '../../parts/field.tsx'
+import { EventPicker } from '../../parts/event-picker.tsx'
+import { SwitchField, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { linesOf } from '../../parts/lines.ts'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
-import { eventTypesQuery, webhooksQuery } from '../queries.ts'
+import { webhooksQuery } from '../queries.ts'
 
 type Webhook = Schemas['ResellerWebhook']
 type Events = Schemas['ResellerWebhooksCreateRequest']['events']
@@ -46,10 +46,10 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
         api.PATCH('/api/v1/reseller/webhooks/{webhook}', { params: { path: { webhook: webhook.id } }, body }),
       )
     await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-    say(t('saved'))
+    toast.success(t('saved'))
   }
   return (
-    <Ask title={webhook?.name ?? t('webhooks.new')} submit={t('save')} onClose={onClose} act={save}>
+    <FormDialog title={webhook?.name ?? t('webhooks.new')} submit={t('save')} onClose={onClose} act={save}>
       {fields => (
         <>
           <TextField
@@ -93,7 +93,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
           <SwitchField label={t('webhooks.enabled')} isSelected={isEnabled} onChange={setEnabled} />
         </>
       )}
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -114,43 +114,5 @@ export function Matching({ labels }: { labels: readonly string[] }) {
         {found.length > shown && ' …'}
       </span>
     </p>
-  )
-}
-
-interface PickerProps {
-  chosen: readonly string[]
-  onChange(chosen: readonly string[]): void
-  error: string | undefined
-}
-
-function EventPicker({ chosen, onChange, error }: PickerProps) {
-  const { t } = useTranslation('console')
-  const [search, setSearch] = useState('')
-  const wanted = useDeferredValue(search.toLowerCase())
-  const types = useQuery(eventTypesQuery).data?.data ?? []
-  const shown = types.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
-  return (
-    <fieldset className="plain">
-      <legend>
-        {t('webhooks.events')}: {t('webhooks.events.chosen', { count: chosen.length })}
-      </legend>
-      <TextField label={t('webhooks.events.search')} type="search" value={search} onChange={setSearch} />
-      <div className="event-list">
-        {shown.map(({ name, description }) => (
-          <CheckboxField
-            key={name}
-            label={name}
-            description={description}
-            isSelected={chosen.includes(name)}
-            onChange={isChosen => onChange(isChosen ? [...chosen, name] : chosen.filter(each => each !== name))}
-          />
-        ))}
-      </div>
-      {error && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
   )
 }

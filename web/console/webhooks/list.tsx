@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../../access/actions.tsx'
-import { Ask } from '../../access/ask.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { webhooksQuery } from '../queries.ts'
 import { WebhookEditor } from './editor.tsx'
@@ -43,38 +43,37 @@ export function Webhooks() {
             {t('webhooks.empty.says')}
           </EmptyState>
         ) : (
-          <Rows
-            label={t('nav.webhooks')}
+          <Table
+            caption={t('nav.webhooks')}
             rows={data?.data}
-            rowId={({ id }) => id}
+            keyOf={({ id }) => id}
             columns={[
               {
                 id: 'name',
-                title: t('webhooks.name'),
+                header: t('webhooks.name'),
                 cell: webhook => (
                   <>
                     <Link to="/console/webhooks/$webhook" params={{ webhook: webhook.id }}>
                       {webhook.name}
                     </Link>
-                    <br />
                     <small className="soft">{webhook.url}</small>
                   </>
                 ),
               },
               {
                 id: 'events',
-                title: t('webhooks.events'),
+                header: t('webhooks.events'),
                 cell: ({ events }) => t('webhooks.events.chosen', { count: events.length }),
               },
               {
                 id: 'filter',
-                title: t('nav.teams'),
+                header: t('nav.teams'),
                 cell: ({ tenant_filter: filter }) => filter?.labels.join(', ') || t('webhooks.all'),
               },
-              { id: 'state', title: t('webhooks.state'), cell: webhook => <State webhook={webhook} /> },
+              { id: 'state', header: t('webhooks.state'), cell: webhook => <State webhook={webhook} /> },
               {
                 id: 'actions',
-                title: '',
+                header: '',
                 cell: webhook => (
                   <Actions
                     label={t('webhooks.actions', { name: webhook.name })}
@@ -92,7 +91,7 @@ export function Webhooks() {
         {edited && <WebhookEditor webhook={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
         {sampled && <Sample webhook={sampled} onClose={() => setSampled(null)} />}
         {deleted && (
-          <Ask
+          <FormDialog
             title={t('webhooks.delete.title', { name: deleted.name })}
             says={t('webhooks.delete.says')}
             submit={t('delete')}
@@ -102,7 +101,7 @@ export function Webhooks() {
               const params = { path: { webhook: deleted.id } }
               await bodyOf(api.DELETE('/api/v1/reseller/webhooks/{webhook}', { params }))
               await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-              say(t('webhooks.deleted'))
+              toast.success(t('webhooks.deleted'))
             }}
           />
         )}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
 import { api, bodyOf, type Schemas } from '../../api.ts'
+import { eventTypesQuery } from '../../parts/event-picker.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { eventTypesQuery } from '../queries.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 
 type Event = Schemas['ResellerWebhooksSampleRequest']['event']
 
@@ -22,7 +22,7 @@ export function Sample({ webhook, onClose }: { webhook: Schemas['ResellerWebhook
     return 'stay'
   }
   return (
-    <Ask
+    <FormDialog
       title={t('webhooks.sample.title', { name: webhook.name })}
       says={t('webhooks.sample.says')}
       submit={t('webhooks.sample')}
@@ -46,6 +46,6 @@ export function Sample({ webhook, onClose }: { webhook: Schemas['ResellerWebhook
           {outcome.response && <pre>{outcome.response}</pre>}
         </div>
       )}
-    </Ask>
+    </FormDialog>
   )
 }

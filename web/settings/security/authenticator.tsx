@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
 import { download } from '../../access/download.ts'
-import { say } from '../../access/say.ts'
 import { Shown } from '../../access/shown.tsx'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { Qr } from './qr.tsx'
 import './security.css'
@@ -78,7 +78,7 @@ function Start({ onClose, onNext }: StepProps) {
   const { t } = useTranslation('settings')
   const [password, setPassword] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('totp.start.title')}
       submit={t('totp.next')}
       onClose={onClose}
@@ -98,7 +98,7 @@ function Start({ onClose, onNext }: StepProps) {
         value={password}
         onChange={setPassword}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -106,7 +106,7 @@ function Scan({ secret, url, onClose, onNext }: StepProps & { secret: string; ur
   const { t } = useTranslation('settings')
   const [code, setCode] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('totp.start.title')}
       says={t('totp.scan')}
       submit={t('totp.confirm')}
@@ -132,7 +132,7 @@ function Scan({ secret, url, onClose, onNext }: StepProps & { secret: string; ur
         value={code}
         onChange={setCode}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 
@@ -151,10 +151,10 @@ function Proven({ step, onClose, onNext }: StepProps & { step: 'renew' | 'stop' 
   const stop = async () => {
     await bodyOf(api.DELETE('/api/v1/profile/mfa', { body }))
     await again()
-    say(t('totp.stopped'))
+    toast.success(t('totp.stopped'))
   }
   return (
-    <Ask
+    <FormDialog
       title={t(step === 'renew' ? 'totp.renew' : 'totp.stop.title')}
       says={step === 'renew' ? t('totp.renew.says') : undefined}
       submit={t(`totp.${step}`)}
@@ -180,7 +180,7 @@ function Proven({ step, onClose, onNext }: StepProps & { step: 'renew' | 'stop' 
         value={code}
         onChange={setCode}
       />
-    </Ask>
+    </FormDialog>
   )
 }
 

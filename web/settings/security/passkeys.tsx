@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../../access/actions.tsx'
-import { Ask } from '../../access/ask.tsx'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { ApiError, api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { passkeysQuery } from '../queries.ts'
 
@@ -32,7 +32,7 @@ export function Passkeys() {
       const credential = await startRegistration({ optionsJSON: options as never })
       await bodyOf(api.POST('/api/v1/profile/passkeys', { body: { credential: credential as never } }))
       await again()
-      say(t('passkeys.added'))
+      toast.success(t('passkeys.added'))
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : t('passkeys.failed'))
     } finally {
@@ -44,21 +44,21 @@ export function Passkeys() {
       <h2>{t('passkeys.title')}</h2>
       <p className="soft">{t('passkeys.says')}</p>
       {data && data.data.length > 0 && (
-        <Rows
-          label={t('passkeys.title')}
+        <Table
+          caption={t('passkeys.title')}
           rows={data.data}
-          rowId={({ id }) => id}
+          keyOf={({ id }) => id}
           columns={[
-            { id: 'name', title: t('passkeys.name'), cell: ({ name }) => name },
-            { id: 'created', title: t('passkeys.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
+            { id: 'name', header: t('passkeys.name'), cell: ({ name }) => name },
+            { id: 'created', header: t('passkeys.created'), cell: ({ created_at: at }) => <Moment at={at} /> },
             {
               id: 'used',
-              title: t('passkeys.used'),
+              header: t('passkeys.used'),
               cell: ({ last_used_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
             {
               id: 'actions',
-              title: '',
+              header: '',
               cell: passkey => (
                 <Actions
                   label={t('passkeys.actions', { name: passkey.name })}
@@ -91,7 +91,7 @@ export function Passkeys() {
       <p role="alert">{failure}</p>
       {asked?.step === 'rename' && <Rename passkey={asked.passkey} onClose={() => setAsked(null)} />}
       {asked?.step === 'delete' && (
-        <Ask
+        <FormDialog
           title={t('passkeys.delete.title', { name: asked.passkey.name })}
           says={t('passkeys.delete.says')}
           submit={t('delete')}
@@ -100,7 +100,7 @@ export function Passkeys() {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/profile/passkeys/{passkey}', { ...of(asked.passkey), body: {} }))
             await again()
-            say(t('passkeys.deleted'))
+            toast.success(t('passkeys.deleted'))
           }}
         />
       )}
@@ -112,7 +112,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const { t } = useTranslation('settings')
   const [name, setName] = useState(passkey.name)
   return (
-    <Ask
+    <FormDialog
       title={t('passkeys.rename.title')}
       submit={t('save')}
       onClose={onClose}
@@ -122,6 +122,6 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
       }}
     >
       <TextField label={t('passkeys.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ask } from '../../access/ask.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf, type Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 
 export function Password({ profile }: { profile: Schemas['Profile'] }) {
@@ -38,7 +38,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   return (
-    <Ask
+    <FormDialog
       title={t('password.change')}
       says={t('password.says')}
       submit={t('password.change')}
@@ -46,7 +46,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
       act={async () => {
         await bodyOf(api.POST('/api/v1/profile/password', { body: { current_password: current, password: next } }))
         await queries.invalidateQueries({ queryKey: ['profile'] })
-        say(t('password.done'))
+        toast.success(t('password.done'))
       }}
     >
       <TextField
@@ -69,6 +69,6 @@ function ChangePassword({ onClose }: { onClose(): void }) {
         value={next}
         onChange={setNext}
       />
-    </Ask>
+    </FormDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { sessionsQuery } from '../queries.ts'
 
@@ -19,12 +19,12 @@ export function Sessions() {
   const revoke = async (session: string) => {
     await bodyOf(api.DELETE('/api/v1/profile/sessions/{session}', { params: { path: { session } } }))
     await again()
-    say(t('sessions.revoked'))
+    toast.success(t('sessions.revoked'))
   }
   const revokeOthers = async () => {
     const { data: done } = await bodyOf(api.DELETE('/api/v1/profile/sessions'))
     await again()
-    say(t('sessions.others.done', { count: done.ended }))
+    toast.success(t('sessions.others.done', { count: done.ended }))
   }
   return (
     <section className="card">
@@ -32,14 +32,14 @@ export function Sessions() {
         <h2>{t('sessions.title')}</h2>
         {(data?.meta.total ?? 0) > 1 && <Button onPress={revokeOthers}>{t('sessions.others')}</Button>}
       </div>
-      <Rows
-        label={t('sessions.title')}
+      <Table
+        caption={t('sessions.title')}
         rows={data?.data}
-        rowId={({ id }) => id}
+        keyOf={({ id }) => id}
         columns={[
           {
             id: 'device',
-            title: t('sessions.device'),
+            header: t('sessions.device'),
             cell: session => (
               <>
                 {session.device_name}
@@ -49,18 +49,18 @@ export function Sessions() {
           },
           {
             id: 'method',
-            title: t('sessions.method'),
+            header: t('sessions.method'),
             cell: session => t(`sessions.method.${session.auth_method ?? 'none'}`),
           },
-          { id: 'ip', title: t('sessions.ip'), cell: session => session.last_used_ip ?? '–' },
+          { id: 'ip', header: t('sessions.ip'), cell: session => session.last_used_ip ?? '–' },
           {
             id: 'used',
-            title: t('sessions.used'),
+            header: t('sessions.used'),
             cell: session => (session.last_used_at ? <Moment at={session.last_used_at} /> : t('never')),
           },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: session =>
               !session.is_current && (
                 <Button

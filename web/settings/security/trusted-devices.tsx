@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Rows } from '../../access/rows.tsx'
-import { say } from '../../access/say.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
 import { trustedDevicesQuery } from '../queries.ts'
 
@@ -17,22 +17,22 @@ export function TrustedDevices() {
     const path = { trusted_device: id }
     await bodyOf(api.DELETE('/api/v1/profile/trusted-devices/{trusted_device}', { params: { path } }))
     await queries.invalidateQueries({ queryKey: trustedDevicesQuery.queryKey })
-    say(t('devices.deleted'))
+    toast.success(t('devices.deleted'))
   }
   return (
     <section className="card">
       <h2>{t('devices.title')}</h2>
       <p className="soft">{t('devices.says')}</p>
-      <Rows
-        label={t('devices.title')}
+      <Table
+        caption={t('devices.title')}
         rows={data.data}
-        rowId={({ id }) => id}
+        keyOf={({ id }) => id}
         columns={[
-          { id: 'device', title: t('sessions.device'), cell: ({ name }) => name },
-          { id: 'expires', title: t('devices.expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+          { id: 'device', header: t('sessions.device'), cell: ({ name }) => name },
+          { id: 'expires', header: t('devices.expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
           {
             id: 'actions',
-            title: '',
+            header: '',
             cell: ({ id, name }) => (
               <Button variant="quiet" aria-label={t('devices.delete.label', { name })} onPress={() => forget(id)}>
                 {t('devices.delete')}

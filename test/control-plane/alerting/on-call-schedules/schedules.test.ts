@@ -369,6 +369,35 @@ describe('who is on call', () => {
     })
   })
 
+  test('is previewed with what each rotation alone says, and with its overrides', async () => {
+    const { owner, users } = await aTeam()
+    const nights = rotation([users[1]!], {
+      name: 'Nights',
+      handoff: 'daily',
+      restrictions: [{ days: ['mon'], from: '22:00', to: '06:00' }],
+    })
+    const made = await owner.post(
+      path,
+      schedule(users, { timezone: 'UTC', rotations: [nights, rotation([users[0]!])] }),
+    )
+    const { id, rotations } = made.body.data
+    const from = '2098-01-06T00:00:00.000000Z'
+    const to = '2098-01-07T00:00:00.000000Z'
+    const override = {
+      user_id: users[1],
+      starts_at: '2098-01-06T12:00:00.000000Z',
+      ends_at: '2098-01-08T00:00:00.000000Z',
+    }
+    const added = await owner.post(`${path}/${id}/overrides`, override)
+    const { data } = (await owner.get(`${path}/${id}/preview?from=${from}&to=${to}`)).body
+    expect(data.layers).toEqual([
+      { rotation_id: rotations[0].id, name: 'Nights', shifts: [expect.objectContaining({ user_id: users[1] })] },
+      { rotation_id: rotations[1].id, name: 'Primary', shifts: [{ user_id: users[0], starts_at: from, ends_at: to }] },
+    ])
+    expect(data.overrides).toEqual([{ ...override, override_id: added.body.data.id, replaces_user_id: null }])
+    expect(data.shifts.map(({ source }: { source: string }) => source)).toEqual(['rotation', 'override'])
+  })
+
   test('a preview with very many shifts ends early and says where', async () => {
     const { owner, users } = await aTeam()
     const rotations = Array.from({ length: 10 }, (_, index) =>

@@ -216,7 +216,7 @@ describe('signing in and out in a browser', () => {
     for (const headers of forged) {
       const cookie = { Cookie: session.cookie, ...headers }
       const body = { email: person.email, password }
-      for (const path of ['/auth/login', '/auth/logout', '/auth/step-up']) {
+      for (const path of ['/auth/login', '/auth/logout', '/auth/step-up', '/auth/team']) {
         const answer = await stranger.post(path, body, { headers: cookie })
         expect([answer.status, answer.body.code], `${path} ${JSON.stringify(headers)}`).toEqual([403, 'cross_site'])
         expect(answer.headers.getSetCookie()).toEqual([])
@@ -234,6 +234,7 @@ describe('signing in and out in a browser', () => {
       for (const [path, method] of [
         ['/auth/login', 'POST'],
         ['/auth/step-up', 'POST'],
+        ['/auth/team', 'POST'],
         ['/profile', 'PATCH'],
         ['/api-keys', 'POST'],
       ] as const) {

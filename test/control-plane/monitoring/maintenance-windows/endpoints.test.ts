@@ -29,6 +29,32 @@ describe('creating a maintenance window', () => {
     expect(log.data.map((entry: { action: string }) => entry.action)).toEqual(['maintenance_window.created'])
   })
 
+  test('previews the next five dates as they will be, and stores nothing', async () => {
+    const team = await given.tenant()
+    const { starts_at, timezone, duration_minutes } = newWindow()
+    const schedule = { starts_at, timezone, duration_minutes, rrule: 'FREQ=WEEKLY', until: null }
+    const { status, body } = await team.post(`${path}/preview`, schedule)
+    expect([status, body.data.occurrences.map((each: { starts_at: string }) => each.starts_at)]).toEqual([
+      200,
+      ['29', '06', '13', '20', '27'].map((day, index) => `2120-${index === 0 ? 11 : 12}-${day}T01:00:00.000000Z`),
+    ])
+    expect((await team.post(`${path}/preview`, { ...schedule, rrule: null })).body.data.occurrences).toEqual([
+      { starts_at: '2120-11-29T01:00:00.000000Z', ends_at: '2120-11-29T02:00:00.000000Z' },
+    ])
+    const short = await team.post(`${path}/preview`, { ...schedule, until: '2120-12-06T02:00' })
+    expect(short.body.data.occurrences).toHaveLength(2)
+    expect((await team.get(path)).body.data).toEqual([])
+    for (const [field, change] of [
+      ['rrule', { rrule: 'FREQ=HOURLY' }],
+      ['timezone', { timezone: 'Mars/Olympus' }],
+      ['starts_at', { starts_at: '2001-01-01T00:00', rrule: null }],
+      ['starts_at', { starts_at: 'soon' }],
+    ] as const) {
+      const refused = await team.post(`${path}/preview`, { ...schedule, ...change })
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]])
+    }
+  })
+
   test('accepts one that has begun, and refuses one that is over', async () => {
     const team = await given.tenant()
     const begun = { timezone: 'UTC', duration_minutes: 60 }

@@ -18,7 +18,7 @@ function channelOf(kind: Kind, place: string, name: string): Schemas['NewNotific
 }
 
 /** Names a channel, makes it, and sends a message through it. The answer is shown as it came. */
-export function Tell({ onNext }: { onNext(): void }) {
+export function Notify({ onNext }: { onNext(): void }) {
   const { t } = useTranslation('welcome')
   const person = usePerson()
   const [kind, setKind] = useState<Kind>('email')
@@ -48,11 +48,11 @@ export function Tell({ onNext }: { onNext(): void }) {
   }
   return (
     <>
-      <h1>{t('tell.title')}</h1>
-      <p>{t('tell.says')}</p>
+      <h1>{t('notify.title')}</h1>
+      <p>{t('notify.says')}</p>
       <Form className="welcome-form" onSubmit={submit} validationErrors={wrong === undefined ? {} : { place: wrong }}>
         <RadioGroup className="welcome-kinds" value={kind} onChange={choose}>
-          <Label>{t('tell.kind')}</Label>
+          <Label>{t('notify.kind')}</Label>
           {kinds.map(each => (
             <Radio key={each} value={each}>
               {t(`kind.${each}`)}
@@ -71,15 +71,15 @@ export function Tell({ onNext }: { onNext(): void }) {
         {send.data && (
           <p role="status" className={send.data.success ? 'is-up' : 'is-down'}>
             {send.data.success
-              ? t('tell.sent', { ms: send.data.duration_ms })
-              : t('tell.failed', { why: send.data.response ?? send.data.error ?? '' })}
+              ? t('notify.sent', { ms: send.data.duration_ms })
+              : t('notify.failed', { why: send.data.response ?? send.data.error ?? '' })}
           </p>
         )}
         {send.data?.success && kind === 'email' && person.isOperator && <CaughtMail to={place} />}
         <div className="welcome-actions">
           {!send.data && (
             <Button type="submit" variant="primary" isPending={send.isPending}>
-              {t('tell.send')}
+              {t('notify.send')}
             </Button>
           )}
           <Button variant={send.data ? 'primary' : 'plain'} onPress={onNext}>
@@ -112,8 +112,8 @@ function CaughtMail({ to }: { to: string }) {
   })
   if (!mail) return null
   return (
-    <section aria-label={t('tell.mail')}>
-      <p>{t('tell.caught')}</p>
+    <section aria-label={t('notify.mail')}>
+      <p>{t('notify.caught')}</p>
       <p>
         <strong>{mail.subject}</strong>
       </p>

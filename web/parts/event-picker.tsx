@@ -1,29 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CheckboxField, TextField } from '../parts/field.tsx'
-import { eventTypesQuery } from './queries.ts'
+import { api, bodyOf } from '../api.ts'
+import { CheckboxField, TextField } from './field.tsx'
 
-interface Props {
+/** The events of the service, with what each of them means. */
+export const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules/event-types', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+interface EventPickerProps {
   chosen: readonly string[]
   onChange(chosen: readonly string[]): void
   error: string | undefined
 }
 
-/** Events that a rule subscribes to, with what each of them means. Chosen ones stand first. */
-export function EventPicker({ chosen, onChange, error }: Props) {
-  const { t } = useTranslation('alerts')
+/** Events to subscribe to, with what each of them means. Those that were chosen before stand first. */
+export function EventPicker({ chosen, onChange, error }: EventPickerProps) {
+  const { t } = useTranslation('parts')
   const [search, setSearch] = useState('')
   const [first] = useState(chosen)
-  const wanted = useDeferredValue(search.toLowerCase())
   const types = useQuery(eventTypesQuery).data?.data ?? []
+  const wanted = useDeferredValue(search.toLowerCase())
   const shown = types
     .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
     .toSorted((a, b) => Number(first.includes(b.name)) - Number(first.includes(a.name)))
   return (
     <fieldset className="plain">
-      <legend>{t('rules.events.chosen', { count: chosen.length })}</legend>
-      <TextField label={t('rules.events.search')} type="search" value={search} onChange={setSearch} />
+      <legend>{t('events.chosen', { number: chosen.length })}</legend>
+      <TextField label={t('events.search')} type="search" value={search} onChange={setSearch} />
       <div className="event-list">
         {shown.map(({ name, description }) => (
           <CheckboxField

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { firstOccurrence, mayRead, WindowSchedule } from './input.ts'
+import { type Occurrence, occurrenceAfter } from './occurrences.ts'
+
+const mostDates = 5
+const time = z.string().meta({ format: 'date-time' })
+
+export const previewMaintenanceWindow = endpoint({
+  method: 'POST',
+  path: '/maintenance-windows/preview',
+  summary: 'Preview the next dates of a maintenance window',
+  description:
+    `The occurrence that is next or has begun, and those after it: at most ${mostDates}, as the service would start ` +
+    'them. Nothing is stored.',
+  access: mayRead,
+  reads: true,
+  body: WindowSchedule,
+  returns: ok({
+    data: z
+      .object({
+        occurrences: z.array(z.object({ starts_at: time, ends_at: time }).meta({ id: 'MaintenanceOccurrence' })),
+      })
+      .meta({ id: 'MaintenancePreview' }),
+  }),
+
+  async handle({ body, now }) {
+    const occurrences: Occurrence[] = []
+    for (
+      let next: Occurrence | null = firstOccurrence(body, now);
+      next !== null && occurrences.length < mostDates;
+      next = occurrenceAfter(body, next.startsAt, next.endsAt)
+    )
+      occurrences.push(next)
+    return {
+      data: {
+        occurrences: occurrences.map(({ startsAt, endsAt }) => ({
+          starts_at: stamp(startsAt),
+          ends_at: stamp(endsAt),
+        })),
+      },
+    }
+  },
+})

@@ -1,0 +1,3 @@
+import { listUndeliveredMails } from './list.ts'
+
+export const undeliveredMails = [listUndeliveredMails]
