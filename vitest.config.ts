@@ -22,7 +22,12 @@ const gate = [
   'test/control-plane/publishing/status-pages/accessibility.test.ts',
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
+  'test/control-plane/alerting/mail/pictures.test.ts',
+  'test/control-plane/http/slow-sockets.test.ts',
+  'test/control-plane/publishing/reports/hostile-texts.test.ts',
+  'test/authorization/walk.test.ts',
   'test/house/columns.test.ts',
+  'test/web/every-route.test.ts',
   'test/web/hostile-text.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
@@ -30,8 +35,8 @@ const gate = [
 /** What both run: `npm test` a part, the gate the whole of it. */
 const both = [
   'test/authorization/matrix.test.ts',
+  'test/control-plane/access/tokens/two-processes.test.ts',
   'test/control-plane/tenancy/billing/stripe.test.ts',
-  'test/web/check-views.test.ts',
 ]
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
@@ -76,6 +81,7 @@ class LongestFirst extends BaseSequencer {
     'faults/regions',
     'contract/fuzz',
     'authorization/matrix',
+    'authorization/walk',
     'probe-agent/faults',
     'faults/lifecycles',
     'faults/postgres-kills',

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { settling } from '#test/support/settled.ts'
 import { claim, median, round } from './figures.ts'
 import { type Installation, withInstallation } from './web/installation.ts'
 
@@ -52,8 +53,7 @@ const areas = ['/app/monitors', '/app/monitors/new', '/app/team', '/app/settings
 async function weigh({ folder }: Installation, context: BrowserContext): Promise<void> {
   const first = await context.newPage()
   const weight = new Weight(first, folder)
-  await first.goto('/app')
-  await ready(first)
+  await open(first, '/app')
   const [script, style] = [weight.of('.js'), weight.of('.css')]
   claim('script of the first load, br', script, 'under', 190, ' kB')
   claim('style of the first load, br', style, 'under', 15, ' kB')
@@ -61,16 +61,19 @@ async function weigh({ folder }: Installation, context: BrowserContext): Promise
   for (const path of areas) {
     const page = await context.newPage()
     const more = new Weight(page, folder)
-    await page.goto(path)
-    await ready(page)
+    await open(page, path)
     claim(`what ${path} loads more, br`, more.of('.js') + more.of('.css') - script - style, 'under', 60, ' kB')
     await page.close()
   }
 }
 
-async function ready(page: Page): Promise<void> {
+/** Opens a page, and waits until it shows what it asked for. The answer waits for that again. */
+async function open(page: Page, path: string): Promise<() => Promise<void>> {
+  const settled = settling(page)
+  await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled()
+  return settled
 }
 
 /** When the largest content was painted, of a browser that has nothing in its cache. */
@@ -87,8 +90,7 @@ async function painted(installation: Installation, person: { email: string } | n
     'new PerformanceObserver(list => { self.painted = list.getEntries().at(-1).startTime })' +
       '.observe({ type: "largest-contentful-paint", buffered: true })',
   )
-  await page.goto(path)
-  await ready(page)
+  await open(page, path)
   const at = (await page.evaluate('self.painted')) as number
   await context.close()
   return at
@@ -119,8 +121,7 @@ interface Listed {
 async function list(context: BrowserContext): Promise<Listed> {
   const page = await context.newPage()
   let calls = 0
-  await page.goto('/app')
-  await ready(page)
+  const settled = await open(page, '/app')
   await page.evaluate(
     'self.slowest = 0; new PerformanceObserver(list => {' +
       'for (const { interactionId, duration } of list.getEntries())' +
@@ -136,11 +137,11 @@ async function list(context: BrowserContext): Promise<Listed> {
       ' const wait = () => document.querySelector(".monitors tbody tr")' +
       ' ? resolve(performance.now() - began) : requestAnimationFrame(wait); wait() })',
   )) as number
-  await page.waitForLoadState('networkidle')
+  await settled()
   const opened = calls
   for (const box of (await page.locator('.monitors tbody [type=checkbox]').all()).slice(0, 10)) await box.press(' ')
   await page.getByRole('searchbox').pressSequentially('monitor 99', { delay: 40 })
-  await page.waitForLoadState('networkidle')
+  await settled()
   const session = await context.newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')
   await session.send('Performance.enable')

@@ -600,6 +600,8 @@ export const mails = {
       change: z.enum(['begins', 'ends']),
       other_name: text.nullable(),
       until: time.nullable(),
+      unsubscribe_url: link,
+      one_click_url: link,
     },
     {
       team_name: 'Acme',
@@ -608,7 +610,10 @@ export const mails = {
       change: 'begins',
       other_name: 'Pat Person',
       until: '2026-01-22T08:00:00.000000Z',
+      unsubscribe_url: 'https://status.example.com/unsubscribe/on-call-handover#c2lnbmVk.bGluaw',
+      one_click_url: 'https://status.example.com/api/v1/on-call-handover/unsubscribe?token=c2lnbmVk.bGluaw',
     },
+    ['unsubscribe_url', 'one_click_url'],
   ),
   recipient_confirm: kind(
     'A recipient of an e-mail channel is asked to confirm',

@@ -167,6 +167,13 @@ const Environment = z.object({
     .max(1_000_000_000)
     .default(6_000)
     .describe('Requests a minute of all tokens of one tenant together, above the limits of each'),
+  HEARTBEAT_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'An address outside that is requested each minute while results are judged and notifications leave; ' +
+        'the service behind it raises the alarm when the requests end',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -283,6 +290,8 @@ export interface Config {
   corsOrigins: readonly string[]
   /** Whether people may sign up through portals. */
   signUp: boolean
+  /** Requested each minute while this installation works. */
+  heartbeatUrl?: string | undefined
   logLevel: string
   poolSize: number
   /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
@@ -435,6 +444,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     corsOrigins: env.CORS_ORIGINS,
     signUp: env.SIGN_UP,
+    heartbeatUrl: env.HEARTBEAT_URL,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

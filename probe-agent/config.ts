@@ -96,6 +96,7 @@ const Environment = z.object({
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(20_000).optional(),
   LAG_LIMIT_MS: z.coerce.number().int().min(100).max(60_000).default(1_000),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().max(253).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   KILL_AT: killAt.optional(),
 })
@@ -150,7 +151,8 @@ export const agentSettings = {
     description: 'A result is unreliable if the event loop was blocked for longer meanwhile',
     example: '1000',
   },
-  METRICS_PORT: { description: 'Port of /metrics on loopback; none without it', example: '9470' },
+  METRICS_PORT: { description: 'Port of /metrics and /healthz; none without it', example: '9470' },
+  METRICS_HOST: { description: 'Address /metrics listens on', example: '0.0.0.0' },
   LOG_LEVEL: { description: 'Lowest level that is logged', example: 'info' },
 } as const satisfies Partial<Record<keyof z.input<typeof Environment>, Setting>>
 
@@ -187,6 +189,8 @@ export interface AgentConfig {
   /** The result of a run during which the event loop was blocked for longer is no vote. */
   lagLimitMs: number
   metricsPort: number | undefined
+  /** Default: 127.0.0.1. */
+  metricsHost?: string | undefined
   logLevel: z.output<typeof Environment>['LOG_LEVEL']
   killAt: { point: KillPoint; count: number } | undefined
 }
@@ -221,6 +225,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     maxInFlight: env.MAX_IN_FLIGHT,
     lagLimitMs: env.LAG_LIMIT_MS,
     metricsPort: env.METRICS_PORT,
+    metricsHost: env.METRICS_HOST,
     logLevel: env.LOG_LEVEL,
     killAt: env.KILL_AT,
   }

@@ -66,6 +66,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
       await serveMetrics(
         metricsOf(() => agent.figures()),
         config.metricsPort,
+        config.metricsHost,
       ),
       server => {
         server.close()

@@ -97,15 +97,17 @@ export function metricsOf(figures: () => Figures): Registry {
   return registry
 }
 
-/** Listens on loopback only. */
-export async function serveMetrics(registry: Registry, port: number): Promise<Server> {
+/** /metrics, and /healthz by which a process that does not answer is restarted. Listens on loopback by default. */
+export async function serveMetrics(registry: Registry, port: number, host = '127.0.0.1'): Promise<Server> {
   const server = createServer((request, response) => {
+    if (request.url === '/healthz')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"alive"}')
     if (request.url !== '/metrics') return response.writeHead(404).end()
     registry.metrics().then(
       text => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
 }

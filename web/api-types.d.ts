@@ -878,6 +878,11 @@ export interface paths {
         };
         get: operations["onCallSchedules.calendar.read"];
     };
+    "/api/v1/on-call-handover/unsubscribe": {
+        parameters: {
+        };
+        post: operations["onCallHandover.unsubscribe"];
+    };
     "/api/v1/on-call-schedules": {
         parameters: {
         };
@@ -17471,6 +17476,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MaintenanceCalendarRead200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "onCallHandover.unsubscribe": {
+        parameters: {
+            query: {
+                token: components["parameters"]["TokenOfDigestUnsubscribe"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthSignOut200"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { demo } from '#cli/local/demo.ts'
+import { settling } from '#test/support/settled.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
 /**
@@ -143,10 +144,11 @@ await withInstallation('pictures', async installation => {
     for (const { name, path, who, prepare } of colorScheme === 'light' ? shown : shown.slice(0, inDark)) {
       const page = await windows[who].newPage()
       await page.emulateMedia({ colorScheme })
+      const settled = settling(page)
       await page.goto(path.replace('MONITOR', down.monitor).replace('CHECK', down.check))
       await page.getByRole('heading', { level: 1 }).waitFor()
       await prepare?.(page)
-      await page.waitForLoadState('networkidle')
+      await settled()
       await take(page, colorScheme === 'light' ? name : `${name}-dark`)
       await page.close()
       console.log(`${name} in ${colorScheme}`)

@@ -21,11 +21,13 @@ import { WatchedResults } from '#control-plane/engine/assignments/watched-result
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
 import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
 import { PushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
+import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 
 /** The state of the leading process. */
@@ -71,6 +73,8 @@ export async function openLeadership(services: Services): Promise<Leadership> {
       error => log.warn({ err: error }, 'agent list reload failure'),
     )
   }
+  const heartbeat = keepInstanceHeartbeat({ ...services, results: judgedResults(parts) })
+  opened.defer(async () => void (await heartbeat?.stop()))
   opened.defer(listener.on('agents', reloadAgents))
   opened.defer(listener.on('purged', () => verdictEngine.forgetGone()))
   const retries = retriesOf(services, parts, reloadAgents)
@@ -97,6 +101,19 @@ export async function openLeadership(services: Services): Promise<Leadership> {
   }
 }
 
+const judgedResults = (parts: Parts): JudgedResults => ({
+  get count() {
+    return parts.judged
+  },
+  shortestIntervalMs() {
+    let shortest: number | undefined
+    for (const { rules } of parts.registry.all())
+      if (rules.regions[0] !== directRegion && (shortest === undefined || rules.intervalMs < shortest))
+        shortest = rules.intervalMs
+    return shortest
+  },
+})
+
 /**
  * The parts that only the leading process has. They call each other when they run, so a part is built with this object
  * and reads the others from it later. They are started once the checks are loaded.
@@ -114,6 +131,8 @@ interface Parts {
   missing: MissingResults
   rolling: Rollups
   ingestion: ReturnType<typeof ingest>
+  /** Results judged and stored so far. */
+  judged: number
   pushedReports: PushedReports
   heartbeats: HeartbeatSweep
   purged: PurgedTenants
@@ -128,7 +147,7 @@ interface Parts {
 /** Opens the parts. They are closed in reverse: what results come from before what takes them. */
 async function openParts(services: Services, opened: AsyncDisposableStack): Promise<Parts> {
   const { platform, log, clock } = services
-  const parts = {} as Parts
+  const parts = { judged: 0 } as Parts
   parts.agentRegistry = new AgentRegistry({ platform, log })
   await parts.agentRegistry.load()
   parts.quarantine = new Quarantine(services)
@@ -201,7 +220,7 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     onStored: observations => parts.watchedResults.stored(observations),
     onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
-    metrics: ingestMetrics(services),
+    metrics: ingestMetrics(services, parts),
     onError: error => log.warn({ err: error }, 'result batch failure'),
   })
   parts.ingestion = ingestion
@@ -357,8 +376,11 @@ const all = async (...work: readonly Promise<unknown>[]): Promise<void> => void 
 /** Waits a limited time, because a store may hang. */
 const drained = (work: Promise<void>): Promise<void> => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
-const ingestMetrics = ({ metrics }: Services): IngestMetrics => ({
-  accepted: (region, results) => metrics.results.inc({ region }, results),
+const ingestMetrics = ({ metrics }: Services, parts: Parts): IngestMetrics => ({
+  accepted(region, results) {
+    parts.judged += results
+    metrics.results.inc({ region }, results)
+  },
   refused: (_region, reason, results) => metrics.resultsRefused.inc({ reason }, results),
   batch: () => undefined,
   lag: (_region, milliseconds) => metrics.ingestLag.observe(milliseconds / 1_000),

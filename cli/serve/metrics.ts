@@ -4,6 +4,7 @@ import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
+import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
 
 type Measured = Pick<Services, 'metrics' | 'platform'>
 
@@ -39,7 +40,15 @@ async function measureRows({ metrics, platform }: Measured): Promise<void> {
     const { rows } = await platform.query<{ kind: string; n: number }>(question)
     return new Map(rows.map(({ kind, n }) => [kind, n]))
   }
-  const [badRows, deadRows] = await Promise.all([count(quarantined), count(dead)])
+  const [badRows, deadRows, backlog] = await Promise.all([count(quarantined), count(dead), readBacklog(platform)])
+  for (const [what, { waiting, oldest_seconds: seconds }] of [
+    ['events', backlog.outbox],
+    ['mails', backlog.mails],
+    ['notifications', backlog.deliveries],
+  ] as const) {
+    metrics.waiting.set({ what }, waiting)
+    metrics.oldestWaiting.set({ what }, seconds)
+  }
   for (const kind of kindNames) metrics.quarantinedRows.set({ kind }, badRows.get(kind) ?? 0)
   for (const kind of deadKinds) metrics.deadEvents.set({ kind }, deadRows.get(kind) ?? 0)
 }

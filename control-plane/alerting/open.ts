@@ -40,6 +40,7 @@ export function openAlerting(
     log,
     guard,
     config,
+    metrics,
     mailer,
     divert,
     hasWorkflows,

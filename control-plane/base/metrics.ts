@@ -178,6 +178,41 @@ export function createMetrics() {
       registers,
       labelNames: ['reason'],
     }),
+    regionEligible: new Gauge({
+      name: 'vedette_region_eligible',
+      help: '1 while the region may vote, 0 while it may not, as the leading ingest process decides',
+      registers,
+      labelNames: ['region'],
+    }),
+    disputedChecks: new Gauge({
+      name: 'vedette_disputed_checks',
+      help: 'Checks that fail in some of their regions and not in all',
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'vedette_delivery_attempts_total',
+      help: 'Attempts to deliver a notification, by type of channel; outcome is delivered or the error',
+      registers,
+      labelNames: ['channel', 'outcome'],
+    }),
+    waiting: new Gauge({
+      name: 'vedette_waiting',
+      help: 'Notifications that are due, mails and events that are not sent yet',
+      registers,
+      labelNames: ['what'],
+    }),
+    oldestWaiting: new Gauge({
+      name: 'vedette_oldest_waiting_seconds',
+      help: 'Age of the oldest notification that is due, of the oldest mail and event not sent yet',
+      registers,
+      labelNames: ['what'],
+    }),
+    instanceHeartbeats: new Counter({
+      name: 'vedette_instance_heartbeats_total',
+      help: 'Requests to HEARTBEAT_URL: sent, failed, or withheld because this installation does not work',
+      registers,
+      labelNames: ['outcome'],
+    }),
     ingestBatches: new Gauge({
       name: 'vedette_ingest_batches_in_work',
       help: 'Batches being decided and stored',

@@ -106,7 +106,7 @@ test.runIf(hasPython)(
           'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
           '--exclude-path-regex',
           // these wait for others: an agent, a mail server on the internet; a stream has no end
-          'request-run|smtp-config/test|/stream$',
+          'request-run|checks/try|smtp-config/test|/stream$',
           '--request-timeout',
           '15',
           '--workers',

@@ -1,8 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { app, type CallerUnderTest } from './app.ts'
-import { inBrowser } from './browser-session.ts'
+import { violationsOf } from './axe.ts'
+import { BrowserUnderTest, inBrowser } from './browser-session.ts'
+import { settling } from './settled.ts'
 
 interface Surroundings {
   width?: number
@@ -10,16 +11,17 @@ interface Surroundings {
   locale?: 'en-GB' | 'de-DE'
 }
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 /** The app in a browser of a person's own. */
 export class AppPage {
   readonly page: Page
   /** What the browser reported: refused scripts and styles, exceptions. */
   readonly faults: string[] = []
+  /** Waits until the page shows what it asked for. */
+  readonly settled: () => Promise<void>
 
   private constructor(page: Page) {
     this.page = page
+    this.settled = settling(page)
     page.on('pageerror', error => this.faults.push(error.message))
     // answers that refuse are reported as errors too, and are none
     page.on('console', message => {
@@ -35,7 +37,7 @@ export class AppPage {
     path: string,
     { width = 1280, colorScheme = 'light', locale = 'en-GB' }: Surroundings = {},
   ): Promise<AppPage> {
-    const { cookie } = await inBrowser(person)
+    const { cookie } = person instanceof BrowserUnderTest ? person : await inBrowser(person)
     const [name = '', value = ''] = cookie.split('=')
     const context = await browser.newContext({
       ...{ colorScheme, locale },
@@ -53,18 +55,17 @@ export class AppPage {
     await this.page.getByRole('heading', { level: 1 }).waitFor()
   }
 
+  /** Goes on without loading the app anew, as a link does. */
+  async follow(path: string): Promise<void> {
+    await this.page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+    await this.settled()
+  }
+
   /** What is shown breaks no rule of WCAG 2.2 AA and needs no scrolling sideways. Kept as a picture in `PICTURES`. */
   async examine(name: string): Promise<void> {
     const { page } = this
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true })
-    // frames hold pages that have tests of their own; they run no script, so axe would wait in them without end
-    await page.evaluate("for (const frame of document.querySelectorAll('iframe')) frame.remove()")
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(rules)
-      // React Aria announces there that a button waits, by a picture whose name may be gone a moment later
-      .exclude('[data-live-announcer]')
-      .analyze()
-    expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect((await violationsOf(page)).map(violation => `${name}: ${violation}`)).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow, `${name} scrolls sideways`).toBe(0)
   }

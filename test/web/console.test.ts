@@ -71,59 +71,6 @@ test('the console does not exist for a team without managed teams', async () => 
   await opened.close()
 })
 
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)(
-  'the pages of the console: %s, %s, %i pixels wide',
-  async (colorScheme, locale, width) => {
-    const reseller = await given.reseller()
-    const language = locale.slice(0, 2)
-    await app.services.platform.query('update users set language = $2 where id = $1', [reseller.userId, language])
-    const team = await given.team(reseller, { label: 'gold' })
-    await reseller.post('/reseller/webhooks', {
-      name: 'Billing',
-      url: 'https://hooks.example.com/vedette',
-      events: ['incident.created', 'team.trial_ending'],
-      tenant_filter: { labels: ['gold*'] },
-    })
-    await reseller.post('/reseller/monitor-templates', {
-      name: 'Shop',
-      monitors: [
-        {
-          name_template: 'Shop {{domain}}',
-          url_template: 'https://{{domain}}/',
-          type: 'website',
-          checks: [{ type: 'uptime' }],
-        },
-      ],
-      variables: [{ name: 'domain', required: true }],
-    })
-    const opened = await AppPage.open(browser, reseller, '/console', { colorScheme, locale, width })
-    const tabs = ['summary', 'plan', 'people', 'tokens', 'audit', 'manage'].map(tab => `teams/${team.id}?tab=${tab}`)
-    for (const path of [
-      '',
-      'teams',
-      ...tabs,
-      'templates',
-      'profiles',
-      'webhooks',
-      'mails',
-      'tokens',
-      'portal',
-      'api',
-    ]) {
-      await opened.go(`/console/${path}`)
-      await opened.page.locator('.card').first().waitFor()
-      await opened.page.locator('.loading').waitFor({ state: 'detached' })
-      const name = path.replace(`teams/${team.id}?tab=`, 'team-')
-      await opened.examine(`console-${name}-${colorScheme}`)
-    }
-    await opened.close()
-  },
-  120_000,
-)
-
 test('a reseller writes a template, sees what it creates, and applies it to a team', async () => {
   const reseller = await given.reseller()
   const team = await given.team(reseller)

@@ -29,20 +29,6 @@ test('a visitor without a session is led to the sign-in page, and from there to 
   await context.close()
 })
 
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)('the overview and the list of monitors: %s, %s, %i pixels wide', async (colorScheme, locale, width) => {
-  const person = await given.tenant()
-  await person.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
-  const opened = await AppPage.open(browser, person, '/app', { colorScheme, locale, width })
-  await opened.examine(`overview-${colorScheme}`)
-  await opened.go('/app/monitors')
-  await opened.page.getByText('Shop').first().waitFor()
-  await opened.examine(`monitors-${colorScheme}`)
-  await opened.close()
-})
-
 test('the types of the API that the app is written with are those of the document', () =>
   // fails, and says so, where they differ
   promisify(execFile)(process.execPath, ['packages/api-types/generate.ts']))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { aMonitor, anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
@@ -43,11 +43,6 @@ async function watched(person: CallerUnderTest): Promise<{ opened: AppPage; atta
   return { opened, attacks: async () => attacks }
 }
 
-const settled = async (page: Page) => {
-  await page.waitForLoadState('networkidle')
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
-}
-
 test('two hundred hostile texts in everything that a team shows run no script and load nothing', async () => {
   expect(new Set(hostileTexts).size).toBe(200)
   const owner = await given.tenant()
@@ -88,7 +83,7 @@ test('two hundred hostile texts in everything that a team shows run no script an
   ]
   for (const path of paths) {
     await opened.go(path)
-    await settled(page)
+    await opened.settled()
     expect(await attacks(), path).toEqual([])
   }
   // the texts are there, as texts
@@ -120,7 +115,7 @@ test('hostile texts of teams, profiles and webhooks run no script in the console
   const { opened, attacks } = await watched(reseller)
   for (const path of ['/console', '/console/teams', `/console/teams/${body.data[0].id}`, '/console/webhooks']) {
     await opened.go(path)
-    await settled(opened.page)
+    await opened.settled()
     expect(await attacks(), path).toEqual([])
   }
   await opened.close()

@@ -58,24 +58,3 @@ test('a mail of the sink is shown as text with links, and its HTML is not render
   await opened.examine('ops-mail')
   await opened.close()
 })
-
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)(
-  'the pages of the operator: %s, %s, %i pixels wide',
-  async (colorScheme, locale, width) => {
-    const operator = await given.operator()
-    const language = locale.slice(0, 2)
-    await app.services.platform.query('update users set language = $2 where id = $1', [operator.userId, language])
-    const opened = await AppPage.open(browser, operator, '/ops', { colorScheme, locale, width })
-    for (const path of ['', 'agents', 'tenants', 'mails', 'jobs', 'info']) {
-      await opened.go(`/ops/${path}`)
-      await opened.page.locator('.card').first().waitFor()
-      await opened.page.locator('.loading').waitFor({ state: 'detached' })
-      await opened.examine(`ops-${path}-${colorScheme}`)
-    }
-    await opened.close()
-  },
-  120_000,
-)

@@ -5,7 +5,6 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { AppPage } from '#test/support/web.ts'
 import { anOutage } from './outage.ts'
-import { withResults } from './seed.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -57,23 +56,6 @@ test('a team without monitors is shown the first steps', async () => {
   await opened.examine('overview-empty')
   await opened.page.getByRole('link', { name: 'Watch a site' }).click()
   await opened.page.waitForURL(/\/app\/welcome/)
-  await opened.close()
-})
-
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)('the overview: %s, %s, %i pixels wide', async (colorScheme, locale, width) => {
-  const owner = await given.tenant()
-  if (locale === 'de-DE') await owner.patch('/profile', { language: 'de' })
-  await anOutage(owner)
-  const blog = await aMonitor(owner, { name: 'Blog', url: 'https://blog.example/' })
-  await withResults(owner, blog)
-  await onCall(owner)
-  const opened = await AppPage.open(browser, owner, '/app', { colorScheme, locale, width })
-  await opened.page.getByText('Nights').waitFor()
-  await opened.page.getByRole('rowheader', { name: 'Blog', exact: true }).waitFor()
-  await opened.examine(`overview-${colorScheme}`)
   await opened.close()
 })
 

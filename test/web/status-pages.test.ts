@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addTo, aMonitor, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
+import { addTo, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { AppPage } from '#test/support/web.ts'
@@ -76,38 +76,3 @@ test('components are ordered by the keyboard, and an incident is posted, updated
   const [post] = (await person.get(`/status-pages/${id}/posts`)).body.data
   expect(post).toMatchObject({ title: 'The shop is slow', phase: 'resolved' })
 })
-
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)(
-  'the pages of status pages: %s, %s, %i pixels wide',
-  async (colorScheme, locale, width) => {
-    const person = await given.tenant({ plan: 'pro' })
-    if (locale === 'de-DE') await person.patch('/profile', { language: 'de' })
-    const { id } = await aPage(person, { name: 'Bakery Blume', description: 'How our shops are.' })
-    const group = await addTo(person, `${id}/groups`, { name: 'Shops' })
-    const monitor = await aMonitor(person)
-    await addTo(person, `${id}/components`, { type: 'monitor', monitor_id: monitor.id, name: 'Shop' })
-    const office = { type: 'static', static_status: 'maintenance', name: 'Office', group_id: group.id }
-    await addTo(person, `${id}/components`, office)
-    await addTo(person, `${id}/posts`, { title: 'The shop is slow', body: 'We look into it.' })
-    await addTo(person, `${id}/subscribers`, { address: 'pat@example.com', confirmed: true })
-    const domain = { hostname: `${crypto.randomUUID()}.example.com`, target_id: id }
-    expect((await person.post('/custom-domains', domain)).status).toBe(201)
-    const opened = await AppPage.open(browser, person, '/app/status-pages', { colorScheme, locale, width })
-    for (const path of [
-      '',
-      `/${id}`,
-      ...['components', 'posts', 'subscribers', 'access', 'domain'].map(tab => `/${id}/${tab}`),
-    ]) {
-      await opened.go(`/app/status-pages${path}`)
-      await opened.page.locator('.card').first().waitFor()
-      await opened.page.locator('.loading').waitFor({ state: 'detached' })
-      if (path === `/${id}`) await opened.page.locator('iframe').waitFor()
-      await opened.examine(`status-pages-${path.split('/').at(-1)?.replace(id, 'design')}-${colorScheme}`)
-    }
-    await opened.close()
-  },
-  300_000,
-)

@@ -41,19 +41,3 @@ test('a viewer sees members, and no way to change them', async () => {
   expect(await opened.page.getByRole('button', { name: /Actions for|Invite/ }).count()).toBe(0)
   await opened.close()
 })
-
-test.each([
-  ['light', 'en-GB', 1280],
-  ['dark', 'de-DE', 390],
-] as const)('the page of the team: %s, %s, %i pixels wide', async (colorScheme, locale, width) => {
-  const owner = await given.tenant()
-  await given.colleague(owner, 'member')
-  if (locale === 'de-DE') await owner.patch('/profile', { language: 'de' })
-  const opened = await AppPage.open(browser, owner, '/app/team', { colorScheme, locale, width })
-  await opened.page
-    .getByRole('row', { name: /Pat Person/ })
-    .first()
-    .waitFor()
-  await opened.examine(`team-${colorScheme}`)
-  await opened.close()
-})

@@ -1,46 +1,22 @@
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callsOfPage } from '../calls.ts'
 import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
-import { curlOf } from './curl.ts'
-import { Dialog } from './dialog.tsx'
-import './api-calls.css'
+
+// dialogs and their fields are a fourth of the first load, and the first page needs neither
+const ApiCallsDialog = lazy(async () => ({ default: (await import('./api-calls-dialog.tsx')).ApiCallsDialog }))
 
 /** The calls behind the page, to be copied as curl. */
 export function ApiCalls() {
   const { t } = useTranslation('parts')
-  return (
-    <Dialog
-      title={t('calls.title')}
-      isWide
-      trigger={<Button variant="quiet" icon="code" aria-label={t('calls.open')} />}
-    >
-      {() => <Calls />}
-    </Dialog>
-  )
-}
-
-function Calls() {
-  const { t } = useTranslation('parts')
-  const calls = callsOfPage()
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <p className="soft">{t(calls.length === 0 ? 'calls.none' : 'calls.says')}</p>
-      <ol className="calls">
-        {calls.map(call => {
-          const name = `${call.method} ${new URL(call.url).pathname}`
-          const text = curlOf(call)
-          return (
-            <li key={name}>
-              <div className="row">
-                <code>{name}</code>
-                <CopyButton text={text} label={name} isQuiet />
-              </div>
-              <pre>{text}</pre>
-            </li>
-          )
-        })}
-      </ol>
+      <Button variant="quiet" icon="code" aria-label={t('calls.open')} onPress={() => setIsOpen(true)} />
+      {isOpen && (
+        <Suspense>
+          <ApiCallsDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps, ProgressBar } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from './icons.tsx'
@@ -13,7 +13,9 @@ interface Look {
   children?: ReactNode
 }
 
-export interface ButtonProps extends Look, Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'render'> {}
+export interface ButtonProps extends Look, Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'render'> {
+  ref?: Ref<HTMLButtonElement>
+}
 
 /** A button. `isPending` keeps the focus on it, and nothing happens when it is pressed again. */
 export function Button({ variant = 'plain', icon, children, ...rest }: ButtonProps) {

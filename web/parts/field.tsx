@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import {
-  Checkbox as AriaCheckbox,
   CheckboxField as AriaCheckboxField,
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaNumberFieldProps,
@@ -200,24 +199,5 @@ export function SwitchField({ label, description, ...rest }: BooleanFieldProps) 
       </SwitchButton>
       <Notes description={description} />
     </AriaSwitchField>
-  )
-}
-
-/** A tick without a visible text, as in rows of a table. */
-export function Tick({
-  label,
-  ...rest
-}: {
-  label: string
-  isSelected: boolean
-  isIndeterminate?: boolean
-  onChange(isSelected: boolean): void
-}) {
-  return (
-    <AriaCheckbox {...rest} className="field-tick" aria-label={label}>
-      <span className="tick-box">
-        <Icon name="check" />
-      </span>
-    </AriaCheckbox>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Tick } from './field.tsx'
 import { Icon } from './icons.tsx'
+import { Tick } from './tick.tsx'
 import './table.css'
 
 export interface Column<Row> {

@@ -15,11 +15,12 @@ import { BrandFoot, BrandMark } from './brand-mark.tsx'
 import { Navigation } from './navigation.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
-import { Shortcuts, useShortcuts } from './shortcuts.tsx'
+import { useShortcuts } from './shortcuts.ts'
 import { TeamSwitch } from './team-switch.tsx'
 import './layout.css'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).Shortcuts }))
 
 export function Layout() {
   return (
@@ -83,12 +84,10 @@ function Frame() {
       <Announcer />
       <Overlay />
       <Toasts />
-      <Shortcuts isOpen={opened === 'shortcuts'} onClose={close} />
-      {opened === 'palette' && (
-        <Suspense>
-          <Palette isOpen onClose={close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened === 'shortcuts' && <Shortcuts onClose={close} />}
+        {opened === 'palette' && <Palette isOpen onClose={close} />}
+      </Suspense>
     </I18nProvider>
   )
 }

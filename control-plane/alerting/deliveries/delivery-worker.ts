@@ -4,6 +4,7 @@ import { isTransient } from '#control-plane/base/away.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
+import type { Metrics } from '#control-plane/base/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
@@ -44,6 +45,7 @@ const jitterS = 0.3
 interface Options extends AttemptDeps {
   /** Retries are started by a workflow, and the sweep takes over only those that are late. */
   hasWorkflows: boolean
+  metrics?: Pick<Metrics, 'deliveries'>
 }
 
 /** A channel with claimed deliveries, and its tenant. */
@@ -288,6 +290,8 @@ export class DeliveryWorker {
   }
 
   #settle(delivery: Delivery, sent: Sent, waitS: number | null): void {
+    const outcome = sent.isDelivered ? 'delivered' : (sent.error ?? 'internal')
+    this.#options.metrics?.deliveries.inc({ channel: delivery.channel.type, outcome })
     const settling = this.#settling
       .add(outcomeOf(delivery, sent, waitS))
       .then(settled => {

@@ -3,7 +3,12 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
-import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import {
+  type Interval,
+  type JudgedTime,
+  uptimeFormula,
+  uptimePct,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
@@ -12,16 +17,17 @@ const mostIncidents = 10
 
 /**
  * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that
- * overlap the month count; durations are cut to it.
+ * overlap the month count; durations are cut to it. `days`: intervals within the month whose judged time is returned for
+ * each monitor.
  */
-export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
+export async function readMonth(run: Run, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
   const monitors = await run<Row<'monitors', 'id' | 'name' | 'url' | 'slo'>>(
     'select id, name, url, slo from monitors where tenant_id = ? and created_at < ? order by name, id',
     [tenant.id, month.to],
   )
   const before = monthNamed(month.month, month.timezone, -1)
-  const windows = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
-  const judged = await readJudgedTime(run, [tenant.id], null, windows)
+  const months = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
+  const judged = await readJudgedTime(run, [tenant.id], null, [...months, ...days])
   const budgets = await readBudgets(run, tenant, monitors, month.to)
   const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
 
@@ -40,6 +46,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month) 
       mttr_s: tallies.get(id)?.mttr_s ?? null,
       before: figuresOf(timeBefore, talliesBefore.get(id)),
       slo: budgets.get(id) ?? null,
+      days: judged.get(id)?.times.slice(months.length) ?? [],
     }
   })
   const total = (window: number, of: Map<string, Tally>) =>

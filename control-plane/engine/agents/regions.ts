@@ -242,10 +242,14 @@ export class Regions {
   }
 
   #count(states: ReadonlyMap<string, Ineligibility | null>): void {
-    const { agents } = this.#services.metrics
+    const { agents, regionEligible } = this.#services.metrics
     agents.reset()
     agents.set({ state: 'ok' }, 0)
-    for (const why of states.values()) agents.inc({ state: why ?? 'ok' })
+    regionEligible.reset()
+    for (const [region, why] of states) {
+      agents.inc({ state: why ?? 'ok' })
+      regionEligible.set({ region }, why === null ? 1 : 0)
+    }
   }
 
   #beat(): void {

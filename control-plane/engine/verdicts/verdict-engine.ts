@@ -69,7 +69,7 @@ export interface VerdictEngineOptions {
   pool: Pool
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'warn' | 'error' | 'info'>
-  metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents' | 'verdictWritesRefused'>
+  metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents' | 'verdictWritesRefused' | 'disputedChecks'>
   /** A check that runs; undefined: paused or deleted. */
   find(check: string): Assigned | undefined
   /** The checks of a monitor that run. */
@@ -446,6 +446,7 @@ export class VerdictEngine {
     if (isDisputed === state.isDisputed) return
     state.isDisputed = isDisputed
     this.#disputed += isDisputed ? 1 : -1
+    this.#options.metrics?.disputedChecks.set(this.#disputed)
     // many at once: examined soon
     if (this.#disputed >= leastDisputed)
       this.#nextUnreliable = Math.min(this.#nextUnreliable, this.#options.clock.nowMs() + tickMs)

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
 import type { Refusal } from '#control-plane/base/refusal.ts'
 import { germanNouns, germanOfRefusals, germanOfSchemas } from './german.ts'
+import { germanOfModules } from './german-of-modules.ts'
 
 type Language = 'en' | 'de'
 type Body = ReturnType<Refusal['toJSON']>
@@ -9,7 +10,7 @@ type Body = ReturnType<Refusal['toJSON']>
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Sentences with placeholders, as a pattern and their German; all others are found by their text. */
-const sentences = { ...germanOfSchemas, ...germanOfRefusals }
+const sentences = { ...germanOfSchemas, ...germanOfRefusals, ...germanOfModules }
 const holed = Object.entries(sentences)
   .filter(([english]) => english.includes('{'))
   .map(([english, german]) => ({ shape: shapeOf(english), german }))

@@ -31,6 +31,7 @@ const groups: Record<string, Record<string, string>> = {
     'mail-recipients': 'People who confirm or refuse mail of a channel.',
     'mail-budget': 'How many mails a team may send a day.',
     digest: 'The summary by mail.',
+    'on-call-handover': 'The mails to who comes on duty and who goes off it.',
     webhooks: 'The requests that receivers are sent, and the webhooks of a reseller.',
   },
   People: {

@@ -1,3 +1,3 @@
-import { leaveDigest, leaveMonthlyReport } from './leave.ts'
+import { leaveDigest, leaveHandoverMails, leaveMonthlyReport } from './leave.ts'
 
-export const digest = [leaveDigest, leaveMonthlyReport]
+export const digest = [leaveDigest, leaveMonthlyReport, leaveHandoverMails]

@@ -36,3 +36,7 @@ export const leaveMonthlyReport = leave('/monthly-report/unsubscribe', 'monthly 
   wanted: 'monthly_report',
   end: 'monthly_report = false, monthly_report_at = null',
 })
+export const leaveHandoverMails = leave('/on-call-handover/unsubscribe', 'hand-over mail', {
+  wanted: 'handover_mails',
+  end: 'handover_mails = false',
+})

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
 /** Mails that a person can unsubscribe from. */
-export type Subscription = 'digest' | 'monthly report'
+export type Subscription = 'digest' | 'monthly report' | 'hand-over mail'
 
 const sign = (secretKey: string, what: Subscription, userId: string) =>
   createHmac('sha256', secretKey).update(`vedette ${what} leave\0${userId}`).digest()
@@ -23,7 +23,11 @@ export function leaverOf(
   return [secretKey, ...previousSecretKeys].some(key => timingSafeEqual(sign(key, what, userId), mac)) ? userId : null
 }
 
-const rooms = { digest: 'digest', 'monthly report': 'monthly-report' } as const satisfies Record<Subscription, string>
+const rooms = {
+  digest: 'digest',
+  'monthly report': 'monthly-report',
+  'hand-over mail': 'on-call-handover',
+} as const satisfies Record<Subscription, string>
 
 /** The unsubscribe links of a mail: a page for people, and an endpoint for mail programs. */
 export function leaveLinks(config: Keyring & { baseUrl: string }, what: Subscription, userId: string) {

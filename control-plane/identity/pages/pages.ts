@@ -421,4 +421,10 @@ export const pages: readonly Page[] = [
   ),
   leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
   leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
+  leave(
+    '/unsubscribe/on-call-handover',
+    '/api/v1/on-call-handover/unsubscribe',
+    'mails at a hand-over',
+    'Mails bei Beginn und Ende Ihrer Bereitschaft',
+  ),
 ]

@@ -89,9 +89,9 @@ export function vetFields(
   if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
   else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
     errors.regions = [
-      `The plan allows ${
-        limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`
-      } a monitor.`,
+      limits.regions_per_monitor === 1
+        ? 'The plan allows one region a monitor.'
+        : `The plan allows ${limits.regions_per_monitor} regions a monitor.`,
     ]
   return errors
 }

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { uptimeKinds } from '#checks/index.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -79,6 +80,8 @@ const allOf = 'select id from monitors where tenant_id = any(?::uuid[])'
 /** Monitors read at once, and changes of each: a check that changes every second has millions a month. */
 const monitorsAtOnce = 200
 const changesAtOnce = 2_000
+/** Monitors times windows that are judged before other requests go on. */
+const judgedAtOnce = 500
 
 /**
  * How the time of many monitors was judged in several windows. `monitors` null: all monitors of these tenants. Monitors
@@ -97,6 +100,7 @@ export async function readJudgedTime(
   const ids = monitors ?? (await run<Row<'monitors', 'id'>>(allOf, [owners])).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
+  const pauseAfter = Math.max(1, Math.floor(judgedAtOnce / windows.length))
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
     const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
     const [start, end] = [new Date(from), new Date(to)]
@@ -114,7 +118,8 @@ export async function readJudgedTime(
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
       const left: UnreadCheck[] = []
-      for (const row of rows) {
+      for (const [index, row] of rows.entries()) {
+        if (index > 0 && index % pauseAfter === 0) await yieldToEventLoop()
         const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }

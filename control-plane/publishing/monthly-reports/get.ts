@@ -17,6 +17,7 @@ export const getMonthlyReport = endpoint({
 
   async handle({ em, tenant, query, now, services }) {
     const month = monthAsked(query, now)
-    return { data: await readMonthlyReport({ run: runIn(em), clickhouse: services.clickhouse }, tenant, month, now) }
+    const stores = { run: runIn(em), clickhouse: services.clickhouse }
+    return { data: (await readMonthlyReport(stores, tenant, month, now)).report }
   },
 })

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '#analytics/client.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
+import type { Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
@@ -13,9 +14,18 @@ export interface Stores {
   clickhouse: ClickHouseClient
 }
 
-/** What JSON, PDF and the attachment of the mail say of a month: one function, so that they agree. */
-export async function readMonthlyReport({ run, clickhouse }: Stores, tenant: { id: string }, month: Month, now: Date) {
-  const { monitors, ...report } = await readMonth(run, tenant, month)
+/**
+ * What JSON, PDF and the attachment of the mail say of a month: one function, so that they agree. `days`: intervals of
+ * the month whose judged time is returned by monitor, from the same rows.
+ */
+export async function readMonthlyReport(
+  { run, clickhouse }: Stores,
+  tenant: { id: string },
+  month: Month,
+  now: Date,
+  days: readonly Interval[] = [],
+) {
+  const { monitors, ...report } = await readMonth(run, tenant, month, days)
   const checks = monitors.flatMap(({ check_id }) => check_id ?? [])
   const spreads = new Map<string, Awaited<ReturnType<typeof checkSpreads>>[number]>()
   for (let at = 0; at < checks.length; at += checksAtOnce) {
@@ -29,11 +39,14 @@ export async function readMonthlyReport({ run, clickhouse }: Stores, tenant: { i
     for (const row of await checkSpreads(clickhouse, asked)) spreads.set(row.check_id, row)
   }
   return {
-    ...report,
-    monitors: monitors.map(({ check_id, ...monitor }) => {
-      const spread = check_id === null ? undefined : spreads.get(check_id)
-      return { ...monitor, ...timesOf(spread ? [spread] : []) }
-    }),
+    report: {
+      ...report,
+      monitors: monitors.map(({ check_id, days: _, ...monitor }) => {
+        const spread = check_id === null ? undefined : spreads.get(check_id)
+        return { ...monitor, ...timesOf(spread ? [spread] : []) }
+      }),
+    },
+    days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days])),
   }
 }
-export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>
+export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>['report']

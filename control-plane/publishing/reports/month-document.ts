@@ -2,7 +2,6 @@ import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { momentOf, shownAt } from '#control-plane/identity/digest/morning.ts'
 import { dayMs, type Interval, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readMonthlyReport, type Stores } from '#control-plane/publishing/monthly-reports/read.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { readIncidents, readMaintenance } from './details.ts'
@@ -25,15 +24,14 @@ export async function monthDocument(
   { tenant, month, language, branding, now }: Wanted,
 ): Promise<ReportDocument> {
   const { run } = stores
-  const all = await readMonthlyReport(stores, tenant, month, now)
-  const report = { ...all, monitors: all.monitors.slice(0, mostMonitors) }
   const days = daysOfMonth(month)
+  const { report: all, days: judged } = await readMonthlyReport(stores, tenant, month, now, days)
+  const report = { ...all, monitors: all.monitors.slice(0, mostMonitors) }
   const ids = report.monitors.map(({ monitor_id }) => monitor_id)
-  const judged = await readJudgedTime(run, [tenant.id], ids, days)
   const details = { tenant, monitorId: null, from: month.from, to: month.to, language }
   const daysOf = (id: string) =>
     days.map(({ date }, index) => {
-      const time = judged.get(id)?.times[index]
+      const time = judged.get(id)?.[index]
       return { date, uptime_pct: time ? uptimePct(time) : null }
     })
   return {

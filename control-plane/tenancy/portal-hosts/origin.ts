@@ -63,8 +63,8 @@ export function portalOrigin(baseUrl: string, hostname: string): string {
 }
 
 /**
- * The same mail data with its links, the fields named `…_url`, at another origin, where they are the installation's.
- * Status pages stay at their own addresses.
+ * The same mail data with its links, the fields named `…_url`, at another origin, where they are the installation's:
+ * a portal serves the app, the API and the status pages of its teams. A page with a domain of its own stays there.
  */
 export const withOrigin = (
   data: Readonly<Record<string, unknown>>,
@@ -74,7 +74,6 @@ export const withOrigin = (
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       const isOurs = name.endsWith('_url') && typeof value === 'string' && value.startsWith(`${baseUrl}/`)
-      const isPage = isOurs && value.startsWith(`${baseUrl}/status/`)
-      return [name, isOurs && !isPage ? origin + value.slice(baseUrl.length) : value]
+      return [name, isOurs ? origin + value.slice(baseUrl.length) : value]
     }),
   )

@@ -3,6 +3,7 @@ import { template } from './template.ts'
 export const onCallHandover = template({
   type: 'on_call_handover',
   tone: 'neutral',
+  leaveLink: '{{ unsubscribe_url }}',
   en: {
     subject:
       '{% if change == "begins" %}You are on call now: {{ schedule_name }}{% else %}You are off call now: {{ schedule_name }}{% endif %}',
@@ -15,7 +16,8 @@ export const onCallHandover = template({
       ['Schedule', '{{ schedule_name }}'],
       ['Until', '{% if until %}{{ until | moment: timezone }}{% endif %}'],
     ],
-    note: 'You can turn these mails off in your profile.',
+    note: 'You can turn these mails off and on in your profile.',
+    leave: 'Get them no more',
   },
   de: {
     subject:
@@ -30,6 +32,7 @@ export const onCallHandover = template({
       ['Plan', '{{ schedule_name }}'],
       ['Bis', '{% if until %}{{ until | moment: timezone }}{% endif %}'],
     ],
-    note: 'Diese Mails lassen sich im Profil abstellen.',
+    note: 'Diese Mails lassen sich im Profil ab- und anstellen.',
+    leave: 'Abbestellen',
   },
 })

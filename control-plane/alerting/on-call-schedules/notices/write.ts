@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg'
 import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 import { momentOf } from '#control-plane/alerting/on-call-schedules/duty-view.ts'
-import type { Keyring } from '#control-plane/base/secrets.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
+import { leaveLinks } from '#control-plane/identity/digest/link.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import type { Gap } from './gaps.ts'
-import type { DueSchedule } from './watch.ts'
+import type { DueSchedule, WatchDeps } from './watch.ts'
 
 /** Gaps that one mail lists, and events of one examination. */
 const mostGaps = 50
@@ -40,7 +40,7 @@ interface Handover {
 /** Mails who comes on duty and who goes off it, unless the person wants no such mails. */
 export async function mailHandover(
   client: PoolClient,
-  keys: Keyring,
+  config: WatchDeps['config'],
   { tenant_id, name, timezone, team_name }: DueSchedule,
   { begins, ends, until }: Handover,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function mailHandover(
   for (const person of people) {
     if (!person.handover_mails || person.email_verified_at === null) continue
     const doesBegin = person.id === begins
-    await addMail(client, keys, {
+    await addMail(client, config, {
       tenantId: tenant_id,
       type: 'on_call_handover',
       recipient: recipientOf(person),
@@ -67,6 +67,7 @@ export async function mailHandover(
         change: doesBegin ? 'begins' : 'ends',
         other_name: nameOf(doesBegin ? ends : begins),
         until: doesBegin && until !== null ? momentOf(until) : null,
+        ...leaveLinks(config, 'hand-over mail', person.id),
       },
     })
   }

@@ -1,12 +1,14 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RenderableDocument } from './document.ts'
 import { makePdf } from './make.ts'
 
-const lowPriority = 10
+/** How much lower than the event loop of the API. */
+const lower = 10
+const lowest = 19
 try {
   // on Linux that of this thread alone: the event loop of the API goes first where processors are few
-  setPriority(lowPriority)
+  setPriority(Math.min(lowest, getPriority() + lower))
 } catch {
   // a sandbox may forbid it: then all threads are equal
 }

@@ -31,11 +31,12 @@ export const createPost = endpoint({
     const incident = await findPublished(context, page, body.incident_id)
     if (body.resolved_at && body.phase !== 'resolved')
       throw invalid({ resolved_at: ['Only an incident in the phase resolved has an end.'] })
+    const latest = latestOf(incident, now)
     const span = {
       started_at: body.started_at ?? (incident ? new Date(incident.started_at) : now),
-      resolved_at: body.phase === 'resolved' ? (body.resolved_at ?? endOf(incident, now)) : null,
+      resolved_at: body.phase === 'resolved' ? (body.resolved_at ?? endOf(incident, latest)) : null,
     }
-    vetSpan(span, now)
+    vetSpan(span, latest)
     const id = randomUUID()
     const at = now.toISOString()
     await queries(em)
@@ -93,6 +94,10 @@ async function findPublished(
     throw invalid({ incident_id: ['This incident is published on this page already.'] }, 'already_published')
   return incident
 }
+
+/** An incident that was just found may be some milliseconds ahead of the clock of this process. */
+const latestOf = (incident: { started_at: string; resolved_at: string | null } | null, now: Date): Date =>
+  incident ? new Date(Math.max(now.getTime(), Date.parse(incident.resolved_at ?? incident.started_at))) : now
 
 const endOf = (incident: { resolved_at: string | null } | null, now: Date): Date =>
   incident?.resolved_at ? new Date(incident.resolved_at) : now

@@ -159,6 +159,29 @@ describe('hand-overs', () => {
     expect((await handed()).slice(3)).toEqual([[other.email, 'ends', 'Ann']])
   })
 
+  test('are no longer mailed to a person who unsubscribed by the link of such a mail', async () => {
+    const owner = await aTeam()
+    const [one, other] = [await aPersonIn(owner.tenantId), await aPersonIn(owner.tenantId)]
+    const schedule = await aSchedule(owner, one.userId!, null)
+    await examined(schedule)
+    await again(schedule)
+    const [mail] = await sent(owner, 'on_call_handover')
+    const { pathname, search } = new URL(mail!.data.one_click_url)
+    expect(pathname).toBe('/api/v1/on-call-handover/unsubscribe')
+    expect(mail!.data.unsubscribe_url).toContain('/unsubscribe/on-call-handover#')
+    expect((await given.stranger().post(`/digest/unsubscribe${search}`)).status).toBe(422)
+    for (const _ of [1, 2])
+      expect((await given.stranger().post(`/on-call-handover/unsubscribe${search}`)).status).toBe(200)
+    expect((await one.get('/profile')).body.data.handover_mails).toBe(false)
+    expect((await cover(owner, schedule, other.userId!, -1_000, hourMs)).status).toBe(201)
+    await examined(schedule)
+    await again(schedule)
+    expect((await sent(owner, 'on_call_handover')).map(({ recipient }) => recipient.email)).toEqual([
+      one.email,
+      other.email,
+    ])
+  })
+
   test('of schedules from before are not mailed the first time', async () => {
     const owner = await aTeam()
     const member = await aPersonIn(owner.tenantId)

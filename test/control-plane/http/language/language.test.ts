@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { germanNouns, germanOfRefusals } from '#control-plane/http/language/german.ts'
+import { germanOfModules } from '#control-plane/http/language/german-of-modules.ts'
 import { inGerman } from '#control-plane/http/language/language.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { refusalSentences } from './refusal-sentences.ts'
 
 const german = { headers: { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.5' } }
 
@@ -83,19 +85,16 @@ test('the request’s language goes before that of the person, which goes before
   expect(await monitor({ 'Accept-Language': 'en' })).toBe('en')
 })
 
-test('a message without a translation is in English, and marked so', async () => {
+test('a message of a library, without a translation, is in English, and the answer marked so', async () => {
   const team = await given.tenant()
-  const { body, headers } = await team.post(
-    '/monitors',
-    { name: 'Shop', url: 'https://a.example/', type: 'website', regions: ['nowhere'] },
+  const { status, body, headers } = await team.post(
+    '/notification-channels',
+    { name: 'ops', type: 'custom', config: { url: 'https://a.example/', body_template: '{% nothing %}' } },
     german,
   )
-  expect(body.message).toBe('Die Angaben sind ungültig.')
-  expect(
-    Object.values(body.errors as Record<string, string[]>)
-      .flat()
-      .every(sentence => inGerman(sentence) === undefined),
-  ).toBe(true)
+  expect([status, body.message]).toEqual([422, 'Die Angaben sind ungültig.'])
+  const sentences = Object.values(body.errors as Record<string, string[]>).flat()
+  expect(sentences.map(inGerman)).toEqual([undefined])
   expect(headers.get('content-language')).toBe('de, en')
 })
 
@@ -126,6 +125,14 @@ test('whatever a schema finds wrong has a German sentence', () => {
     expect(inGerman(unknown)).toBeUndefined()
 })
 
+test('every sentence that a refusal says has a German one', () => {
+  const sentences = [...refusalSentences()]
+  expect(sentences.length).toBeGreaterThan(300)
+  // what was not found is among the nouns
+  const missing = sentences.filter(([text]) => text !== '7 not found.' && inGerman(text) === undefined)
+  expect(missing.map(([sentence, file]) => `${file}: ${sentence}`)).toEqual([])
+})
+
 test('every sentence that has a German one is still said somewhere, and both have the same holes', () => {
   const source = ['control-plane', 'checks', 'contract']
     .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
@@ -133,7 +140,7 @@ test('every sentence that has a German one is still said somewhere, and both hav
     .map(name => readFileSync(name, 'utf8'))
     .join('\n')
   const holes = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
-  for (const [english, german] of Object.entries(germanOfRefusals)) {
+  for (const [english, german] of Object.entries({ ...germanOfRefusals, ...germanOfModules })) {
     expect(holes(german), english).toEqual(holes(english))
     for (const part of english.replace(/^Unauthenticated: /, '').split(/\{\w+\}/))
       expect(source.includes(part), `${english}: «${part}»`).toBe(true)

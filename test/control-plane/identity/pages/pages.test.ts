@@ -8,6 +8,7 @@ import { linkTo } from '#test/control-plane/identity/mails.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
+import { settling } from '#test/support/settled.ts'
 
 const { config, clock } = app.services
 /** The folder for screenshots. */
@@ -30,7 +31,7 @@ interface Appearance {
 async function open(
   path: string,
   { locale = 'en-GB', colorScheme = 'light', width = 640 }: Appearance = {},
-): Promise<{ page: Page; context: BrowserContext; posted: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; posted: string[]; settled: () => Promise<void> }> {
   const context = await browser.newContext({
     locale,
     colorScheme,
@@ -38,12 +39,13 @@ async function open(
     extraHTTPHeaders: { 'X-Forwarded-For': given.stranger().ip },
   })
   const page = await context.newPage()
+  const settled = settling(page)
   const posted: string[] = []
   page.on('request', request => {
     if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
   })
   await page.goto(app.baseUrl + path)
-  return { page, context, posted }
+  return { page, context, posted, settled }
 }
 
 async function aLink(
@@ -197,8 +199,8 @@ describe('pages without an account', () => {
         reset: '/password-reset#x',
         leave: '/unsubscribe#x',
       })) {
-        const { page, context } = await open(address, { colorScheme, width: 360 })
-        await page.waitForLoadState('networkidle')
+        const { page, context, settled } = await open(address, { colorScheme, width: 360 })
+        await settled()
         if (folder) await page.screenshot({ path: join(folder, `page-${name}-${colorScheme}.png`), fullPage: true })
         expect(await page.evaluate<number>('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(360)
         const { violations } = await new AxeBuilder({ page }).analyze()

@@ -89,6 +89,15 @@ describe('publishing an incident of the team', () => {
     expect(await visibilityOf(team, incident)).toBe('public')
   })
 
+  test('takes the start of an incident that is ahead of the clock of this process', async () => {
+    const team = await given.tenant()
+    const { inPage } = await aPublished(team)
+    const startedAt = new Date(Date.now() + 5_000)
+    const incident_id = await anIncident(team, { startedAt })
+    const post = await addTo(team, inPage, { incident_id, title: 'X', body, phase: 'resolved' })
+    expect([Date.parse(post.started_at), Date.parse(post.resolved_at)]).toEqual([+startedAt, +startedAt])
+  })
+
   test('is refused for an incident of another team', async () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     const { posts } = await aPublished(team)

@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Dialog } from '../parts/dialog.tsx'
 
 export type Opened = 'palette' | 'shortcuts' | null
 
@@ -38,31 +36,4 @@ function focusSearch(otherwise: () => void): void {
   const field = document.querySelector<HTMLInputElement>('main input[type=search]')
   if (field) field.focus()
   else otherwise()
-}
-
-const keys = [
-  ['Ctrl K', 'keys.palette'],
-  ['/', 'keys.search'],
-  ['?', 'keys.help'],
-  ['Esc', 'keys.close'],
-] as const
-
-export function Shortcuts({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { t } = useTranslation()
-  return (
-    <Dialog title={t('keys.title')} isOpen={isOpen} onOpenChange={isStill => !isStill && onClose()}>
-      {() => (
-        <dl className="keys">
-          {keys.map(([key, word]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{t(word)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </Dialog>
-  )
 }

@@ -1,0 +1,103 @@
+import type { Pool } from 'pg'
+import { Loop } from '#control-plane/base/loop.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { ProcessReport, silentMs } from './processes/report.ts'
+
+/** What the leading ingest process knows of its results. */
+export interface JudgedResults {
+  /** Results judged and stored since the process leads. */
+  readonly count: number
+  /** Milliseconds between two runs of the check that runs most often; undefined without a check that agents run. */
+  shortestIntervalMs(): number | undefined
+}
+
+interface Options extends Pick<Services, 'config' | 'guard' | 'log' | 'metrics' | 'platform'> {
+  results: JudgedResults
+  /** Default: a minute. */
+  everyMs?: number
+}
+
+const minuteMs = 60_000
+const answerWithinMs = 10_000
+/** An event may wait for eight attempts of an earlier one about its monitor, which take two minutes. */
+const dueWithinS = 300
+
+/**
+ * Tells an address outside, once a minute, that this installation works: `HEARTBEAT_URL`, such as a ping URL of another
+ * monitoring service, which raises the alarm when the requests end. The leading ingest process sends them, and only
+ * while results are judged, a worker runs, and events, notifications and mails leave in time. What fails at a receiver
+ * and is tried again later does not count as waiting.
+ */
+export function keepInstanceHeartbeat({ everyMs = minuteMs, ...options }: Options): Loop | undefined {
+  const { config, guard, log, metrics, platform, results } = options
+  const url = config.heartbeatUrl
+  if (url === undefined) return
+  let lastCount = results.count
+  let lastJudged = performance.now()
+  let before: string | null = null
+
+  const whyNot = async (): Promise<string | null> => {
+    if (results.count > lastCount) lastJudged = performance.now()
+    lastCount = results.count
+    const shortest = results.shortestIntervalMs()
+    if (shortest === undefined) lastJudged = performance.now()
+    else if (performance.now() - lastJudged > 2 * shortest + everyMs) return 'no result was judged'
+    return whyNothingLeaves(platform)
+  }
+  const round = async () => {
+    const why = await whyNot()
+    if (why !== null) {
+      metrics.instanceHeartbeats.inc({ outcome: 'withheld' })
+      if (before !== why) log.error({ why, alarm: 'heartbeat' }, 'instance heartbeat withheld')
+      before = why
+      return
+    }
+    try {
+      const refusal = guard.refuseUrl(url)
+      if (refusal !== null) throw new Error(refusal)
+      const { origin, pathname, search } = new URL(url)
+      const response = await guard.dispatcher().request({
+        origin,
+        path: pathname + search,
+        method: 'GET',
+        headers: { 'User-Agent': 'Vedette-Heartbeat/1' },
+        signal: AbortSignal.timeout(answerWithinMs),
+      })
+      await response.body.dump()
+      if (response.statusCode >= 300) throw new Error(`The answer was ${response.statusCode}.`)
+    } catch (error) {
+      metrics.instanceHeartbeats.inc({ outcome: 'failed' })
+      throw error
+    }
+    metrics.instanceHeartbeats.inc({ outcome: 'sent' })
+    if (before !== null) log.info({ was: before }, 'instance heartbeat sent again')
+    before = null
+  }
+  const retryMs = Math.min(everyMs, 10_000)
+  return new Loop({ everyMs, retryMs, round, log, failure: 'instance heartbeat failure' }).start()
+}
+
+/** Work that is due and was not begun, by the seconds for which the oldest waits. What is tried again later is not due. */
+const oldestDue = `
+  select
+    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
+      where done_at is null and kind = 'event')), 0)::float8 as events,
+    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
+      where done_at is null and kind = 'mail')), 0)::float8 as mails,
+    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from deliveries
+      where status in ('pending', 'retrying'))), 0)::float8 as notifications`
+
+/** Why events, notifications or mails do not leave in time, or null. Throws where PostgreSQL is not reached. */
+async function whyNothingLeaves(platform: Pool): Promise<string | null> {
+  const { rows } = await platform.query<{ report: unknown }>(
+    `select report from process_reports
+     where reported_at > clock_timestamp() - $1::float8 * interval '1 millisecond'`,
+    [silentMs],
+  )
+  const reports = rows.flatMap(({ report }) => ProcessReport.safeParse(report).data ?? [])
+  if (!reports.some(({ roles }) => roles.includes('worker'))) return 'no worker runs'
+  const due = (await platform.query<Record<'events' | 'mails' | 'notifications', number>>(oldestDue)).rows[0]!
+  for (const what of ['events', 'mails', 'notifications'] as const)
+    if (due[what] > dueWithinS) return `${what} do not leave`
+  return null
+}
