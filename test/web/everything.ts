@@ -50,7 +50,9 @@ export async function everything(owner: BrowserUnderTest): Promise<Addresses> {
   const job = await aJob(owner)
   const server = await aServer(owner)
   return {
-    '/app/welcome': ['', '?step=tell', '?step=done'].map(step => `/app/welcome${step && `${step}&monitor=${monitor}`}`),
+    '/app/welcome': ['', '?step=notify', '?step=done'].map(
+      step => `/app/welcome${step && `${step}&monitor=${monitor}`}`,
+    ),
     ...ofMonitor(monitor, kinds),
     '/app/incidents/$incident': [`/app/incidents/${incident}`],
     '/app/heartbeats/$monitor': [`/app/heartbeats/${job.id}`],
@@ -96,8 +98,11 @@ async function people(owner: CallerUnderTest): Promise<Addresses> {
     ...{ name: 'Nights', users: [owner.userId], handoff: 'daily', first_handoff_at: '2026-01-05T09:00' },
     restrictions: [{ days: ['mon', 'wed'], from: '22:00', to: '06:00' }],
   }
-  created(await owner.post('/on-call-schedules', { name: 'Primary', timezone: 'Europe/Berlin', rotations: [nights] }))
-  return {}
+  const schedule = { name: 'Primary', timezone: 'Europe/Berlin', rotations: [nights] }
+  const { id } = created(await owner.post('/on-call-schedules', schedule))
+  const override = { user_id: owner.userId, starts_at: '2026-06-05T09:00Z', ends_at: '2027-05-05T09:00Z' }
+  created(await owner.post(`/on-call-schedules/${id}/overrides`, override))
+  return { '/app/on-call/$schedule': [`/app/on-call/${id}`, `/app/on-call/${id}?view=day`] }
 }
 
 async function alerts(owner: CallerUnderTest): Promise<Addresses> {

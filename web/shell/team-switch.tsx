@@ -1,10 +1,12 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { usePerson } from './session.ts'
+
+// loaded when it is opened, as the menu of the account
+const OpenMenu = lazy(async () => ({ default: (await import('../parts/menu.tsx')).OpenMenu }))
 
 /** Written by the tab that switches, read by the others: all of them have one session. */
 const key = 'team'
@@ -13,6 +15,8 @@ const key = 'team'
 export function TeamSwitch() {
   const { t } = useTranslation()
   const { teams, tenant_id: current } = usePerson()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
       if (event.key === key && event.newValue !== null && event.newValue !== current) location.assign('/app')
@@ -30,22 +34,26 @@ export function TeamSwitch() {
   }
   return (
     <div className="team-switch">
-      <Menu
-        label={t('teams.label')}
-        trigger={
-          <Button icon="team">
-            <span className="unseen">{t('teams.label')}: </span>
-            {teams.find(team => team.tenant_id === current)?.name}
-          </Button>
-        }
-        actions={teams.map(({ tenant_id: id, name }) => ({
-          id,
-          label: name,
-          icon: id === current ? 'check' : 'team',
-          isDisabled: id === current,
-          onAction: () => switchTo(id).catch(toast.failure),
-        }))}
-      />
+      <Button ref={button} icon="team" aria-haspopup="menu" aria-expanded={isOpen} onPress={() => setIsOpen(true)}>
+        <span className="unseen">{t('teams.label')}: </span>
+        {teams.find(team => team.tenant_id === current)?.name}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <OpenMenu
+            label={t('teams.label')}
+            trigger={button}
+            onClose={() => setIsOpen(false)}
+            actions={teams.map(({ tenant_id: id, name }) => ({
+              id,
+              label: name,
+              icon: id === current ? 'check' : 'team',
+              isDisabled: id === current,
+              onAction: () => switchTo(id).catch(toast.failure),
+            }))}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -118,6 +118,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Dieses Team verlangt einen zweiten Faktor: Richten Sie einen ein mit POST /profile/mfa.',
   'This team is not entered with a password: use its own sign-in.':
     'Dieses Team wird nicht mit einem Passwort betreten: Nutzen Sie seine eigene Anmeldung.',
+  'Only the session of a browser is switched.': 'Nur die Sitzung eines Browsers wird umgestellt.',
   'Only the session of a browser is confirmed.': 'Nur die Sitzung eines Browsers wird bestätigt.',
   'You cannot disable yourself.': 'Sie können sich nicht selbst sperren.',
   'The last owner cannot be changed: make another member owner first.':
