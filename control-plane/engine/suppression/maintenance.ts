@@ -12,7 +12,7 @@ export const isQuietSql = (monitor: string): string => `(${monitor}.is_shadow or
 export const quietCauseSql = (monitor: string): string =>
   `case when ${monitor}.is_shadow then 'shadow' when ${isInMaintenanceSql(monitor)} then 'maintenance' end`
 
-/** SQL: whether an incident, a warning or a change began while no channel was notified. `cause`: its `suppressed_by`. */
+/** SQL: whether something began while no channel was notified of it. `cause`: its `suppressed_by`. */
 export const wasQuietSql = (cause: string): string => `coalesce(${cause} in ('maintenance', 'shadow'), false)`
 
 /** SQL: whether an active maintenance window pauses the checks of a monitor. */

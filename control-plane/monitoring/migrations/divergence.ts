@@ -108,7 +108,7 @@ function explain(kind: DivergenceKind, ours: OurStatus): Pick<Found, 'verdict' |
     if (ageS < 2 * ours.check_interval)
       return {
         verdict: 'interval',
-        explanation: 'Ours changed within the last two intervals: the two sides look at different moments.',
+        explanation: 'Ours changed within the last two intervals: the two sides are checked at different moments.',
       }
   }
   if (kind === 'extra' && ours.degraded_after_ms !== null && (ours.response_ms ?? 0) > ours.degraded_after_ms)

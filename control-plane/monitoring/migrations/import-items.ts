@@ -29,7 +29,7 @@ const batch = 100
 
 /**
  * Imports the pending items of a migration in batches, each a transaction of its own: its monitors, their origin, the
- * state of its items and the progress commit together. So whoever is killed in between goes on where it was, and no
+ * state of its items and the progress commit together. After a kill in between it goes on where it was, and no
  * record becomes two monitors. Returns false when there is nothing left.
  */
 export async function importBatch(deps: ImportDeps, row: MigrationRow): Promise<boolean> {

@@ -23,7 +23,7 @@ export interface Condition {
   explanation: string
 }
 
-interface Facts {
+interface Measured {
   monitors: number
   unexplained: number
   jobs: number
@@ -32,7 +32,7 @@ interface Facts {
   channels_proven: number
 }
 
-const facts = `
+const measures = `
   select
     (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
       where o.migration_id = $1 and m.is_enabled) as monitors,
@@ -55,7 +55,7 @@ export async function readinessOf(
   row: MigrationRow,
 ): Promise<Condition[]> {
   const options = MigrationOptions.parse(row.options)
-  const { rows } = await platform.query<Facts>(facts, [row.id, row.tenant_id])
+  const { rows } = await platform.query<Measured>(measures, [row.id, row.tenant_id])
   const found = rows[0]!
   const hours = row.shadow_at === null ? 0 : (row.now_ms - Date.parse(row.shadow_at)) / 3_600_000
   const least = await leastResults({ platform, clickhouse }, row)

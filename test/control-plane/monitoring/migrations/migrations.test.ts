@@ -66,7 +66,8 @@ const sample = () =>
         values (8, 'Data', 'postgres', 'postgres://u:secret-of-data@db.example.com:5433/x', 60);
       insert into tag (id, name) values (1, 'prod');
       insert into monitor_tag (monitor_id, tag_id, value) values (2, 1, '');
-      insert into notification (id, name, active, config) values (1, 'Chat', 1, '{"type":"slack","x":"hook-secret"}');`),
+      insert into notification (id, name, active, config)
+        values (1, 'Chat', 1, '{"type":"slack","x":"hook-secret"}');`),
   )
 
 const bytes = { headers: { 'Content-Type': 'application/octet-stream' } }
