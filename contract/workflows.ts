@@ -22,6 +22,11 @@ export interface Workflows {
   billing(input: Billing): Promise<'done' | 'superseded'>
   /** Retries a failed delivery at the times stored in its row, until it succeeds or the row marks it as failed. */
   deliveryRetry(input: DeliveryRetry): Promise<DeliveryEnd>
+  /**
+   * Carries a migration from another provider over its days: reads the source, imports, compares. Continued: another
+   * workflow goes on. Superseded when it was deleted.
+   */
+  migration(input: Migration): Promise<'done' | 'continued' | 'superseded'>
 }
 
 export type WorkflowName = keyof Workflows
@@ -70,6 +75,11 @@ export interface DeliveryRetry {
   deliveryId: string
 }
 
+export interface Migration {
+  tenantId: string
+  migrationId: string
+}
+
 /** `superseded`: another process delivered it, or its channel was deleted. */
 export type DeliveryEnd = 'delivered' | 'failed' | 'superseded'
 
@@ -82,6 +92,7 @@ export const workflowId = {
   invitationExpiry: (invitationId: string, expiresAtMs: number) => `invitation-expiry:${invitationId}:${expiresAtMs}`,
   billing: (tenantId: string, revision: number) => `billing:${tenantId}:${revision}`,
   deliveryRetry: (deliveryId: string, replays: number) => `delivery-retry:${deliveryId}:${replays}`,
+  migration: (migrationId: string, revision: number) => `migration:${migrationId}:${revision}`,
 }
 
 /**

@@ -38,6 +38,7 @@ import { dashboard } from './monitoring/dashboard/index.ts'
 import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { maintenanceWindows } from './monitoring/maintenance-windows/index.ts'
+import { migrations } from './monitoring/migrations/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { objectives } from './monitoring/objectives/index.ts'
 import { results } from './monitoring/results/index.ts'
@@ -115,6 +116,7 @@ export const endpoints: Endpoint[] = [
   ...statistics,
   ...simulations,
   ...geoAudits,
+  ...migrations,
   ...vitals,
   ...badges,
   ...cronMonitors,

@@ -581,6 +581,67 @@ export interface paths {
         };
         post: operations["members.resetMfa"];
     };
+    "/api/v1/migrations": {
+        parameters: {
+        };
+        get: operations["migrations.list"];
+        post: operations["migrations.create"];
+    };
+    "/api/v1/migrations/{migration}": {
+        parameters: {
+        };
+        get: operations["migrations.get"];
+    };
+    "/api/v1/migrations/{migration}/cancel": {
+        parameters: {
+        };
+        post: operations["migrations.cancel"];
+    };
+    "/api/v1/migrations/{migration}/cutover": {
+        parameters: {
+        };
+        post: operations["migrations.cutover"];
+    };
+    "/api/v1/migrations/{migration}/cutover-readiness": {
+        parameters: {
+        };
+        get: operations["migrations.cutoverReadiness"];
+    };
+    "/api/v1/migrations/{migration}/divergences": {
+        parameters: {
+        };
+        get: operations["migrations.divergences"];
+    };
+    "/api/v1/migrations/{migration}/file": {
+        parameters: {
+        };
+        put: operations["migrations.sendFile"];
+    };
+    "/api/v1/migrations/{migration}/import": {
+        parameters: {
+        };
+        post: operations["migrations.import"];
+    };
+    "/api/v1/migrations/{migration}/items": {
+        parameters: {
+        };
+        get: operations["migrations.items.list"];
+    };
+    "/api/v1/migrations/{migration}/preview": {
+        parameters: {
+        };
+        post: operations["migrations.preview"];
+    };
+    "/api/v1/migrations/{migration}/rollback": {
+        parameters: {
+        };
+        post: operations["migrations.rollback"];
+    };
+    "/api/v1/migrations/{migration}/shadow": {
+        parameters: {
+        };
+        post: operations["migrations.shadow"];
+    };
     "/api/v1/monitors": {
         parameters: {
         };
@@ -3309,6 +3370,50 @@ export interface components {
             mode?: components["schemas"]["MaintenanceMode"];
             exclude_from_uptime?: boolean;
             notify?: components["schemas"]["MaintenanceNotify"];
+        };
+        NewMigration: {
+            /** @enum {string} */
+            provider: "uptime-kuma" | "csv";
+            name?: string;
+            /** @default  */
+            account?: string;
+            /** Format: uri */
+            base_url?: string;
+            api_key?: string;
+            content?: string;
+            /** @default {} */
+            options?: components["schemas"]["MigrationOptions"];
+        };
+        MigrationOptions: {
+            /**
+             * Format: int32
+             * @default 24
+             */
+            min_shadow_hours?: number;
+            /**
+             * Format: int32
+             * @default 10
+             */
+            min_results?: number;
+            /** @default 2 */
+            max_divergence_percent?: number;
+            /** @default 3 */
+            latency_factor?: number;
+        };
+        MigrationCutover: {
+            /** @default false */
+            force?: boolean;
+            /** @default false */
+            pause_source?: boolean;
+        };
+        MigrationImport: {
+            source_ids?: string[];
+        };
+        MigrationPreview: {
+            api_key?: string;
+        };
+        MigrationShadow: {
+            api_key?: string;
         };
         NewMonitor: {
             name: string;
@@ -6650,7 +6755,7 @@ export interface components {
                 channel_type: string;
                 is_notified: boolean;
                 /** @enum {string} */
-                reason: "rule_matched" | "escalation_step" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "maintenance" | "already_notified";
+                reason: "rule_matched" | "escalation_step" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "maintenance" | "shadow" | "already_notified";
                 message: string;
                 rule_id: string | null;
                 delivery: {
@@ -6775,6 +6880,109 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Migration: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            provider: "uptime-kuma" | "csv";
+            name: string;
+            account: string;
+            base_url: string | null;
+            options: components["schemas"]["MigrationOptionsOutput"];
+            /** @enum {string} */
+            state: "draft" | "previewed" | "importing" | "imported" | "shadow" | "ready" | "cutover" | "rolled_back" | "failed" | "cancelled";
+            progress: {
+                phase: string | null;
+                /** Format: int64 */
+                done: number;
+                /** Format: int64 */
+                total: number;
+            };
+            counts: {
+                /** Format: int64 */
+                create: number;
+                /** Format: int64 */
+                update: number;
+                /** Format: int64 */
+                skip: number;
+                /** Format: int64 */
+                created: number;
+                /** Format: int64 */
+                updated: number;
+                /** Format: int64 */
+                failed: number;
+            };
+            notes: string[];
+            failure: string | null;
+            failed_in: ("draft" | "previewed" | "importing" | "imported" | "shadow" | "ready" | "cutover" | "rolled_back" | "failed" | "cancelled") | null;
+            has_credentials: boolean;
+            credentials_expire_at: string | null;
+            carries: string[];
+            leaves_behind: string[];
+            is_compared: boolean;
+            previewed_at: string | null;
+            shadow_at: string | null;
+            polled_at: string | null;
+            poll_failure: string | null;
+            cutover_at: string | null;
+            rollback_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MigrationReadiness: {
+            is_ready: boolean;
+            conditions: {
+                /** @enum {string} */
+                name: "shadow_hours" | "results_per_monitor" | "divergence_percent" | "source_polled" | "channels_tested" | "heartbeats_switched";
+                is_met: boolean;
+                value: number | null;
+                wanted: number | null;
+                explanation: string;
+            }[];
+        };
+        MigrationDivergence: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            monitor_id: string;
+            monitor_name: string;
+            /** @enum {string} */
+            kind: "state" | "latency" | "missed" | "extra";
+            ours: components["schemas"]["MigrationSide"];
+            theirs: components["schemas"]["MigrationSide"];
+            /** Format: date-time */
+            from: string;
+            to: string | null;
+            /** @enum {string} */
+            verdict: "region" | "threshold" | "maintenance" | "interval" | "unexplained";
+            explanation: string;
+        };
+        MigrationSide: {
+            status: string;
+            reason: string | null;
+            since: string | null;
+            response_ms: number | null;
+        };
+        MigrationItem: {
+            source_id: string;
+            /** @enum {string} */
+            kind: "monitor" | "channel" | "status_page" | "maintenance" | "other";
+            source_kind: string;
+            name: string;
+            target: string | null;
+            /** @enum {string} */
+            action: "create" | "update" | "skip";
+            reason: string;
+            exceeds: string | null;
+            stand_ins: string[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            state: "pending" | "done" | "failed" | "left_out";
+            failure: string | null;
+            monitor_id: string | null;
         };
         Monitor: {
             /** Format: uuid */
@@ -7721,7 +7929,7 @@ export interface components {
                     minutes: number;
                     regions: string[];
                     alerts: components["schemas"]["MonitorAlert"][];
-                    held_by: ("flapping" | "snooze" | "storm" | "maintenance") | null;
+                    held_by: ("flapping" | "snooze" | "storm" | "maintenance" | "shadow") | null;
                     held_alerts: components["schemas"]["MonitorAlert"][];
                 }[];
             };
@@ -7750,7 +7958,7 @@ export interface components {
                     minutes: number;
                     regions: string[];
                     alerts: components["schemas"]["MonitorAlert"][];
-                    held_by: ("flapping" | "snooze" | "storm" | "maintenance") | null;
+                    held_by: ("flapping" | "snooze" | "storm" | "maintenance" | "shadow") | null;
                     held_alerts: components["schemas"]["MonitorAlert"][];
                 }[];
             };
@@ -9438,6 +9646,22 @@ export interface components {
             /** @default null */
             label: string | null;
         };
+        MigrationOptionsOutput: {
+            /**
+             * Format: int32
+             * @default 24
+             */
+            min_shadow_hours: number;
+            /**
+             * Format: int32
+             * @default 10
+             */
+            min_results: number;
+            /** @default 2 */
+            max_divergence_percent: number;
+            /** @default 3 */
+            latency_factor: number;
+        };
         FeatureOverridesOutput: {
             monitors?: number | null;
             status_pages?: number | null;
@@ -10181,6 +10405,27 @@ export interface components {
             role?: components["schemas"]["Role"];
             /** @enum {string} */
             status?: "active" | "disabled";
+        };
+        MigrationList: {
+            data: components["schemas"]["Migration"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
+        };
+        MigrationResponse: {
+            data: components["schemas"]["Migration"];
+        };
+        MigrationReadinessResponse: {
+            data: components["schemas"]["MigrationReadiness"];
+        };
+        MigrationDivergenceList: {
+            data: components["schemas"]["MigrationDivergence"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
+        };
+        MigrationItemList: {
+            data: components["schemas"]["MigrationItem"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
         };
         MonitorList: {
             data: components["schemas"]["Monitor"][];
@@ -12606,6 +12851,96 @@ export interface components {
                 "application/json": components["schemas"]["MemberResponse"];
             };
         };
+        MigrationList: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationList"];
+            };
+        };
+        MigrationResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationResponse"];
+            };
+        };
+        MigrationsCancel200: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationResponse"];
+            };
+        };
+        MigrationsCutover200: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationResponse"];
+            };
+        };
+        MigrationReadinessResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationReadinessResponse"];
+            };
+        };
+        MigrationDivergenceList: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationDivergenceList"];
+            };
+        };
+        MigrationItemList: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MigrationItemList"];
+            };
+        };
         MonitorList: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13905,7 +14240,7 @@ export interface components {
         Metrics: components["schemas"]["ServerMetric"][];
         Token: string;
         Action: string[];
-        EntityType: ("monitor" | "check" | "notification_channel" | "notification_rule" | "status_page" | "maintenance_window" | "incident" | "user" | "tenant" | "managed_tenant" | "personal_access_token" | "team_invitation" | "escalation_policy" | "escalation_step" | "on_call_schedule" | "on_call_rotation" | "monitor_template" | "provisioning_profile" | "agent" | "agent_enrolment" | "region" | "dead_event" | "quarantined_row" | "custom_domain" | "partner_sso" | "subscription" | "invoice" | "scim_token")[];
+        EntityType: ("monitor" | "check" | "notification_channel" | "notification_rule" | "status_page" | "maintenance_window" | "incident" | "user" | "tenant" | "managed_tenant" | "personal_access_token" | "team_invitation" | "escalation_policy" | "escalation_step" | "on_call_schedule" | "on_call_rotation" | "monitor_template" | "provisioning_profile" | "agent" | "agent_enrolment" | "region" | "dead_event" | "quarantined_row" | "custom_domain" | "partner_sso" | "subscription" | "invoice" | "scim_token" | "migration")[];
         EntityId: string;
         UserIdOfAuditLogList: string;
         FromOfAuditLogList: string;
@@ -13954,6 +14289,14 @@ export interface components {
         RoleValue: components["schemas"]["Role"][];
         StatusOfMembersList: "active" | "disabled";
         UserIdOfMembersGet: string;
+        MigrationId: string;
+        KeepEnabled: boolean;
+        Open: boolean;
+        KindOfMigrationsDivergences: "state" | "latency" | "missed" | "extra";
+        Verdict: "region" | "threshold" | "maintenance" | "interval" | "unexplained";
+        ActionOfMigrationsItemsList: "create" | "update" | "skip";
+        StateOfMigrationsItemsList: "pending" | "done" | "failed" | "left_out";
+        KindOfMigrationsItemsList: "monitor" | "channel" | "status_page" | "maintenance" | "other";
         IsEnabled: boolean;
         CheckTypeOfMonitorsList: components["schemas"]["CheckType"][];
         TagOfMonitorsList: string[];
@@ -16314,6 +16657,219 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MembersResetMfa200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.create": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMigration"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MigrationResponse"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.get": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.cancel": {
+        parameters: {
+            query?: {
+                keep_enabled?: components["parameters"]["KeepEnabled"];
+            };
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationsCancel200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.cutover": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrationCutover"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MigrationsCutover200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.cutoverReadiness": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationReadinessResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.divergences": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                open?: components["parameters"]["Open"];
+                kind?: components["parameters"]["KindOfMigrationsDivergences"];
+                verdict?: components["parameters"]["Verdict"];
+            };
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationDivergenceList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.sendFile": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "text/csv": string;
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            200: components["responses"]["MigrationsCancel200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.import": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrationImport"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MigrationsCutover200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.items.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                action?: components["parameters"]["ActionOfMigrationsItemsList"];
+                state?: components["parameters"]["StateOfMigrationsItemsList"];
+                kind?: components["parameters"]["KindOfMigrationsItemsList"];
+            };
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationItemList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.preview": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrationPreview"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MigrationsCutover200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.rollback": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MigrationsCancel200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "migrations.shadow": {
+        parameters: {
+            path: {
+                migration: components["parameters"]["MigrationId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrationShadow"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MigrationsCutover200"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -14,6 +14,7 @@ import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
 import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
 import { invitationExpiryActivities } from './invitation-expiry/activities.ts'
+import { type AdvanceMigration, migrationActivities } from './migration/activities.ts'
 import { registerSearchAttributes } from './search.ts'
 import { snoozeEndActivities } from './snooze-end/activities.ts'
 import { teamPurgeActivities } from './team-purge/activities.ts'
@@ -26,12 +27,13 @@ export interface WorkerDeps {
   clickhouse: ClickHouseClient
   calendar: Calendar
   retryDelivery: RetryDelivery
+  advanceMigration: AdvanceMigration
   /** What plans cost. */
   prices: PriceList
 }
 
 export interface WorkerOptions
-  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery' | 'prices'>,
+  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery' | 'advanceMigration' | 'prices'>,
     Partial<Pick<WorkerDeps, 'calendar'>> {
   address: string
   namespace: string
@@ -71,6 +73,7 @@ export const activitiesOf = (deps: WorkerDeps) => ({
   ...tokenGraceActivities(deps),
   ...invitationExpiryActivities(deps),
   ...deliveryRetryActivities(deps),
+  ...migrationActivities(deps),
 })
 
 /** Counts activities by outcome, which is one of a few strings, or a time to wait. */
@@ -125,6 +128,7 @@ export async function runWorker(
     platform,
     clickhouse,
     retryDelivery,
+    advanceMigration,
     prices,
     calendar = databaseCalendar,
     metrics,
@@ -144,7 +148,7 @@ export async function runWorker(
       namespace,
       taskQueue,
       workflowBundle: { code },
-      activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery, prices }),
+      activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery, advanceMigration, prices }),
       interceptors: {
         activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])],
       },

@@ -5,10 +5,12 @@ import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchSsoDomains } from '#control-plane/identity/sso/domain-watch.ts'
+import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
 import { forgetStreamEvents } from '#control-plane/monitoring/stream/feed.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
@@ -69,6 +71,8 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   opened.defer(() =>
     Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]),
   )
+  // imports act for tenants: bound by row security, as requests are
+  const orm = opened.adopt(await openOrm(config, signal), it => it.close())
   const abandonedClaims = opened.adopt(new AbandonedClaims(services), found => found.leave())
   await abandonedClaims.join()
   const alerting = handing.adopt(
@@ -148,6 +152,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
           platform,
           clickhouse,
           retryDelivery: alerting.retry,
+          advanceMigration: id => advanceMigration({ services, em: orm.em }, id),
           prices: pricesOf(services),
           metrics,
           log,

@@ -31,5 +31,6 @@ export const auditEntities = [
   'subscription',
   'invoice',
   'scim_token',
+  'migration',
 ] as const
 export type AuditEntity = (typeof auditEntities)[number]

@@ -72,6 +72,13 @@ import {
   MaintenanceSpan,
   MaintenanceWindow,
 } from '#control-plane/monitoring/maintenance-windows/entity.ts'
+import {
+  ImportedMonitor,
+  MigrationDivergence,
+  MigrationFile,
+  MigrationItem,
+  ProviderMigration,
+} from '#control-plane/monitoring/migrations/entity.ts'
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
@@ -160,6 +167,11 @@ export const entities = [
   AgentMonitor,
   AgentToken,
   GeoAudit,
+  ProviderMigration,
+  MigrationFile,
+  MigrationItem,
+  ImportedMonitor,
+  MigrationDivergence,
   VitalsBeacon,
   MaintenanceNotice,
   MaintenanceSpan,

@@ -273,7 +273,7 @@ create table check_warnings (
   suppressed_by character varying(12),
   constraint check_warnings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
   constraint check_warnings_pkey PRIMARY KEY (check_id),
-  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'maintenance'::character varying, 'shadow'::character varying])::text[]))),
   constraint check_warnings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX check_warnings_suppressed ON public.check_warnings USING btree (check_id) WHERE (suppressed_by IS NOT NULL);
@@ -851,6 +851,28 @@ create policy platform on identity_changes as permissive for all to vedette_plat
 create policy upkeep on identity_changes as permissive for all to vedette_owner using (true) with check (true);
 grant delete, select on identity_changes to vedette_platform;
 
+create table imported_monitors (
+  tenant_id uuid not null,
+  source character varying(150) not null,
+  source_id character varying(255) not null,
+  monitor_id uuid not null,
+  migration_id uuid not null,
+  fingerprint character varying(32) not null,
+  is_enabled boolean not null,
+  is_created boolean default true not null,
+  constraint imported_monitors_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint imported_monitors_monitor_id_key UNIQUE (monitor_id),
+  constraint imported_monitors_pkey PRIMARY KEY (tenant_id, source, source_id),
+  constraint imported_monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX imported_monitors_by_migration ON public.imported_monitors USING btree (migration_id);
+alter table imported_monitors enable row level security;
+alter table imported_monitors force row level security;
+create policy own_tenant on imported_monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on imported_monitors as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (fingerprint, is_created, migration_id) on imported_monitors to vedette_app;
+grant delete, insert, select, update on imported_monitors to vedette_platform;
+
 create table incident_numbers (
   tenant_id uuid not null,
   last integer not null,
@@ -918,7 +940,7 @@ create table incidents (
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
-  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'maintenance'::character varying, 'shadow'::character varying])::text[]))),
   constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
 );
@@ -1343,6 +1365,85 @@ create policy upkeep on memberships as permissive for all to vedette_owner using
 grant delete, insert, select, update (disabled_at, role, updated_at) on memberships to vedette_app;
 grant delete, insert, select, update on memberships to vedette_platform;
 
+create table migration_divergences (
+  id uuid not null,
+  migration_id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  kind character varying(10) not null,
+  ours jsonb not null,
+  theirs jsonb not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  polls integer default 1 not null,
+  verdict character varying(20) not null,
+  explanation text not null,
+  constraint migration_divergences_kind_check CHECK (((kind)::text = ANY ((ARRAY['state'::character varying, 'latency'::character varying, 'missed'::character varying, 'extra'::character varying])::text[]))),
+  constraint migration_divergences_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
+  constraint migration_divergences_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint migration_divergences_pkey PRIMARY KEY (id),
+  constraint migration_divergences_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX migration_divergences_by_tenant ON public.migration_divergences USING btree (tenant_id);
+CREATE INDEX migration_divergences_listed ON public.migration_divergences USING btree (migration_id, started_at DESC, id DESC);
+CREATE UNIQUE INDEX migration_divergences_open ON public.migration_divergences USING btree (migration_id, monitor_id) WHERE (ended_at IS NULL);
+alter table migration_divergences enable row level security;
+alter table migration_divergences force row level security;
+create policy own_tenant on migration_divergences as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on migration_divergences as permissive for all to vedette_platform using (true) with check (true);
+grant select on migration_divergences to vedette_app;
+grant delete, insert, select, update on migration_divergences to vedette_platform;
+
+create table migration_files (
+  migration_id uuid not null,
+  tenant_id uuid not null,
+  ordinal integer not null,
+  content text not null,
+  constraint migration_files_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
+  constraint migration_files_pkey PRIMARY KEY (migration_id, ordinal),
+  constraint migration_files_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX migration_files_by_tenant ON public.migration_files USING btree (tenant_id);
+alter table migration_files enable row level security;
+alter table migration_files force row level security;
+create policy own_tenant on migration_files as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on migration_files as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on migration_files to vedette_app;
+grant delete, insert, select, update on migration_files to vedette_platform;
+
+create table migration_items (
+  migration_id uuid not null,
+  tenant_id uuid not null,
+  ordinal integer not null,
+  kind character varying(20) not null,
+  source_id character varying(255) not null,
+  source_kind character varying(60) not null,
+  name character varying(255) not null,
+  target text,
+  action character varying(10) not null,
+  reason text not null,
+  exceeds character varying(40),
+  stand_ins jsonb default '[]'::jsonb not null,
+  wanted text,
+  is_enabled boolean default true not null,
+  state character varying(10) default 'pending'::character varying not null,
+  failure text,
+  monitor_id uuid,
+  constraint migration_items_action_check CHECK (((action)::text = ANY ((ARRAY['create'::character varying, 'update'::character varying, 'skip'::character varying])::text[]))),
+  constraint migration_items_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
+  constraint migration_items_migration_id_kind_source_id_key UNIQUE (migration_id, kind, source_id),
+  constraint migration_items_pkey PRIMARY KEY (migration_id, ordinal),
+  constraint migration_items_state_check CHECK (((state)::text = ANY ((ARRAY['pending'::character varying, 'done'::character varying, 'failed'::character varying, 'left_out'::character varying])::text[]))),
+  constraint migration_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX migration_items_by_tenant ON public.migration_items USING btree (tenant_id);
+alter table migration_items enable row level security;
+alter table migration_items force row level security;
+create policy own_tenant on migration_items as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on migration_items as permissive for all to vedette_platform using (true) with check (true);
+grant select, update (failure, monitor_id, state) on migration_items to vedette_app;
+grant delete, insert, select, update on migration_items to vedette_platform;
+
 create table monitor_templates (
   id uuid not null,
   tenant_id uuid not null,
@@ -1408,6 +1509,7 @@ create table monitors (
   coverage_since timestamp with time zone,
   escalation_policy_id uuid,
   slo jsonb,
+  is_shadow boolean default false not null,
   constraint monitors_external_ref UNIQUE (tenant_id, external_ref) DEFERRABLE,
   constraint monitors_pkey PRIMARY KEY (id),
   constraint monitors_slo_check CHECK (((slo IS NULL) OR (((((slo ->> 'target_pct'::text))::numeric >= (50)::numeric) AND (((slo ->> 'target_pct'::text))::numeric <= 99.999)) AND ((((slo ->> 'window_days'::text))::integer >= 7) AND (((slo ->> 'window_days'::text))::integer <= 90))))),
@@ -1439,7 +1541,7 @@ alter table monitors force row level security;
 create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on monitors as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on monitors as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (check_interval, confirmations, depends_on, escalation_policy_id, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
+grant delete, insert, select, update (check_interval, confirmations, depends_on, escalation_policy_id, external_ref, group_name, held_by_plan, is_enabled, is_kept, is_shadow, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
 grant delete, insert, select, update on monitors to vedette_platform;
 
 create table monthly_report_mails (
@@ -1892,6 +1994,51 @@ alter table process_reports enable row level security;
 alter table process_reports force row level security;
 create policy platform on process_reports as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on process_reports to vedette_platform;
+
+create table provider_migrations (
+  id uuid not null,
+  tenant_id uuid not null,
+  provider character varying(30) not null,
+  name character varying(255) not null,
+  account character varying(100) default ''::character varying not null,
+  base_url text,
+  options jsonb default '{}'::jsonb not null,
+  state character varying(12) default 'draft'::character varying not null,
+  failed_in character varying(12),
+  failure text,
+  credentials text,
+  credentials_expire_at timestamp with time zone,
+  has_file boolean default false not null,
+  phase character varying(20),
+  done integer default 0 not null,
+  total integer default 0 not null,
+  counts jsonb default '{}'::jsonb not null,
+  notes jsonb default '[]'::jsonb not null,
+  asked_by uuid,
+  previewed_at timestamp with time zone,
+  shadow_at timestamp with time zone,
+  cutover_at timestamp with time zone,
+  rollback_until timestamp with time zone,
+  polled_at timestamp with time zone,
+  poll_failure text,
+  polls integer default 0 not null,
+  pauses_source boolean default false not null,
+  revision integer default 0 not null,
+  steps integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint provider_migrations_pkey PRIMARY KEY (id),
+  constraint provider_migrations_state_check CHECK (((state)::text = ANY ((ARRAY['draft'::character varying, 'previewed'::character varying, 'importing'::character varying, 'imported'::character varying, 'shadow'::character varying, 'ready'::character varying, 'cutover'::character varying, 'rolled_back'::character varying, 'failed'::character varying, 'cancelled'::character varying])::text[]))),
+  constraint provider_migrations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_migrations_by_tenant ON public.provider_migrations USING btree (tenant_id, created_at DESC, id DESC);
+CREATE INDEX provider_migrations_with_credentials ON public.provider_migrations USING btree (credentials_expire_at) WHERE (credentials_expire_at IS NOT NULL);
+alter table provider_migrations enable row level security;
+alter table provider_migrations force row level security;
+create policy own_tenant on provider_migrations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on provider_migrations as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (asked_by, counts, credentials, credentials_expire_at, cutover_at, done, failed_in, failure, has_file, pauses_source, phase, rollback_until, shadow_at, state, total, updated_at) on provider_migrations to vedette_app;
+grant delete, insert, select, update on provider_migrations to vedette_platform;
 
 create table provisioning_profiles (
   id uuid not null,

@@ -48,6 +48,7 @@ export const errorCodes = [
   'mfa_not_enabled',
   'mfa_not_started',
   'mfa_required',
+  'migration_state',
   'missing_scope',
   'month_not_over',
   'name_mismatch',

@@ -8,8 +8,8 @@
  */
 export interface Suppression {
   stage: 'begun' | 'followed' | 'released' | 'unmuted'
-  /** What groups it with others, or the maintenance window that it began in. */
-  by: 'flapping' | 'storm' | 'maintenance' | null
+  /** What groups it with others, or the maintenance window or the shadow of a migration that it began in. */
+  by: 'flapping' | 'storm' | 'maintenance' | 'shadow' | null
   /** The team has snoozed the check. */
   is_muted: boolean
   /** The team has been notified of the beginning. */

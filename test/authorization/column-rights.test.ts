@@ -40,10 +40,12 @@ const reviewed: Record<string, string> = {
     'state status_page_ids tags timezone title until updated_at',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'disabled_at role updated_at',
+  imported_monitors: 'fingerprint is_created migration_id',
+  migration_items: 'failure monitor_id state',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
     'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
-    'is_kept metadata name notes recovery_confirmations ' +
+    'is_kept is_shadow metadata name notes recovery_confirmations ' +
     'region_policy regions slo switched_at tags timeout type updated_at url',
   notification_channels: 'config is_enabled name position secrets updated_at verified_at',
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
@@ -53,6 +55,9 @@ const reviewed: Record<string, string> = {
   partner_sso: 'auto_link_existing_users auto_register hide_password_login is_enabled secret updated_at',
   passkeys: 'name updated_at',
   ping_addresses: 'ends_at',
+  provider_migrations:
+    'asked_by counts credentials credentials_expire_at cutover_at done failed_in failure has_file pauses_source phase ' +
+    'rollback_until shadow_at state total updated_at',
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
   security_policies: 'mfa_grace_days mfa_required_at updated_at',

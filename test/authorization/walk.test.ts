@@ -39,6 +39,7 @@ const ofTeam: Record<string, string> = {
   'status-page-templates': recordsIn('status_page_update_templates'),
   updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
+  migrations: recordsIn('provider_migrations'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   Users: 'select user_id as id from memberships where tenant_id = $1',
   Schemas: 'select $1::uuid as id',
@@ -188,6 +189,11 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
        values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
     )
+    await add(`/managed-teams/${id}/migrations`, {
+      provider: 'csv',
+      name,
+      content: `url\nhttps://${name}.example.com/`,
+    })
     await add(`/managed-teams/${id}/maintenance-windows`, {
       title: name,
       scope: { all: true },

@@ -39,6 +39,7 @@ await listener.start()
 const handsOf = (dayMs: number) =>
   activitiesOf({
     retryDelivery: async () => 'superseded',
+    advanceMigration: async () => 'superseded',
     prices: [],
     platform,
     clickhouse,

@@ -97,6 +97,7 @@ export class World {
       platform,
       clickhouse,
       retryDelivery: async () => 'superseded',
+      advanceMigration: async () => 'superseded',
       prices: testPrices,
       calendar: { now: async () => new Date(await this.now()), dayMs },
     })

@@ -20,6 +20,7 @@ const conditions = [
   { word: 'flapping', reasons: ['grouped_by_flapping'] },
   { word: 'storm', reasons: ['grouped_by_storm'] },
   { word: 'maintenance', reasons: ['maintenance'] },
+  { word: 'shadow', reasons: ['shadow'] },
 ] as const satisfies readonly { word: string; reasons: readonly Reason[] }[]
 
 /** Why channels and people were notified of the incident, or were not: each reason a line that is true or false. */

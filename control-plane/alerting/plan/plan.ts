@@ -85,7 +85,7 @@ export interface Plan {
  * | unmuted  | suppressed as the incident is                    | `already_notified`                               |
  *
  * An event that began in a maintenance window is for no channel, not even a webhook: `maintenance`. If it is still open
- * at the end of the window, it is released for all channels.
+ * at the end of the window, it is released for all channels. The same holds for the shadow of a migration: `shadow`.
  *
  * The engine stores the input of these decisions and emits the events: `engine/suppression` finds, releases and ends
  * flapping and storms (`suppressed_by`, `forwarded_at`); `verdicts/write-group` and `monitoring/checks/end-snooze` note
@@ -139,7 +139,7 @@ const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' 
 /** The events whose rules decide about an event: the event itself and its grouping event. */
 export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] => {
   const by = suppression?.by
-  return by && by !== 'maintenance' ? [name, groupingEvents[by]] : [name]
+  return by && by !== 'maintenance' && by !== 'shadow' ? [name, groupingEvents[by]] : [name]
 }
 
 /**
@@ -155,11 +155,11 @@ export function selectionOf(suppression: Suppression | null, audience: Audience)
   if (!suppression) return { channels: 'all' }
   const { stage, by, is_muted, is_team_notified, is_reseller_notified } = suppression
   const none = (reason: Reason): Selection => ({ channels: 'none', reason })
-  if (by === 'maintenance') {
+  if (by === 'maintenance' || by === 'shadow') {
     if (audience === 'team' && is_muted) return none('check_snoozed')
     if (audience === 'reseller' && is_reseller_notified)
       return stage === 'followed' ? { channels: 'all' } : none('already_notified')
-    if (stage !== 'released') return none('maintenance')
+    if (stage !== 'released') return none(by)
     return audience === 'team' && !is_team_notified ? none('check_snoozed') : { channels: 'all' }
   }
   const ungrouped: Selection = by ? { channels: 'ungrouped', by } : { channels: 'all' }

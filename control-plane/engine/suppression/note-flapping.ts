@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
-import { isInMaintenanceSql } from './maintenance.ts'
+import { isQuietSql, wasQuietSql } from './maintenance.ts'
 import type { SuppressionRules } from './rules.ts'
 import { ago } from './rules.ts'
 import { flapsSince, outageSwing, type Swing } from './swings.ts'
@@ -17,12 +17,12 @@ const recentMoves = (moves: string) => `
     (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
   from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id
   join monitors m on m.id = c.monitor_id
-  where not ${isInMaintenanceSql('m')}`
+  where not ${isQuietSql('m')}`
 
 const outages = recentMoves(`
   select i.started_at as at, i.resolution is not distinct from 'auto' as came_back from incidents i
   where i.monitor_id = c.monitor_id and i.check_id = c.id and i.started_at > ${ago('$2::float8')}
-    and i.suppressed_by is distinct from 'maintenance'`)
+    and not ${wasQuietSql('i.suppressed_by')}`)
 
 const wavers = recentMoves(`
   select v.at, false as came_back from verdict_changes v

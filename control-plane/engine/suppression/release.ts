@@ -1,5 +1,5 @@
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
-import { isInMaintenanceSql } from './maintenance.ts'
+import { isQuietSql } from './maintenance.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
@@ -18,7 +18,8 @@ export const releaseSuppressed: SuppressionStep = {
     left join storms s on s.id = i.storm_id
     where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused'
       and (s.id is null or s.resolved_at is not null)
-      and case i.suppressed_by when 'storm' then true when 'maintenance' then not ${isInMaintenanceSql('m')}
+      and case when i.suppressed_by = 'storm' then true
+        when i.suppressed_by in ('maintenance', 'shadow') then not ${isQuietSql('m')}
         else i.confirmed_at <= ${ago('q.release_after_s')} end
       and (i.forwarded_at is null or not coalesce(c.snoozed_until > clock_timestamp(), false)) and ${among}
     order by i.confirmed_at limit 500 for update of i skip locked

@@ -3,7 +3,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
-import { isInMaintenanceSql, maintenanceOfSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { maintenanceOfSql, quietCauseSql, wasQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
   ago,
@@ -180,7 +180,7 @@ const addChanges = `
 const openIncidents = `
   with q as (${rulesSql('$2')}), asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
-      ${isInMaintenanceSql('m')} as is_in_maintenance,
+      ${quietCauseSql('m')} as quiet_by,
       (select ms.window_id ${maintenanceOfSql('m')} order by ms.started_at, ms.id limit 1) as maintenance_window_id
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
       confirmed_at float8, quorum jsonb, evidence jsonb)
@@ -197,17 +197,17 @@ const openIncidents = `
     where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
     returning f.monitor_id
   ), loud as (
-    select distinct tenant_id from asked where not is_muted and not is_in_maintenance
+    select distinct tenant_id from asked where not is_muted and quiet_by is null
   ), waves as (
     -- many monitors at once, where none of the tenant's storms still grows
     select l.tenant_id, t.total
     from loud l cross join q cross join lateral (
       select count(distinct u.monitor_id)::int as n from (
-        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted and not a.is_in_maintenance
+        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted and a.quiet_by is null
         union all
         select i.monitor_id from incidents i
         where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
-          and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
+          and i.notified_at is not null and not ${wasQuietSql('i.suppressed_by')}
       ) u
     ) o cross join lateral (
       select count(*)::int as total from monitors m
@@ -233,12 +233,12 @@ const openIncidents = `
     -- those notified before the storm was detected
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
-      and i.storm_id is null and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
+      and i.storm_id is null and i.notified_at is not null and not ${wasQuietSql('i.suppressed_by')}
   ), decided as (
-    select a.*, s.id as storm_id, case when a.is_in_maintenance then 'maintenance'
+    select a.*, s.id as storm_id, case when a.quiet_by is not null then a.quiet_by
       when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id)
-    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted and not a.is_in_maintenance
+    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted and a.quiet_by is null
   ), made as (
     insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at,
       confirmed_at, quorum, evidence,

@@ -1,5 +1,5 @@
 import type { Change } from '#contract/check.ts'
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { quietCauseSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
@@ -37,7 +37,7 @@ export const publishChanges = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type,
       r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet,
-      ${isInMaintenanceSql('m')} as is_in_maintenance
+      ${quietCauseSql('m')} as quiet_by
     from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[],
       payload jsonb, is_muted boolean))
       with ordinality as r(id, check_id, at, event, regions, payload, is_muted, place)
@@ -65,12 +65,12 @@ export const publishChanges = `
         check_type: 'a.type',
         regions: 'a.regions',
       },
-      // a change in a maintenance window is recorded, and no channel is notified of it, not even later
+      // a change in a maintenance window, or in shadow, is recorded, and no channel is notified of it, not even later
       suppression: suppressionSql({
         stage: `'begun'`,
-        by: `case when a.is_in_maintenance then 'maintenance' end`,
+        by: 'a.quiet_by',
         is_muted: 'a.is_quiet',
-        is_reseller_notified: 'not a.is_in_maintenance',
+        is_reseller_notified: 'a.quiet_by is null',
       }),
       from: 'from made join asked a using (id) join monitors m on m.id = a.monitor_id order by a.place',
     })}

@@ -1,4 +1,4 @@
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { quietCauseSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertClearedEventsSql, insertWarningEventsSql } from './payload-sql.ts'
 
@@ -27,7 +27,7 @@ export const keepWarnings = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
-      ${isInMaintenanceSql('m')} as is_in_maintenance
+      ${quietCauseSql('m')} as quiet_by
     from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text,
       regions text[], details jsonb)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
@@ -36,7 +36,7 @@ export const keepWarnings = `
       notified_depth, suppressed_by)
     select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details,
       case when not is_muted then depth end,
-      case when is_in_maintenance then 'maintenance' when is_flapping then 'flapping' end
+      case when quiet_by is not null then quiet_by when is_flapping then 'flapping' end
     from asked
     on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code,
       reason = excluded.reason,

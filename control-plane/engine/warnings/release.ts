@@ -1,4 +1,4 @@
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { isQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertWarningEventsSql } from './payload-sql.ts'
@@ -25,8 +25,8 @@ export const releaseWarnings: SuppressionStep = {
   key: 'w.check_id',
   due: among => `w as (
     select w.* from check_warnings w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
-    where case w.suppressed_by when 'maintenance' then not ${isInMaintenanceSql('m')}
-        when 'flapping' then not exists (
+    where case when w.suppressed_by in ('maintenance', 'shadow') then not ${isQuietSql('m')}
+        when w.suppressed_by = 'flapping' then not exists (
           select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) end
       and ${among}
     order by w.check_id limit 500 for update of w skip locked

@@ -9,6 +9,7 @@ const groups: Record<string, Record<string, string>> = {
     ping: 'The addresses that jobs report to.',
     'agent-monitors': 'Servers that report their own metrics.',
     'crawl-runs': 'Crawls of a whole site: broken links, mixed content.',
+    migrations: 'Moves from another provider: preview, import, shadow, cutover, rollback.',
     'geo-audits': 'One run of a check from every region at once.',
     'web-vitals': 'How fast a site is for its visitors.',
     badges: 'The uptime of a monitor as a picture.',

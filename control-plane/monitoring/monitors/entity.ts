@@ -35,6 +35,7 @@ export const Monitor = defineEntity({
     updatedAt: timestamp().defaultRaw('now()'),
     switchedAt: timestamp().nullable(),
     isKept: p.boolean().default(false),
+    isShadow: p.boolean().default(false),
     coverageSince: timestamp().nullable(),
     slo: p.json<Objective>().nullable(),
     escalationPolicyId: p.uuid().nullable(),

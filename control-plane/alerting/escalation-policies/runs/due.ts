@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { readSteps, type StepRow } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { isQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Plan } from './advance.ts'
 
 /** A run whose next step is due. */
@@ -12,7 +12,7 @@ export type DueRun = Row<
 > &
   Row<'incidents', 'severity'>
 
-const isCovered = isInMaintenanceSql('m')
+const isCovered = isQuietSql('m')
 
 /** SQL: no person is called of a monitor that is not checked. Of `tenants` known as `t` and `monitors` known as `m`. */
 const isChecked = 't.deleted_at is null and t.paused_at is null and m.is_enabled and not m.held_by_plan'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { csvLine } from '#control-plane/base/csv.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { csv } from '#control-plane/http/reply.ts'
-import { csvLine } from './csv.ts'
 import { findPage, mayRead, selectSubscribers, viewSubscriber } from './row.ts'
 
 export const csvColumns = ['channel', 'address', 'locale', 'components', 'state', 'source', 'created_at'] as const

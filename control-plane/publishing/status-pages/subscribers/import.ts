@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CsvError, type CsvRow, parseCsv, plainCell } from '#control-plane/base/csv.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -7,7 +8,6 @@ import { ok } from '#control-plane/http/reply.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, channelOf, subscriberChannels } from './address.ts'
-import { CsvError, type CsvRow, parseCsv, plainCell } from './csv.ts'
 import { findPage, locales, mayWrite } from './row.ts'
 import { askSubscribers, insertSubscribers, type NewSubscriber } from './store.ts'
 

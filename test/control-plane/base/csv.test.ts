@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CsvError, csvLine, parseCsv, plainCell } from '#control-plane/publishing/status-pages/subscribers/csv.ts'
+import { CsvError, csvLine, parseCsv, plainCell } from '#control-plane/base/csv.ts'
 
 const cells = (text: string) => parseCsv(text).map(row => row.cells)
 

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
+import type { Guard } from '#egress/guard.ts'
+import { sourceNamed } from './sources/index.ts'
+import type { Source } from './sources/source.ts'
+
+/** The greatest content of a file that is part of a JSON body. */
+export const contentBytes = 900_000
+
+/** A key as it is sent in a header: no control characters, so that it cannot add headers of its own. */
+export const credential = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII without spaces.')
+  .meta({ description: 'The key of the provider’s API. It is never shown.', writeOnly: true })
+
+interface Sent {
+  provider: string
+  base_url?: string | undefined
+  api_key?: string | undefined
+  content?: string | undefined
+}
+
+/** The source that is named, and what of the request does not fit it. */
+export function vetSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source: Source; errors: FieldErrors } {
+  const source = sourceNamed(sent.provider)
+  if (!source) throw invalid({ provider: ['There is no such provider.'] })
+  const errors: FieldErrors = {}
+  const refused = sent.base_url === undefined ? null : guard.refuseUrl(sent.base_url)
+  if (refused !== null) errors.base_url = [refused]
+  if (source.reads === 'file') {
+    if (sent.api_key !== undefined && !source.poll)
+      errors.api_key = [`${source.title} is read from a file, not with a key.`]
+  } else {
+    if (sent.content !== undefined) errors.content = [`${source.title} is read from its API, not from a file.`]
+    if (source.credential !== undefined && sent.api_key === undefined) errors.api_key = [`Send ${source.credential}.`]
+    if (source.baseUrl === null && sent.base_url === undefined) errors.base_url = ['Say where it is reached.']
+  }
+  return { source, errors }
+}
+
+/** Refuses more migrations under way than one team needs. */
+export async function refuseSource(em: EntityManager, tenant: { id: string }, most: number): Promise<void> {
+  const { total: open } = await queries(em)
+    .selectFrom('provider_migrations')
+    .where('tenant_id', '=', tenant.id)
+    .where('state', 'not in', ['cutover', 'rolled_back', 'cancelled'])
+    .select(total)
+    .executeTakeFirstOrThrow()
+  if (open >= most) throw invalid({ provider: [`${open} migrations are under way: cancel one of them first.`] })
+}

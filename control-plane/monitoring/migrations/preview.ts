@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { draft } from './draft.ts'
+import { type MigrationCounts, mostItems, noCounts } from './options.ts'
+import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import { openReach } from './sources/reach.ts'
+import { type Source, SourceError, type SourceInput, type SourceItem } from './sources/source.ts'
+import { openKey, readFile, sealWanted } from './store.ts'
+
+type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard'>
+
+const wholeMs = 600_000
+const progressEveryMs = 500
+
+/** What a source is given: its file, its key, and how to reach it. */
+export async function inputOf(
+  { platform, config, guard }: PreviewDeps,
+  row: MigrationRow,
+  source: Source,
+  signal = AbortSignal.timeout(wholeMs),
+): Promise<SourceInput> {
+  let [reported, at] = [0, -Infinity]
+  return {
+    file: source.reads === 'file' ? await readFile(platform, config, row.id) : null,
+    credential: row.credentials === null || row.is_expired ? null : openKey(config, row.id, row.credentials),
+    baseUrl: row.base_url ?? source.baseUrl ?? null,
+    reach: openReach(guard, signal),
+    async progress(done, total) {
+      if (done < reported || performance.now() - at < progressEveryMs) return
+      reported = done
+      at = performance.now()
+      await platform.query('update provider_migrations set done = $2, total = $3 where id = $1', [
+        row.id,
+        done,
+        total ?? 0,
+      ])
+    },
+  }
+}
+
+/** Reads the source and stores what would become of each record. Nothing else is written. */
+export async function preview(deps: PreviewDeps, row: MigrationRow, source: Source): Promise<void> {
+  await deps.platform.query(`update provider_migrations set phase = 'reading', done = 0, total = 0 where id = $1`, [
+    row.id,
+  ])
+  const input = await inputOf(deps, row, source)
+  const found = await source.read(input)
+  if (found.length > mostItems)
+    throw new SourceError(`The source has more than ${mostItems} records: too many for one migration.`)
+  const { items, notes } = distinct(found)
+  await inTransaction(deps.platform, client => store(deps, client, { row, items, notes }))
+}
+
+/** Records by their ids: a source that names one twice, while it changes between pages, gets one item for it. */
+function distinct(found: readonly SourceItem[]): { items: SourceItem[]; notes: string[] } {
+  const byId = new Map<string, SourceItem>()
+  for (const item of found) {
+    const sourceId = item.sourceId.slice(0, 255)
+    const key = `${item.kind} ${sourceId}`
+    if (!byId.has(key)) byId.set(key, { ...item, sourceId })
+  }
+  const doubled = found.length - byId.size
+  const notes = doubled > 0 ? [`The source named ${doubled} records twice; each is carried over once.`] : []
+  return { items: [...byId.values()], notes }
+}
+
+interface Previewed {
+  row: MigrationRow
+  items: SourceItem[]
+  notes: string[]
+}
+
+const insertItems = `
+  insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, target, action,
+    reason, exceeds, stand_ins, wanted, is_enabled, monitor_id)
+  select $1, $2, r.ordinal, r.kind, r.source_id, r.source_kind, r.name, r.target, r.action, r.reason, r.exceeds,
+    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id
+  from jsonb_to_recordset($3::jsonb) as r(ordinal int, kind text, source_id text, source_kind text, name text,
+    target text, action text, reason text, exceeds text, stand_ins jsonb, wanted text, is_enabled boolean,
+    monitor_id uuid)`
+
+async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes }: Previewed): Promise<void> {
+  const now = await selectMigrations(client).where('p.id', '=', row.id).forUpdate().executeTakeFirst()
+  // another attempt has finished, or it was cancelled meanwhile
+  if (now?.state !== 'draft') return
+  const known = await knownMonitors(client, row)
+  const { limits } = await planNow(runOn(client), row.tenant_id)
+  const { rows } = await client.query<{ total: number }>(
+    'select count(*)::int as total from monitors where tenant_id = $1',
+    [row.tenant_id],
+  )
+  let free = limits.monitors === null ? Infinity : limits.monitors - (rows[0]?.total ?? 0)
+  const counts: MigrationCounts = { ...noCounts }
+  await client.query('delete from migration_items where migration_id = $1', [row.id])
+  for (let at = 0; at < items.length; at += 100) {
+    const records = items.slice(at, at + 100).map((item, index) => {
+      const ordinal = at + index
+      const decided = decide(item, known.get(item.sourceId), { limits, guard: deps.guard, free })
+      counts[decided.action]++
+      if (decided.action === 'create') free--
+      const { wanted, ...stored } = decided
+      return {
+        ordinal,
+        kind: item.kind,
+        source_id: item.sourceId,
+        source_kind: item.sourceKind.slice(0, 60),
+        name: item.name,
+        is_enabled: item.isEnabled,
+        ...stored,
+        wanted: wanted && sealWanted(deps.config, row.id, ordinal, wanted),
+      }
+    })
+    await client.query(insertItems, [row.id, row.tenant_id, JSON.stringify(records)])
+  }
+  await client.query('delete from migration_files where migration_id = $1', [row.id])
+  await client.query(
+    `update provider_migrations set state = 'previewed', phase = null, done = $2, total = $2, counts = $3, notes = $4,
+       failure = null, failed_in = null, has_file = false, previewed_at = clock_timestamp(),
+       credentials_expire_at = case when credentials is not null then credentials_expire_at end,
+       updated_at = clock_timestamp() where id = $1`,
+    [row.id, items.length, JSON.stringify(counts), JSON.stringify(notes)],
+  )
+  const { create, update, skip } = counts
+  await addAudit(
+    client,
+    [
+      {
+        tenantId: row.tenant_id,
+        action: 'migration.previewed',
+        type: 'migration',
+        id: row.id,
+        changes: { create, update, skip },
+      },
+    ],
+    { userId: row.asked_by },
+  )
+}
+
+interface Decided {
+  action: 'create' | 'update' | 'skip'
+  reason: string
+  exceeds: string | null
+  stand_ins: string[]
+  target: string | null
+  wanted: object | null
+  monitor_id: string | null
+}
+
+interface Known {
+  monitor_id: string
+  fingerprint: string
+}
+
+/** What of a record counts when it is compared with the one that was imported. */
+export const fingerprintOf = (wanted: unknown): string =>
+  createHash('sha256').update(JSON.stringify(wanted)).digest('base64url').slice(0, 22)
+
+function decide(
+  item: SourceItem,
+  known: Known | undefined,
+  { limits, guard, free }: Parameters<typeof draft>[1] & { free: number },
+): Decided {
+  const target = targetOf(item)
+  const skip = (reason: string, exceeds: string | null = null, monitor_id: string | null = null): Decided => ({
+    action: 'skip',
+    reason,
+    exceeds,
+    stand_ins: item.standIns,
+    target,
+    wanted: null,
+    monitor_id,
+  })
+  if (item.wanted === null) return skip(item.reason ?? 'It cannot be carried over.')
+  if (known?.fingerprint === fingerprintOf(item.wanted))
+    return skip('It was imported before and has not changed at the source since.', null, known.monitor_id)
+  const drafted = draft(item.wanted, { limits, guard })
+  if ('why' in drafted) return skip(drafted.why, drafted.exceeds)
+  const stand_ins = [...item.standIns, ...drafted.standIns]
+  if (known)
+    return {
+      action: 'update',
+      reason: 'It was imported before and has changed at the source.',
+      exceeds: null,
+      stand_ins: [...stand_ins, 'Name, address, interval, tags and group are updated; settings of its checks stay.'],
+      target,
+      wanted: item.wanted,
+      monitor_id: known.monitor_id,
+    }
+  if (free <= 0) return { ...skip(`The plan allows ${limits.monitors} monitors.`, 'monitors'), stand_ins }
+  return {
+    action: 'create',
+    reason: 'It is not here yet.',
+    exceeds: null,
+    stand_ins,
+    target,
+    wanted: item.wanted,
+    monitor_id: null,
+  }
+}
+
+/** The address as it is shown: without a name and a password. */
+function targetOf({ wanted }: SourceItem): string | null {
+  if (wanted?.of !== 'monitor') return null
+  const { url } = wanted.body
+  if (!URL.canParse(url)) return url.slice(0, 2_048)
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href.slice(0, 2_048)
+}
+
+async function knownMonitors(db: Pool | PoolClient, row: MigrationRow): Promise<Map<string, Known>> {
+  const rows = await queries(db)
+    .selectFrom('imported_monitors')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('source', '=', sourceKey(row))
+    .select(['source_id', 'monitor_id', 'fingerprint'])
+    .execute()
+  return new Map(rows.map(({ source_id, ...known }) => [source_id, known]))
+}

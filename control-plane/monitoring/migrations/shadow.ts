@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { resultsSince } from '#analytics/queries/results-since.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { compare, type Found, type OurStatus } from './divergence.ts'
+import { MigrationOptions } from './options.ts'
+import { inputOf } from './preview.ts'
+import type { MigrationRow } from './row.ts'
+import { type Source, SourceError, type TheirStatus } from './sources/source.ts'
+
+type ShadowDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'clickhouse'>
+
+/** Polls the old provider once, and stores what differs. A provider that cannot be asked is no failure of the move. */
+export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Source): Promise<void> {
+  if (!source.poll) return
+  try {
+    const theirs = await source.poll(await inputOf(deps, row, source, AbortSignal.timeout(120_000)))
+    await note(deps, row, theirs)
+    await deps.platform.query(
+      `update provider_migrations set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
+       where id = $1`,
+      [row.id],
+    )
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    await deps.platform.query('update provider_migrations set poll_failure = $2 where id = $1', [row.id, error.message])
+  }
+}
+
+const ourStatuses = `
+  select o.source_id, m.id as monitor_id, case when not m.is_enabled or m.held_by_plan then 'paused' else m.status end
+      as status,
+    m.status_reason, ${stampSql('m.status_changed_at')} as status_changed_at, m.check_interval,
+    ${isInMaintenanceSql('m')} as is_in_maintenance,
+    coalesce((select array_agg(distinct f.region order by f.region)
+      from checks c cross join unnest(c.failing_regions) as f(region) where c.monitor_id = m.id), '{}')
+      as failing_regions,
+    (select min((c.settings ->> 'degraded_after_ms')::int) from checks c
+      where c.monitor_id = m.id and jsonb_typeof(c.settings -> 'degraded_after_ms') = 'number') as degraded_after_ms
+  from imported_monitors o join monitors m on m.id = o.monitor_id
+  where o.migration_id = $1`
+
+type Ours = Omit<OurStatus, 'response_ms'> & { source_id: string }
+
+/** The last minutes, over which our response time is a mean. */
+const recentMs = 900_000
+
+export async function readOurs(
+  { platform, clickhouse }: Pick<ShadowDeps, 'platform' | 'clickhouse'>,
+  row: Pick<MigrationRow, 'id' | 'tenant_id'>,
+): Promise<(OurStatus & { source_id: string })[]> {
+  const { rows } = await platform.query<Ours>(ourStatuses, [row.id])
+  const times = await resultsSince(clickhouse, { tenant: row.tenant_id, from: new Date(Date.now() - recentMs) })
+  const byMonitor = new Map(times.map(each => [each.monitor_id, each.response_ms]))
+  return rows.map(each => ({ ...each, response_ms: byMonitor.get(each.monitor_id) ?? null }))
+}
+
+interface Seen extends Found {
+  id: string
+  monitor_id: string
+}
+
+async function note(deps: ShadowDeps, row: MigrationRow, theirs: ReadonlyMap<string, TheirStatus>): Promise<void> {
+  const { latency_factor } = MigrationOptions.parse(row.options)
+  const ours = await readOurs(deps, row)
+  const seen = ours.flatMap((each): Seen[] => {
+    const other = theirs.get(each.source_id)
+    const found = other && compare(other, each, latency_factor)
+    return found ? [{ id: randomUUID(), monitor_id: each.monitor_id, ...found }] : []
+  })
+  await storeDivergences(deps.platform, row, seen)
+}
+
+/**
+ * Ends what is no longer seen, goes on with what is, and begins what is new. What only one poll saw is deleted when it
+ * ends: two statuses of different moments are no divergence.
+ */
+export const storeDivergences = (
+  platform: Pool,
+  row: Pick<MigrationRow, 'id' | 'tenant_id'>,
+  seen: readonly Seen[],
+): Promise<void> =>
+  inTransaction(platform, async client => {
+    await client.query('select 1 from provider_migrations where id = $1 for update', [row.id])
+    const values = [row.id, JSON.stringify(seen)]
+    const gone = `d.migration_id = $1 and d.ended_at is null and not exists (
+      select 1 from jsonb_to_recordset($2::jsonb) as r(monitor_id uuid, kind text)
+      where r.monitor_id = d.monitor_id and r.kind = d.kind)`
+    await client.query(`delete from migration_divergences d where ${gone} and d.polls < 2`, values)
+    await client.query(`update migration_divergences d set ended_at = clock_timestamp() where ${gone}`, values)
+    await client.query(
+      `insert into migration_divergences (id, migration_id, tenant_id, monitor_id, kind, ours, theirs, started_at,
+         verdict, explanation)
+       select r.id, $1, $3, r.monitor_id, r.kind, r.ours, r.theirs, clock_timestamp(), r.verdict, r.explanation
+       from jsonb_to_recordset($2::jsonb) as r(id uuid, monitor_id uuid, kind text, ours jsonb, theirs jsonb,
+         verdict text, explanation text)
+       on conflict (migration_id, monitor_id) where ended_at is null do update set
+         polls = migration_divergences.polls + 1, verdict = excluded.verdict, explanation = excluded.explanation,
+         ours = excluded.ours, theirs = excluded.theirs`,
+      [...values, row.tenant_id],
+    )
+  })

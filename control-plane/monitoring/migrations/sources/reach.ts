@@ -1,0 +1,105 @@
+import { RunFailure } from '#contract/check.ts'
+import type { Guard } from '#egress/guard.ts'
+import { SourceError } from './source.ts'
+
+/** Bounds of what is read of one source. */
+export const reachLimits = { answerMs: 15_000, answerBytes: 8_388_608, wholeBytes: 67_108_864, pages: 500 }
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Requests to a source through the guard, with bounds for each answer and for all of them together. */
+export interface Reach {
+  /** The JSON of a 2xx answer; a `SourceError` otherwise. */
+  json(url: URL | string, ask?: Ask): Promise<unknown>
+  text(url: URL | string, ask?: Ask): Promise<string>
+}
+
+/** `signal` ends a request that is under way. */
+export function openReach(
+  guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>,
+  signal?: AbortSignal,
+  limits: typeof reachLimits = reachLimits,
+): Reach {
+  let [pages, bytes] = [0, 0]
+
+  async function text(address: URL | string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<string> {
+    const url = new URL(address)
+    const refused = guard.refuseUrl(url.href)
+    if (refused !== null) throw new SourceError(`The source ${url.host} cannot be reached: ${refused}`)
+    if (++pages > limits.pages)
+      throw new SourceError(`The source ${url.host} has more than ${limits.pages} pages: it was not read to its end.`)
+    const patience = AbortSignal.timeout(limits.answerMs)
+    const until = signal ? AbortSignal.any([signal, patience]) : patience
+    try {
+      const response = await guard.dispatcher().request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: {
+          'User-Agent': 'Vedette-Migration/1',
+          Accept: 'application/json',
+          'Accept-Encoding': 'identity',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        body: body ?? null,
+        signal: until,
+      })
+      // destroying the body below emits an error that has no other listener
+      response.body.on('error', () => undefined)
+      if (response.statusCode < 200 || response.statusCode > 299) {
+        response.body.destroy()
+        throw new SourceError(meaningOf(response.statusCode, url.host))
+      }
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        size += chunk.length
+        bytes += chunk.length
+        if (size > limits.answerBytes || bytes > limits.wholeBytes) {
+          response.body.destroy()
+          throw new SourceError(`The source ${url.host} sends more than is read of one source.`)
+        }
+      }
+      return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '')
+    } catch (error) {
+      if (error instanceof SourceError) throw error
+      if (signal?.aborted) throw error
+      throw new SourceError(
+        patience.aborted
+          ? `The source ${url.host} did not answer within ${limits.answerMs / 1_000} seconds.`
+          : `The source ${url.host} cannot be reached: ${reasonOf(error)}`,
+      )
+    }
+  }
+
+  return {
+    text,
+    async json(url, ask) {
+      const answer = await text(url, ask)
+      try {
+        return JSON.parse(answer)
+      } catch {
+        throw new SourceError(`The source ${new URL(url).host} answered with something that is not JSON.`)
+      }
+    },
+  }
+}
+
+function meaningOf(status: number, host: string): string {
+  if (status === 401 || status === 403) return `The source ${host} refuses the key (status ${status}).`
+  if (status === 404) return `The source ${host} has nothing at this address (status 404).`
+  if (status === 429) return `The source ${host} allows no more requests at present (status 429). Try again later.`
+  return `The source ${host} answered with status ${status}.`
+}
+
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof RunFailure) return cause.message
+  return 'the connection failed.'
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import type { SourceItem, Wanted } from './source.ts'
+
+/*
+ * What the readers of sources share: forgiving schemas for documents of others, and monitors from plain values. A
+ * value of another shape than expected is as if it were missing; it never fails the whole source.
+ */
+
+/** A text, also where the source has a number; cut. */
+export const text = (most = 2_048) =>
+  z.preprocess(
+    value => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : value),
+    z
+      .string()
+      .transform(found => found.replaceAll('\0', '').slice(0, most))
+      .nullable()
+      .catch(null),
+  )
+export const number = z.preprocess(
+  value => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number().finite().nullable().catch(null),
+)
+export const flag = z.preprocess(
+  value => (value === 1 || value === '1' || value === 'true' ? true : value === 0 || value === '0' ? false : value),
+  z.boolean().nullable().catch(null),
+)
+export const texts = z
+  .array(z.union([z.string(), z.number()]).transform(String))
+  .catch([])
+  .transform(found => found.slice(0, 50))
+export const record = z.record(z.string(), z.unknown()).catch({})
+
+export const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+export const oneLine = (value: string, most: number) =>
+  value
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, most)
+export const tagsOf = (found: readonly (string | null | undefined)[]) =>
+  [...new Set(found.map(tag => oneLine((tag ?? '').replaceAll(',', ' '), 50)).filter(Boolean))].slice(0, 20)
+
+/** Collects the notes of one item. */
+export class StandIns {
+  readonly said: string[] = []
+
+  add(note: string): void {
+    if (this.said.length < 20) this.said.push(oneLine(note, 500))
+  }
+}
+
+interface Same {
+  name: string
+  intervalS: number | null
+  timeoutS?: number | null
+  confirmations?: number | null
+  tags?: readonly (string | null | undefined)[]
+  group?: string | null
+  notes?: string | null
+}
+
+/** The fields that a monitor of either type has, within our bounds. */
+function sameFields({ name, intervalS, timeoutS, confirmations, tags, group, notes }: Same, standIns: StandIns) {
+  const interval = intervalS === null ? null : Math.round(intervalS)
+  const check_interval = interval === null ? undefined : clamp(interval, 1, 86_400)
+  if (interval !== null && interval > 86_400) standIns.add('It is checked once a day, the longest interval there is.')
+  const timeout = Math.min(clamp(Math.round(timeoutS ?? 10), 1, 60), check_interval ?? 60)
+  if (timeoutS && timeoutS > 60) standIns.add('A run is given up after 60 seconds, the longest timeout there is.')
+  return {
+    name: oneLine(name, 255) || 'Unnamed',
+    ...(check_interval !== undefined && { check_interval }),
+    timeout,
+    ...(confirmations != null && { confirmations: clamp(Math.round(confirmations), 1, 10) }),
+    ...(tags && { tags: tagsOf(tags) }),
+    ...(group && { group: oneLine(group, 100) || null }),
+    ...(notes && { notes: notes.replaceAll('\0', '').slice(0, 5_000) }),
+  }
+}
+
+export interface Site extends Same {
+  url: string
+  settings: Record<string, unknown>
+  /** Warns before the certificate ends, these many days before. */
+  sslDays?: number | null
+}
+
+/** A website with an uptime check, and with one of its certificate if the source warned of it. */
+export const site = ({ url, settings, sslDays, ...same }: Site, standIns: StandIns): Wanted => ({
+  of: 'monitor',
+  body: {
+    ...sameFields(same, standIns),
+    type: 'website',
+    url,
+    checks: [
+      { type: 'uptime', settings },
+      ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: {} }] : []),
+    ],
+  },
+})
+
+/** A host with a ping, a port or DNS records to check. */
+export const host = (
+  {
+    address,
+    kind,
+    settings,
+    ...same
+  }: Same & { address: string; kind: 'ping' | 'tcp' | 'dns' | 'ssl'; settings: Record<string, unknown> },
+  standIns: StandIns,
+): Wanted => ({
+  of: 'monitor',
+  body: {
+    ...sameFields(same, standIns),
+    type: 'host',
+    url: address.replace(/^\[(.*)\]$/, '$1'),
+    checks: [{ type: kind, settings }],
+  },
+})
+
+export interface Job {
+  name: string
+  periodS?: number | null
+  schedule?: string | null
+  timezone?: string | null
+  graceS: number | null
+  tags?: readonly (string | null | undefined)[]
+  group?: string | null
+  notes?: string | null
+}
+
+const minutes = (seconds: number, most: number) => clamp(Math.ceil(seconds / 60), 1, most)
+
+/** A job that reports to us. */
+export function job(
+  { name, periodS, schedule, timezone, graceS, tags, group, notes }: Job,
+  standIns: StandIns,
+): Wanted {
+  const {
+    check_interval: _,
+    timeout: __,
+    ...same
+  } = sameFields(
+    { name, intervalS: null, ...(tags && { tags }), ...(group && { group }), ...(notes && { notes }) },
+    standIns,
+  )
+  if (!schedule && periodS && periodS % 60 !== 0)
+    standIns.add(`Periods are whole minutes: ${minutes(periodS, 525_600)} minutes in place of ${periodS} seconds.`)
+  if (graceS !== null && graceS > 86_400) standIns.add('The grace time is one day, the longest there is.')
+  return {
+    of: 'cron',
+    body: {
+      ...same,
+      grace_minutes: minutes(graceS ?? 300, 1_440),
+      ...(schedule
+        ? { schedule_kind: 'cron' as const, schedule, timezone: timezone || 'UTC' }
+        : { schedule_kind: 'simple' as const, period_minutes: minutes(periodS ?? 3_600, 525_600) }),
+    },
+  }
+}
+
+/** Statuses as our settings write them, of a list such as `200-299` and `301`; empty if none can be read. */
+export const statusesOf = (found: readonly unknown[]): string[] =>
+  found
+    .map(status => String(status).trim())
+    .filter(status => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(status))
+    .slice(0, 20)
+
+/** Headers that a check may send; those that only the check itself sets are left out. */
+export function headersOf(found: Record<string, unknown>, standIns: StandIns): Record<string, string> {
+  const own = new Set([
+    'connection',
+    'content-length',
+    'expect',
+    'keep-alive',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ])
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(found).slice(0, 50)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue
+    if (!/^[!#$%&'*+.^_`|~0-9a-zA-Z-]{1,100}$/.test(name))
+      standIns.add('A header whose name cannot be sent is left out.')
+    else if (own.has(name.toLowerCase()) || /^proxy-/i.test(name))
+      standIns.add(`The header ${name} is set by the check itself.`)
+    else headers[name] = String(value)
+  }
+  return headers
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+export function methodOf(found: string | null, standIns: StandIns): string {
+  const method = (found ?? 'GET').toUpperCase()
+  if (methods.includes(method)) return method
+  standIns.add(`The method ${oneLine(method, 20)} is not sent; GET stands in.`)
+  return 'GET'
+}
+
+/** An item that cannot be carried over. */
+export const leftOut = (
+  item: Pick<SourceItem, 'kind' | 'sourceId' | 'sourceKind' | 'name'>,
+  reason: string,
+): SourceItem => ({
+  ...item,
+  name: oneLine(item.name, 255) || 'Unnamed',
+  wanted: null,
+  reason,
+  standIns: [],
+  isEnabled: false,
+})
+
+export const monitorItem = (
+  item: Pick<SourceItem, 'sourceId' | 'sourceKind' | 'name' | 'isEnabled'>,
+  wanted: Wanted,
+  { said }: StandIns,
+): SourceItem => ({ kind: 'monitor', ...item, name: oneLine(item.name, 255) || 'Unnamed', wanted, standIns: said })

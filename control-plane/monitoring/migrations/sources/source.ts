@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
+import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import type { Reach } from './reach.ts'
+
+/** A monitor to be created, as a client would send it to `POST /monitors` or `POST /cron-monitors`. */
+export type Wanted =
+  | { of: 'monitor'; body: z.input<typeof NewMonitor> }
+  | { of: 'cron'; body: z.input<typeof NewCronMonitor> }
+
+/** A record that a source holds. */
+export interface SourceItem {
+  kind: 'monitor' | 'channel' | 'status_page' | 'maintenance' | 'other'
+  /** The id at the source: the same record has the same id each time it is read. */
+  sourceId: string
+  /** The kind as the source calls it, such as `http` or `push`. */
+  sourceKind: string
+  name: string
+  /** null: it cannot be carried over, and `reason` says why. */
+  wanted: Wanted | null
+  reason?: string
+  /** What cannot be carried over of it, and what stands in, each as a sentence. */
+  standIns: string[]
+  isEnabled: boolean
+}
+
+/** What the source says of one of its monitors now. */
+export interface TheirStatus {
+  status: 'up' | 'down' | 'paused' | 'unknown'
+  reason?: string | null
+  since?: string | null
+  response_ms?: number | null
+}
+
+export interface SourceInput {
+  /** The content of the file that was sent, for sources that are read from a file. */
+  file: Buffer | null
+  /** The secret of the source's API, for sources that are asked. */
+  credential: string | null
+  baseUrl: string | null
+  reach: Reach
+  /** Reports how much was read. */
+  progress(done: number, total: number | null): Promise<void>
+}
+
+export interface Source {
+  name: string
+  title: string
+  /** How it is read: from a file that is sent, from its API, or either. */
+  reads: 'file' | 'api'
+  /** What its file is. */
+  fileFormat?: string
+  /** Where its API is reached, if the caller names no other address; null: it must be named. */
+  baseUrl?: string | null
+  /** What its credential is. */
+  credential?: string
+  carries: readonly string[]
+  leavesBehind: readonly string[]
+  read(input: SourceInput): Promise<SourceItem[]>
+  /** The present status of its monitors, by id. Without it, a shadow compares nothing. */
+  poll?(input: SourceInput): Promise<Map<string, TheirStatus>>
+  /** Pauses monitors at the source. */
+  pause?(input: SourceInput, sourceIds: readonly string[]): Promise<void>
+}
+
+/** The source cannot be read: what is wrong, in words for the person who moves. It holds no secret. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+}

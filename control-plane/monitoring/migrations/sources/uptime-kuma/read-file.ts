@@ -1,0 +1,98 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/*
+ * The program that reads an Uptime Kuma database: `node read-file.ts FILE`, in a process of its own that its caller
+ * ends when it takes too long or too much memory. The file comes from outside: it is opened read-only, only plain
+ * tables are read, never views, virtual tables or generated columns, and of each only named columns, cut, and so many
+ * rows. One line of JSON for each row goes to standard output.
+ */
+
+const limits = { rows: 20_001, related: 200_000, text: 70_000 }
+
+/** The columns that are read, of those that this version of the file has. */
+const wanted = {
+  monitor: [
+    'id',
+    'name',
+    'active',
+    'type',
+    'url',
+    'hostname',
+    'port',
+    'interval',
+    'retry_interval',
+    'maxretries',
+    'timeout',
+    'keyword',
+    'invert_keyword',
+    'ignore_tls',
+    'upside_down',
+    'maxredirects',
+    'accepted_statuscodes_json',
+    'dns_resolve_type',
+    'dns_resolve_server',
+    'push_token',
+    'method',
+    'body',
+    'headers',
+    'basic_auth_user',
+    'basic_auth_pass',
+    'auth_method',
+    'json_path',
+    'json_path_operator',
+    'expected_value',
+    'parent',
+    'description',
+    'expiry_notification',
+    'database_connection_string',
+    'ping_count',
+  ],
+  tag: ['id', 'name'],
+  monitor_tag: ['monitor_id', 'tag_id', 'value'],
+  notification: ['id', 'name', 'active', 'config'],
+  status_page: ['id', 'slug', 'title'],
+  maintenance: ['id', 'title', 'strategy', 'active'],
+} as const
+
+const database = new DatabaseSync(process.argv[2] ?? '', {
+  readOnly: true,
+  allowExtension: false,
+  enableDoubleQuotedStringLiterals: false,
+})
+database.exec('pragma trusted_schema = off')
+database.exec('pragma cell_size_check = on')
+database.exec('pragma mmap_size = 0')
+database.exec('pragma query_only = on')
+
+const write = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const schema = database.prepare('select type, sql from sqlite_schema where name = ?')
+
+for (const [table, columns] of Object.entries(wanted)) {
+  const found = schema.get(table)
+  if (found === undefined) {
+    if (table === 'monitor') throw new Error('It has no table of monitors.')
+    continue
+  }
+  if (found.type !== 'table' || /^\s*create\s+virtual/i.test(String(found.sql)))
+    throw new Error(`Its ${table} is no plain table.`)
+  const plain = new Set(
+    database
+      .prepare(`pragma table_xinfo("${table}")`)
+      .all()
+      .filter(({ hidden }) => hidden === 0)
+      .map(({ name }) => String(name)),
+  )
+  const read = columns.filter(column => plain.has(column))
+  if (read.length === 0) continue
+  const most = table === 'monitor_tag' ? limits.related : limits.rows
+  const list = read.map(
+    column =>
+      `case typeof("${column}") when 'blob' then null when 'text' then substr("${column}", 1, ${limits.text})
+       else "${column}" end as "${column}"`,
+  )
+  // not ordered: an order could use an index over an expression of the file's own making
+  const rows = database.prepare(`select ${list.join(', ')} from "${table}" not indexed limit ${most}`)
+  rows.setReadBigInts(false)
+  for (const row of rows.iterate()) write({ table, row })
+}
+write({ table: 'end' })

@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Pool, PoolClient } from 'pg'
+import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/base/secrets.ts'
+import { queries } from '#control-plane/db/queries.ts'
+
+const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
+
+export const sealKey = (ring: Keyring, migrationId: string, key: string) =>
+  encryptSecret(ring, purposes.key, migrationId, key)
+export const openKey = (ring: Keyring, migrationId: string, sealed: string) =>
+  decryptSecret(ring, purposes.key, migrationId, sealed)
+
+const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordinal}`
+export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: object) =>
+  encryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), JSON.stringify(wanted))
+export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): unknown =>
+  JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed))
+
+const partBytes = 524_288
+
+/** Stores the file of a migration in encrypted parts, in place of the one before. Other requests run in between. */
+export async function storeFile(
+  em: EntityManager,
+  ring: Keyring,
+  { id, tenantId }: { id: string; tenantId: string },
+  file: Buffer,
+): Promise<void> {
+  const db = queries(em)
+  await db.deleteFrom('migration_files').where('migration_id', '=', id).where('tenant_id', '=', tenantId).execute()
+  for (let at = 0, ordinal = 0; at < file.length; at += partBytes, ordinal++) {
+    const content = file.subarray(at, at + partBytes).toString('base64')
+    await db
+      .insertInto('migration_files')
+      .values({
+        migration_id: id,
+        tenant_id: tenantId,
+        ordinal,
+        content: encryptSecret(ring, purposes.file, ownerOf(id, ordinal), content),
+      })
+      .execute()
+  }
+}
+
+/** The file of a migration; null if there is none. */
+export async function readFile(db: Pool | PoolClient, ring: Keyring, id: string): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  for (let ordinal = 0; ; ordinal++) {
+    const part = await queries(db)
+      .selectFrom('migration_files')
+      .where('migration_id', '=', id)
+      .where('ordinal', '=', ordinal)
+      .select('content')
+      .executeTakeFirst()
+    if (!part) break
+    parts.push(Buffer.from(decryptSecret(ring, purposes.file, ownerOf(id, ordinal), part.content), 'base64'))
+  }
+  return parts.length > 0 ? Buffer.concat(parts) : null
+}

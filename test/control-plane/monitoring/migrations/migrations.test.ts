@@ -1,0 +1,228 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOrm } from '#control-plane/db/orm.ts'
+import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
+import { importBatch } from '#control-plane/monitoring/migrations/import-items.ts'
+import { selectMigrations } from '#control-plane/monitoring/migrations/row.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+
+const { services } = app
+const { platform } = services
+let orm: Awaited<ReturnType<typeof openOrm>>
+beforeAll(async () => {
+  orm = await openOrm(services.config)
+})
+afterAll(() => orm?.close())
+
+/** Does what the workflow does. */
+const advance = (id: string) => advanceMigration({ services, em: orm.em }, id)
+
+/** A database with the tables of Uptime Kuma, as its version 2 makes them, shortened to what is read. */
+function kumaFile(fill: (database: DatabaseSync) => void): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  const path = join(folder, 'kuma.db')
+  try {
+    const database = new DatabaseSync(path)
+    database.exec(`
+      create table monitor (id integer primary key autoincrement not null, name varchar(150),
+        active boolean default 1 not null, user_id integer, interval integer default 20 not null, url text,
+        type varchar(20), weight integer default 2000, hostname varchar(255), port integer,
+        created_date datetime default (datetime('now')) not null, keyword varchar(255), maxretries integer not null
+        default 0, ignore_tls boolean default 0 not null, upside_down boolean default 0 not null,
+        maxredirects integer default 10 not null, accepted_statuscodes_json text default '["200-299"]' not null,
+        dns_resolve_type varchar(5), dns_resolve_server varchar(255), push_token varchar(20), method text
+        default 'GET' not null, body text, headers text, basic_auth_user text, basic_auth_pass text,
+        json_path text, json_path_operator varchar(255), expected_value varchar(255), parent integer,
+        invert_keyword boolean default 0 not null, description text, timeout double default 0 not null,
+        expiry_notification boolean default 1, database_connection_string varchar(2000), auth_method varchar(250));
+      create table tag (id integer primary key, name varchar(255), color varchar(255));
+      create table monitor_tag (id integer primary key, monitor_id integer, tag_id integer, value text);
+      create table notification (id integer primary key, name varchar(255), active boolean, config text);`)
+    fill(database)
+    database.close()
+    return readFileSync(path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const sample = () =>
+  kumaFile(database =>
+    database.exec(`
+      insert into monitor (id, name, type) values (1, 'Shops', 'group');
+      insert into monitor (id, name, type, url, interval, parent, maxretries, basic_auth_user, basic_auth_pass)
+        values (2, 'Shop', 'http', 'https://shop.example.com/', 60, 1, 2, 'pat', 'pass-of-the-shop');
+      insert into monitor (id, name, type, url, keyword, interval, active)
+        values (3, 'Text', 'keyword', 'https://text.example.com/', 'Welcome', 60, 0);
+      insert into monitor (id, name, type, hostname, port, interval)
+        values (4, 'Mail', 'port', 'mail.example.com', 25, 60);
+      insert into monitor (id, name, type, interval) values (5, 'Backup', 'push', 3600);
+      insert into monitor (id, name, type, upside_down, url) values (6, 'Wrong', 'http', 1, 'https://example.com/');
+      insert into monitor (id, name, type, url, interval) values (7, 'Inside', 'http', 'http://127.0.0.1/', 60);
+      insert into monitor (id, name, type, database_connection_string, interval)
+        values (8, 'Data', 'postgres', 'postgres://u:secret-of-data@db.example.com:5433/x', 60);
+      insert into tag (id, name) values (1, 'prod');
+      insert into monitor_tag (monitor_id, tag_id, value) values (2, 1, '');
+      insert into notification (id, name, active, config)
+        values (1, 'Chat', 1, '{"type":"slack","x":"hook-secret"}');`),
+  )
+
+const bytes = { headers: { 'Content-Type': 'application/octet-stream' } }
+
+async function aMigration(team: CallerUnderTest, file = sample()): Promise<string> {
+  const { body, status, text } = await team.post('/migrations', { provider: 'uptime-kuma' })
+  expect(status, text).toBe(201)
+  const sent = await fetch(`${app.baseUrl}/api/v1/migrations/${body.data.id}/file`, {
+    method: 'PUT',
+    headers: { ...bytes.headers, Authorization: `Bearer ${team.token}`, 'X-Forwarded-For': team.ip },
+    body: new Uint8Array(file),
+  })
+  expect(sent.status, await sent.clone().text()).toBe(200)
+  await advance(body.data.id)
+  return body.data.id
+}
+
+const get = async (team: CallerUnderTest, id: string) => (await team.get(`/migrations/${id}`)).body.data
+
+describe('a migration from Uptime Kuma', () => {
+  test('goes from its preview to the import, the shadow, the cutover and the rollback', async () => {
+    const team = await given.tenant()
+    const id = await aMigration(team)
+    expect(await get(team, id)).toMatchObject({ state: 'previewed', counts: { create: 5, update: 0, skip: 4 } })
+    const items = (await team.get(`/migrations/${id}/items?per_page=100`)).body.data
+    const byId = new Map(items.map((item: { source_id: string }) => [item.source_id, item]))
+    expect(byId.get('2')).toMatchObject({ action: 'create', target: 'https://shop.example.com/' })
+    expect(byId.get('6')).toMatchObject({ action: 'skip', reason: expect.stringContaining('upside down') })
+    expect(byId.get('7')).toMatchObject({ action: 'skip', reason: expect.stringContaining('url') })
+    expect(byId.get('8')).toMatchObject({ action: 'create', target: 'db.example.com' })
+    expect(byId.get('channel-1')).toMatchObject({ action: 'skip', source_kind: 'slack' })
+    expect((await team.get('/monitors')).body.meta.total).toBe(0)
+
+    expect((await team.post(`/migrations/${id}/import`)).status).toBe(200)
+    await advance(id)
+    expect(await get(team, id)).toMatchObject({ state: 'imported', counts: { created: 5, failed: 0 } })
+    const monitors = (await team.get('/monitors?per_page=100')).body.data
+    expect(monitors.map(({ is_enabled }: { is_enabled: boolean }) => is_enabled)).toEqual(Array(5).fill(false))
+    expect(monitors.find(({ name }: { name: string }) => name === 'Shop')).toMatchObject({
+      group: 'Shops',
+      tags: ['prod'],
+      confirmations: 3,
+    })
+
+    expect((await team.post(`/migrations/${id}/shadow`)).body.data.state).toBe('shadow')
+    const running = await platform.query(
+      'select name, is_enabled, is_shadow from monitors where tenant_id = $1 order by name',
+      [team.tenantId],
+    )
+    expect(running.rows.filter(row => row.is_enabled).map(row => row.name)).toEqual(['Backup', 'Data', 'Mail', 'Shop'])
+    expect(running.rows.every(row => row.is_shadow)).toBe(true)
+    await advance(id)
+    const readiness = (await team.get(`/migrations/${id}/cutover-readiness`)).body.data
+    expect(readiness.is_ready).toBe(false)
+    expect((await team.get(`/migrations/${id}/divergences`)).body.data).toEqual([])
+    const early = await team.post(`/migrations/${id}/cutover`)
+    expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['force']])
+
+    expect((await team.post(`/migrations/${id}/cutover`, { force: true })).body.data.state).toBe('cutover')
+    const after = await platform.query('select bool_or(is_shadow) as any from monitors where tenant_id = $1', [
+      team.tenantId,
+    ])
+    expect(after.rows[0].any).toBe(false)
+    expect(await advance(id)).toBe('done')
+    expect((await team.post(`/migrations/${id}/rollback`)).body.data.state).toBe('rolled_back')
+    const back = await platform.query('select bool_or(is_enabled) as any from monitors where tenant_id = $1', [
+      team.tenantId,
+    ])
+    expect(back.rows[0].any).toBe(false)
+    expect((await team.post(`/migrations/${id}/cutover`, { force: true })).body.code).toBe('migration_state')
+  })
+
+  test('makes one monitor of a record, however often and wherever its import is ended', async () => {
+    const team = await given.tenant({ overrides: { monitors: 1_000 } })
+    const file = kumaFile(database => {
+      const add = database.prepare(`insert into monitor (id, name, type, url, interval) values (?, ?, 'http', ?, 60)`)
+      for (let n = 1; n <= 250; n++) add.run(n, `Site ${n}`, `https://s${n}.example.com/`)
+    })
+    const id = await aMigration(team, file)
+    await team.post(`/migrations/${id}/import`)
+    const row = await selectMigrations(platform).where('p.id', '=', id).executeTakeFirstOrThrow()
+    // an import that ends after its first batch, and two workers at once
+    await importBatch({ services, em: orm.em }, row)
+    await Promise.all([advance(id), advance(id)])
+    expect(await get(team, id)).toMatchObject({ state: 'imported', counts: { created: 250, failed: 0 } })
+    const again = await aMigration(team, file)
+    expect(await get(team, again)).toMatchObject({ counts: { create: 0, update: 0, skip: 250 } })
+    expect((await team.get('/monitors')).body.meta.total).toBe(250)
+  })
+
+  test('names what exceeds the plan', async () => {
+    const team = await given.tenant({ plan: 'free', overrides: { monitors: 2 } })
+    const id = await aMigration(team)
+    const { data } = (await team.get(`/migrations/${id}/items?action=skip&kind=monitor`)).body
+    expect(data.filter(({ exceeds }: { exceeds: string }) => exceeds).length).toBeGreaterThan(0)
+    expect((await get(team, id)).counts.create).toBe(2)
+  })
+
+  test('shows and stores no secret of its source in clear', async () => {
+    const team = await given.tenant()
+    const id = await aMigration(team)
+    const shown = (await team.get(`/migrations/${id}/items?per_page=100`)).text + (await team.get('/audit-log')).text
+    const { rows } = await platform.query(
+      `select (select string_agg(i::text, ' ') from migration_items i where migration_id = $1)
+        || (select p::text from provider_migrations p where id = $1) as stored`,
+      [id],
+    )
+    for (const secret of ['pass-of-the-shop', 'secret-of-data', 'hook-secret'])
+      expect(shown + rows[0].stored).not.toContain(secret)
+    const files = await platform.query('select 1 from migration_files where migration_id = $1', [id])
+    expect(files.rowCount).toBe(0)
+  })
+
+  test.each([
+    ['no database', Buffer.from('hello'), 'no SQLite database'],
+    ['a damaged database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4_000, 7)]), 'database'],
+    [
+      'a view in place of the monitors',
+      kumaFile(database =>
+        database.exec(`drop table monitor; create view monitor as
+          with recursive n(id) as (select 1 union all select id + 1 from n) select id, 'x' as name from n;`),
+      ),
+      'not plain ones',
+    ],
+  ])('fails with a reason for %s', async (_, file, why) => {
+    const team = await given.tenant()
+    const found = await get(team, await aMigration(team, file))
+    expect(found).toMatchObject({ state: 'failed', failed_in: 'draft', failure: expect.stringContaining(why) })
+  })
+})
+
+describe('a migration', () => {
+  test('reads CSV from the body, and is cancelled', async () => {
+    const team = await given.tenant()
+    const content = 'name,url,type,period\nShop,https://shop.example.com/,website,\nJob,,job,3600\nOdd,x,thing,\n'
+    const { data } = (await team.post('/migrations', { provider: 'csv', content })).body
+    await advance(data.id)
+    expect(await get(team, data.id)).toMatchObject({ state: 'previewed', counts: { create: 2, skip: 1 } })
+    expect((await team.get('/migrations')).body.data).toHaveLength(1)
+    expect((await team.post(`/migrations/${data.id}/cancel`)).body.data.state).toBe('cancelled')
+  })
+
+  test('of another team is not found', async () => {
+    const [team, other] = [await given.tenant(), await given.tenant()]
+    const { data } = (await team.post('/migrations', { provider: 'csv', content: 'url\nexample.com' })).body
+    for (const path of ['', '/items', '/divergences', '/cutover-readiness'])
+      expect((await other.get(`/migrations/${data.id}${path}`)).status).toBe(404)
+    expect((await other.post(`/migrations/${data.id}/cancel`)).status).toBe(404)
+  })
+
+  test('is refused with the field that is wrong', async () => {
+    const team = await given.tenant()
+    const refused = async (body: object) => Object.keys((await team.post('/migrations', body)).body.errors)
+    expect(await refused({ provider: 'unknown' })).toEqual(['provider'])
+    expect(await refused({ provider: 'csv', api_key: 'key' })).toEqual(['api_key'])
+    expect(await refused({ provider: 'csv', base_url: 'http://169.254.169.254/' })).toEqual(['base_url'])
+  })
+})
