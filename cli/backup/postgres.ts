@@ -112,12 +112,15 @@ export async function refuseFilledPostgres(
   { ownerUrl, platformUrl }: { ownerUrl: string; platformUrl: string },
   migrations: readonly string[],
 ): Promise<void> {
-  const has = await withClient(ownerUrl, async client => {
+  const state = await withClient(ownerUrl, async client => {
     const { rows } = await client.query<{ has: boolean }>(`select to_regclass('public.tenants') is not null as has`)
-    return rows[0]?.has
+    if (!rows[0]?.has) return 'new'
+    const { rowCount } = await client.query(`select from schema_migrations where name = 'rights of tenants'`)
+    return rowCount === 0 ? 'without rights' : 'complete'
   })
-  if (!has) return
-  await withClient(platformUrl, async client => {
+  if (state === 'new') return
+  // a restore that was interrupted has left the tables to their owner alone
+  await withClient(state === 'complete' ? platformUrl : ownerUrl, async client => {
     const { rows: filled } = await client.query<{ is_filled: boolean }>(
       `select exists (select from tenants) or exists (select from users) or exists (select from agents) as is_filled`,
     )

@@ -63,7 +63,7 @@ export async function migrate({
     refuseChanged(migrations, known)
     await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
     await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
-    if (known.has('0001-baseline')) await refuseOtherRoles(client, roles)
+    if (known.has('rights of tenants')) await refuseOtherRoles(client, roles)
     await client.query('begin')
     await client.query(
       `revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`,

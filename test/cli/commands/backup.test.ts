@@ -62,21 +62,28 @@ async function fill() {
     isReseller: false,
   })
   await pool.query(
-    `insert into smtp_configs (tenant_id, host, port, username, password, from_email)
-     values ($1, 'mail.example', 587, 'u', $2, 'a@example.com')`,
+    `insert into smtp_configs (tenant_id, host, port, encryption, username, password)
+     values ($1, 'mail.example', 587, 'tls', 'u', $2)`,
     [tenant, sealPassword({ secretKey }, tenant, hidden)],
   )
-  for (let n = 0; n < 2_500; n++)
+  for (let n = 0; n < 1_200; n++)
     await pool.query(
-      `insert into audit_entries (tenant_id, action, changes, actor_kind) values ($1, $2, $3, 'system')`,
+      `insert into audit_entries (id, tenant_id, action, entity_type, changes)
+       values (gen_random_uuid(), $1, $2, 'monitor', $3)`,
       [tenant, `test.${n}`, n % 2 === 0 ? null : JSON.stringify({ n, text: 'a\nb\\n' })],
     )
+  for (let n = 0; n < 7; n++)
+    await pool.query(
+      `insert into outbox (tenant_id, kind, name, payload, done_at) values ($1, 'event', 'x', 'null', now())`,
+      [tenant],
+    )
+  await pool.query('delete from outbox where id > 5')
   await pool.end()
   const results = createClient({ url: source.clickhouseUrl })
   await results.command({
     query: `INSERT INTO check_results (tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason,
         outcome, code, reason, seen, fault_phase, excerpt, address, is_unreliable, agent_id)
-      SELECT '${tenant}', generateUUIDv4(1, number % 10), generateUUIDv4(2, number % 10), 'eu', 'uptime', now64(3) - number, 0,
+      SELECT '${tenant}', toUUID('00000000-0000-4000-8000-00000000000' || toString(number % 10)), toUUID('00000000-0000-4000-9000-00000000000' || toString(number % 10)), 'eu', 'uptime', now64(3) - number, 0,
         now64(3), now64(3), 'due', 'up', '', '', '', '', '', '', false, 'a' FROM numbers(20000)`,
   })
   await results.close()
@@ -161,14 +168,15 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
     expect(openPassword({ secretKey }, tenant, rows[0]!.password)).toBe(hidden)
     // the next value of a sequence is beyond those that were given out
     const { rows: entry } = await platform.query<{ id: string }>(
-      `insert into audit_entries (tenant_id, action, actor_kind) values ($1, 'test.after', 'system') returning id`,
+      `insert into outbox (tenant_id, kind, name, payload, done_at) values ($1, 'event', 'x', '{}', now()) returning id`,
       [tenant],
     )
-    expect(entry).toHaveLength(1)
+    expect(Number(entry[0]!.id)).toBe(8)
     await platform.end()
     const results = createClient({ url: target.clickhouseUrl })
     const counted = await results.query({
-      query: 'SELECT (SELECT count() FROM check_results FINAL) AS results, (SELECT count() FROM restore_marks) AS marks',
+      query:
+        'SELECT (SELECT count() FROM check_results FINAL) AS results, (SELECT count() FROM restore_marks) AS marks',
       format: 'JSONEachRow',
     })
     expect(await counted.json()).toEqual([{ results: '20000', marks: '1' }])
@@ -187,7 +195,9 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
     }
     const without = await vedette(['restore', join(folder, 'one')], target)
     expect(without).toMatchObject({ code: 2, err: expect.stringContaining('is encrypted') })
-    const wrong = await vedette(['restore', join(folder, 'one')], target, { BACKUP_KEY_FILE: join(folder, 'other-key') })
+    const wrong = await vedette(['restore', join(folder, 'one')], target, {
+      BACKUP_KEY_FILE: join(folder, 'other-key'),
+    })
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('not opened by this key') })
 
     cpSync(join(folder, 'one'), join(folder, 'changed'), { recursive: true })
@@ -195,7 +205,9 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
     const bytes = readFileSync(path)
     bytes[bytes.length - 1]! ^= 1
     writeFileSync(path, bytes)
-    const changed = await vedette(['restore', join(folder, 'changed')], target, { BACKUP_KEY_FILE: join(folder, 'key') })
+    const changed = await vedette(['restore', join(folder, 'changed')], target, {
+      BACKUP_KEY_FILE: join(folder, 'key'),
+    })
     expect(changed).toMatchObject({ code: 1, err: expect.stringContaining('not as it was written') })
   })
 
