@@ -421,11 +421,12 @@ program
 
 program
   .command('doctor')
-  .description('examine this machine and the parts that run on it')
+  .description('examine this machine and the parts that run on it; what is wrong comes first')
+  .option('--json', 'one JSON object with findings: title, state (bad, optional or good), words')
   .addOption(dataOption())
-  .action(async ({ data }) => {
+  .action(async ({ data, json }) => {
     const { doctor } = await import('./commands/doctor.ts')
-    process.exitCode = await doctor(data)
+    process.exitCode = await doctor(data, { isJson: Boolean(json) })
   })
 
 /** The help of a command. It loads the settings of a process only when it is requested. */

@@ -179,7 +179,7 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
         'SELECT (SELECT count() FROM check_results FINAL) AS results, (SELECT count() FROM restore_marks) AS marks',
       format: 'JSONEachRow',
     })
-    expect(await counted.json()).toEqual([{ results: '20000', marks: '1' }])
+    expect(await counted.json()).toEqual([{ results: 20_000, marks: 1 }])
     await results.close()
     expect((await vedette(['audit', 'verify'], target)).code).toBe(0)
     expect(readdirSync(join(clickhouse.folder, 'backups'))).toEqual([])
