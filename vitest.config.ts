@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
 const gate = [
+  'test/cli/commands/backup.test.ts',
   'test/cli/local/given.test.ts',
   'test/cli/local/output.test.ts',
   'test/cli/local/own-ports.test.ts',

@@ -268,6 +268,42 @@ It may be run again at any time, beside the service, and by several processes at
   })
 
 program
+  .command('backup')
+  .description('write PostgreSQL and ClickHouse into a new folder, while the service runs or not')
+  .argument('<folder>', 'where the backup is made; it must not be there yet')
+  .option('--with-keys', 'put SECRET_KEY inside too; only in an encrypted backup')
+  .addOption(dataOption())
+  .addHelpText(
+    'after',
+    `
+Environment:
+  BACKUP_KEY_FILE           a file with the key that encrypts the backup, of 20 characters at least
+  CLICKHOUSE_BACKUP_DISK    the disk of your own ClickHouse that it writes backups to; "backups" by default
+  CLICKHOUSE_BACKUP_FOLDER  the folder of that disk, where it is on this machine: the archive goes into the backup`,
+  )
+  .action(async (folder, { withKeys, data }) => {
+    const { backup } = await import('./commands/backup.ts')
+    await backup(folder, { dataDir: data, withKeys: Boolean(withKeys) })
+  })
+
+program
+  .command('restore')
+  .description('restore a backup into empty stores, and compare counts and audit trails')
+  .argument('<folder>', 'the backup')
+  .option('--without-key', 'go on where the SECRET_KEY of the backup is lost: stored secrets stay unreadable')
+  .addOption(dataOption())
+  .addHelpText(
+    'after',
+    `
+Environment: BACKUP_KEY_FILE, CLICKHOUSE_BACKUP_DISK and CLICKHOUSE_BACKUP_FOLDER as for vedette backup, and the four
+addresses of vedette migrate for stores of your own. Without them embedded stores are made in --data.`,
+  )
+  .action(async (folder, { withoutKey, data }) => {
+    const { restore } = await import('./commands/restore.ts')
+    await restore(folder, { dataDir: data, isKeyLost: Boolean(withoutKey) })
+  })
+
+program
   .command('prepare', { hidden: true })
   .option('--regions <a,b,c>', '', list, [])
   .option('--enrol <a,b,c>', '', list, [])
@@ -385,11 +421,12 @@ program
 
 program
   .command('doctor')
-  .description('examine this machine and the parts that run on it')
+  .description('examine this machine and the parts that run on it; what is wrong comes first')
+  .option('--json', 'one JSON object with findings: title, state (bad, optional or good), words')
   .addOption(dataOption())
-  .action(async ({ data }) => {
+  .action(async ({ data, json }) => {
     const { doctor } = await import('./commands/doctor.ts')
-    process.exitCode = await doctor(data)
+    process.exitCode = await doctor(data, { isJson: Boolean(json) })
   })
 
 /** The help of a command. It loads the settings of a process only when it is requested. */

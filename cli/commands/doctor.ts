@@ -18,10 +18,15 @@ import { either, type Finding, rowFindings } from './doctor-rows.ts'
 const run = promisify(execFile)
 const dayMs = 86_400_000
 
-const marks = { good: 'ok', bad: '--', optional: '..' }
+const marks = { bad: '--', optional: '..', good: 'ok' }
+const weights = Object.keys(marks)
 
-/** Prints findings and changes nothing. Returns 0 when all is well. */
-export async function doctor(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+/** Prints findings, what is wrong first, and changes nothing. Returns 0 when all is well. */
+export async function doctor(
+  dataDir: string,
+  { isJson }: { isJson: boolean },
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
   const running = env.DATABASE_URL ? undefined : environmentOf(dataDir)
   const environment = { ...env, ...running }
   const findings = [
@@ -32,7 +37,9 @@ export async function doctor(dataDir: string, env: NodeJS.ProcessEnv = process.e
     ...(await service(environment)),
     ...(await rowFindings(environment)),
   ]
-  for (const { title, state, words } of findings) console.log(`  ${marks[state]}  ${title.padEnd(16)} ${words}`)
+  findings.sort((a, b) => weights.indexOf(a.state) - weights.indexOf(b.state))
+  if (isJson) console.log(JSON.stringify({ findings }))
+  else for (const { title, state, words } of findings) console.log(`  ${marks[state]}  ${title.padEnd(16)} ${words}`)
   return findings.some(({ state }) => state === 'bad') ? 1 : 0
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { StartFault } from '#cli/fault.ts'
 import { MigrationFault } from '#contract/migration-fault.ts'
-import { migrate } from '#control-plane/db/migrate.ts'
+import { migrate, type Stores } from '#control-plane/db/migrate.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { seed } from '#control-plane/seed.ts'
 import { Accounts, type Prepared } from './local.ts'
@@ -50,20 +50,28 @@ export async function migrateStores({
   clickhouseUrl,
 }: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
   const [postgres, clickhouse] = await Promise.all([
-    migrate({
-      ownerUrl,
-      appPassword: passwordIn(appUrl),
-      platformPassword: passwordIn(platformUrl),
-      appRole: roleIn(appUrl),
-      platformRole: roleIn(platformUrl),
-    }),
-    migrateClickhouse(clickhouseUrl),
-  ]).catch(error => {
-    throw error instanceof MigrationFault
-      ? new StartFault('migration', error.message, error.why, ...error.fixes)
-      : error
-  })
+    migratePostgres({ ownerUrl, appUrl, platformUrl }),
+    migrateClickhouse(clickhouseUrl).catch(asFault),
+  ])
   return [...postgres, ...clickhouse]
+}
+
+/** Migrates PostgreSQL, by default to the newest schema. */
+export const migratePostgres = (
+  { ownerUrl, appUrl, platformUrl }: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl'>,
+  options: Pick<Stores, 'migrations' | 'withRights'> = {},
+): Promise<string[]> =>
+  migrate({
+    ownerUrl,
+    appPassword: passwordIn(appUrl),
+    platformPassword: passwordIn(platformUrl),
+    appRole: roleIn(appUrl),
+    platformRole: roleIn(platformUrl),
+    ...options,
+  }).catch(asFault)
+
+const asFault = (error: unknown): never => {
+  throw error instanceof MigrationFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
 }
 
 const roleIn = (url: string) => decodeURIComponent(new URL(url).username)

@@ -17,6 +17,8 @@ export interface Stores {
   platformRole?: string
   /** What is applied, in order; the baseline and the files of `migrations/`. */
   migrations?: Migration[]
+  /** Whether the roles get their rights. Not yet, where the schema is that of an earlier version. Default: true. */
+  withRights?: boolean
 }
 
 export interface Migration {
@@ -47,6 +49,7 @@ export async function migrate({
   appPassword,
   platformPassword,
   migrations = readMigrations(),
+  withRights = true,
   ...names
 }: Stores): Promise<string[]> {
   const roles = { app: names.appRole ?? usualRoles.app, platform: names.platformRole ?? usualRoles.platform }
@@ -60,7 +63,7 @@ export async function migrate({
     refuseChanged(migrations, known)
     await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
     await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
-    if (known.has('0001-baseline')) await refuseOtherRoles(client, roles)
+    if (known.has('rights of tenants')) await refuseOtherRoles(client, roles)
     await client.query('begin')
     await client.query(
       `revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`,
@@ -88,9 +91,11 @@ export async function migrate({
     }
     const applied: string[] = []
     for (const { name, sql } of migrations) if (await apply(name, sql)) applied.push(name)
-    for (const table of Object.keys(rights) as (keyof typeof rights)[])
-      await apply(`rights of ${table}`, rightsOf(table), rightsOf(table, roles))
-    await apply('rights of functions', rightsOfFunctions(), rightsOfFunctions(roles))
+    if (withRights) {
+      for (const table of Object.keys(rights) as (keyof typeof rights)[])
+        await apply(`rights of ${table}`, rightsOf(table), rightsOf(table, roles))
+      await apply('rights of functions', rightsOfFunctions(), rightsOfFunctions(roles))
+    }
     await client.query('commit')
     return applied
   } catch (error) {

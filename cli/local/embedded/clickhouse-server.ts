@@ -1,7 +1,7 @@
 process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement occupies a thread
 process.env.TZ = 'UTC'
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFolder } from './clickhouse/lock.ts'
@@ -45,12 +45,20 @@ const limits = {
   query_condition_cache_size: 16_777_216,
   max_thread_pool_size: 400,
 }
+/** Where `vedette backup` has its archives made, from where it takes them; one that was left is of no use. */
+const backups = join(config.CLICKHOUSE_DATA, 'backups')
+rmSync(backups, { recursive: true, force: true })
+mkdirSync(backups, { mode: 0o700 })
+const escaped = backups.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)
+const backupDisk =
+  `<storage_configuration><disks><backups><type>local</type><path>${escaped}/</path></backups></disks>` +
+  '</storage_configuration><backups><allowed_disk>backups</allowed_disk></backups>'
 const limitsFile = join(config.CLICKHOUSE_DATA, 'limits.xml')
 writeFileSync(
   limitsFile,
   `<clickhouse>${Object.entries(limits)
     .map(([name, value]) => `<${name}>${value}</${name}>`)
-    .join('')}</clickhouse>\n`,
+    .join('')}${backupDisk}</clickhouse>\n`,
 )
 
 const engine = new Engine({

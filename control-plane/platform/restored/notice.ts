@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool, PoolClient } from 'pg'
 import { leaveMark, newestMark } from '#analytics/restore-marks.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { rebuildTimers } from './timers.ts'
 
 /**
  * One-time links and sessions may have been used or ended since the backup, which the restored database does not show:
@@ -24,7 +25,7 @@ const voiding = [
 
 /**
  * Whether the database was restored to an older state since the last call; if so, one-time links and sessions are
- * voided. Each call leaves a mark in PostgreSQL, then in ClickHouse: only a restored database lacks the newest mark of
+ * voided, and timers are made again from the rows. Each call leaves a mark in PostgreSQL, then in ClickHouse: only a restored database lacks the newest mark of
  * ClickHouse.
  */
 export async function noticeRestore(platform: Pool, clickhouse: ClickHouseClient): Promise<boolean> {
@@ -45,5 +46,6 @@ async function heed(client: PoolClient, mark: string): Promise<boolean> {
   ])
   if (rowCount === 0) return false
   for (const statement of voiding) await client.query(statement)
+  await rebuildTimers(client)
   return true
 }

@@ -82,7 +82,7 @@ export async function verifyTrails(
 }
 
 /** The heads of trails that have grown since, and the number of all links, which only a purge reduces. */
-export async function readHeads(platform: Pool, since: Date): Promise<{ heads: Head[]; links: number }> {
+export async function readHeads(platform: Pool | PoolClient, since: Date): Promise<{ heads: Head[]; links: number }> {
   const heads = queries(platform).selectFrom('audit_heads')
   const grown = await heads
     .where('changed_at', '>=', since.toISOString())

@@ -15,8 +15,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function doctor(env: Record<string, string>): Promise<{ code: number; line(title: string): string }> {
-  const args = ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'doctor', '--data', join(folder, 'none')]
+async function doctor(
+  env: Record<string, string>,
+  more: string[] = [],
+): Promise<{ code: number; out: string; line(title: string): string }> {
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    'cli/main.ts',
+    'doctor',
+    '--data',
+    join(folder, 'none'),
+    ...more,
+  ]
   return new Promise(resolve => {
     execFile(
       process.execPath,
@@ -24,7 +34,7 @@ async function doctor(env: Record<string, string>): Promise<{ code: number; line
       { env: { ...process.env, HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), ...env } },
       (error, stdout) => {
         const line = (title: string) => stdout.split('\n').find(text => text.includes(`  ${title} `)) ?? ''
-        resolve({ code: error ? Number(error.code) : 0, line })
+        resolve({ code: error ? Number(error.code) : 0, out: stdout, line })
       },
     )
   })
@@ -63,6 +73,18 @@ describe('vedette doctor', { timeout: 60_000 }, () => {
     expect(found.line('Platform role')).toMatch(/--.*cannot be reached/)
     expect(found.line('BASE_URL')).toMatch(/--.*not as Vedette does/)
     expect(found.line('Mail server')).toMatch(/--.*127\.0\.0\.1/)
+  })
+
+  test('says what is wrong first, to programs too', async () => {
+    const found = await doctor({ BASE_URL: app.baseUrl, SMTP_URL: 'smtp://127.0.0.1:1' }, ['--json'])
+    const { findings } = JSON.parse(found.out)
+    const states: string[] = findings.map(({ state }: { state: string }) => state)
+    expect(findings).toContainEqual({ title: 'Mail server', state: 'bad', words: expect.stringContaining('127.0.0.1') })
+    expect(states[0]).toBe('bad')
+    expect(states.at(-1)).toBe('good')
+    const weights = ['bad', 'optional', 'good']
+    expect(states).toEqual(states.toSorted((a, b) => weights.indexOf(a) - weights.indexOf(b)))
+    expect(found.code).toBe(1)
   })
 })
 
