@@ -280,6 +280,33 @@ export const suppressibleMails = [
 export type SuppressibleMail = (typeof suppressibleMails)[number]
 type MailEvent = `email.${SuppressibleMail}`
 
+const Slo = shape({
+  monitor_id: uuid,
+  monitor_name: z.string(),
+  monitor_url: z.string(),
+  target_pct: z.number(),
+  window_days: z.int(),
+  uptime_pct: z.number().nullable(),
+  budget_s: z.number(),
+  used_s: z.number(),
+  left_s: z.number(),
+  left_pct: z.number(),
+  burn_rate_1h: z.number().nullable(),
+  burn_rate_24h: z.number().nullable(),
+})
+const slo = (
+  budget: Pick<z.input<typeof Slo>, 'used_s' | 'left_s' | 'left_pct' | 'burn_rate_1h' | 'burn_rate_24h'>,
+) => ({
+  monitor_id: 'c2a7d4b1-3e5f-4c86-9a0d-7b1e8f2c6d34',
+  monitor_name: 'Shop',
+  monitor_url: 'https://shop.example.com/',
+  target_pct: 99.9,
+  window_days: 30,
+  uptime_pct: 99.9374,
+  budget_s: 2_592,
+  ...budget,
+})
+
 const platformEvents = {
   'team.provisioned': kind(
     'A team was created',
@@ -499,6 +526,21 @@ const platformEvents = {
     body: 'The checkout works again.',
     resolved_at: '2026-01-15T09:00:00.000000Z',
   }),
+  'slo.budget_burning': kind(
+    'Much of an error budget was used within an hour or a day',
+    Slo,
+    slo({ used_s: 300, left_s: 2_292, left_pct: 88.43, burn_rate_1h: 83.33, burn_rate_24h: 3.47 }),
+  ),
+  'slo.budget_exhausted': kind(
+    'An error budget is used up',
+    Slo,
+    slo({ used_s: 2_700, left_s: 0, left_pct: 0, burn_rate_1h: 750, burn_rate_24h: 31.25 }),
+  ),
+  'slo.budget_recovered': kind(
+    'An error budget is no longer used up, or no longer used fast',
+    Slo,
+    slo({ used_s: 300, left_s: 2_292, left_pct: 88.43, burn_rate_1h: 0, burn_rate_24h: 0 }),
+  ),
   'on_call.gap_found': kind(
     'No person is on call for a time within the next seven days',
     z.object({ schedule_id: uuid, schedule_name: z.string(), timezone: z.string(), starts_at: time, ends_at: time }),

@@ -28,6 +28,7 @@ import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
+import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 
 /** The state of the leading process. */
@@ -176,8 +177,9 @@ function openWatches(services: Services, parts: Parts, opened: AsyncDisposableSt
   parts.escalations = watchEscalations(services)
   parts.mailings = watchUpdates({ platform, listener, log })
   const suppression = watchSuppression({ platform, log })
+  const budgets = watchBudgets({ platform, log })
   const { eligibilityLog, servers, maintenance, onCall, escalations, mailings } = parts
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
+  opened.defer(() => all(suppression.stop(), budgets.stop(), servers.stop(), eligibilityLog.stop()))
   opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop(), mailings.stop()))
 }
 

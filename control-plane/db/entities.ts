@@ -80,6 +80,7 @@ import {
   ProviderMigration,
 } from '#control-plane/monitoring/migrations/entity.ts'
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
+import { SloState } from '#control-plane/monitoring/objectives/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
 import { ProcessReportRow } from '#control-plane/platform/processes/entity.ts'
@@ -183,6 +184,7 @@ export const entities = [
   MaintenanceWindow,
   MaintenanceCalendar,
   Flapping,
+  SloState,
   Storm,
   Agent,
   AgentEnrolment,

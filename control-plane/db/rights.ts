@@ -441,6 +441,7 @@ export const rights = {
     app: ['select', 'insert', 'delete', { update: ['asked_at', 'updated_at'] }],
   },
   subscriber_mailings: { scope: 'none', app: [] },
+  slo_states: { scope: 'none', app: [] },
   subscriber_messages: { scope: 'tenant', app: ['select', 'insert'] },
   custom_domains: {
     scope: 'tenant',

@@ -15,6 +15,7 @@ const grace = `'token-grace:' || t.id || ':' || ${ms('t.expires_at')}`
 const expiry = `'invitation-expiry:' || i.id || ':' || ${ms('i.expires_at')}`
 const billing = `'billing:' || s.tenant_id || ':' || s.revision`
 const snooze = `'snooze-end-' || c.id || '-' || ${ms('c.snoozed_until')}`
+const moving = `'migration:' || p.id || ':' || p.revision`
 const retry = `'delivery-retry:' || d.id || ':' || d.replays`
 
 /** One statement a workflow, by name: of every workflow that waits for a moment, the rows that say which. */
@@ -62,6 +63,14 @@ const starts = {
     id: snooze,
     input: { tenantId: 'c.tenant_id', checkId: 'c.id', untilMs: ms('c.snoozed_until') },
     from: `from checks c where c.snoozed_until is not null and ${isNotWaiting(snooze)}`,
+  }),
+  migration: insertWorkflowsSql({
+    tenant: 'p.tenant_id',
+    workflow: 'migration',
+    id: moving,
+    input: { tenantId: 'p.tenant_id', migrationId: 'p.id' },
+    from: `from provider_migrations p where p.state not in ('cutover', 'rolled_back', 'cancelled')
+      and ${isNotWaiting(moving)}`,
   }),
   deliveryRetry: insertWorkflowsSql({
     tenant: 'd.tenant_id',

@@ -11,6 +11,7 @@ import {
 import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
 import { gapFound } from './on-call.ts'
+import { sloTemplates } from './slo.ts'
 import { statusPageTemplates } from './status-page.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
 import { billingTemplates, teamTemplates } from './team.ts'
@@ -35,6 +36,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     ...monitorTemplates,
     ...statusPageTemplates,
     'on_call.gap_found': gapFound,
+    ...sloTemplates,
     ...teamTemplates,
     ...billingTemplates,
   }),

@@ -36,7 +36,8 @@ export function historyOf(
   const drawn = paths.map(({ level, d }) => `<path class="${classOfLevel[level]}" d="${d}"/>`).join('')
   const columns = [said.day, said.uptimeColumn, said.downtime, said.degraded, said.maintenance]
   return (
-    `<svg viewBox="${viewBox}" preserveAspectRatio="none" role="img" ` +
+    `<svg viewBox="${viewBox}" preserveAspectRatio="none" role="img" data-to="${dates[days.length - 1] ?? ''}" ` +
+    `${each > 1 ? `data-each="${each}" ` : ''}` +
     `aria-label="${escapeHtml(`${name}: ${sentence}`)}">${drawn}</svg>\n` +
     `<div class="foot"><span>${fill(said.daysAgo, { n: days.length - 1 })}</span><span>${uptime}</span>` +
     `<span>${said.today}</span></div>\n` +
@@ -86,12 +87,13 @@ function rowsOf(
     const day = days[last]!
     let first = last
     if (isPlain(day)) while (first > 0 && isPlain(days[first - 1]!) && days[first - 1]!.level === day.level) first--
+    const size = first < last ? ` data-n="${last - first + 1}"` : ''
     const since = first < last ? `${dateText(dates[first] ?? '', language)} – ` : ''
     const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : durationText(ms)))
     // cells at the end of a row may be missing
     while (times.at(-1) === '') times.pop()
     const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')
-    rows += `<tr><th scope="row">${since}${dateText(dates[last] ?? '', language)}${cells}`
+    rows += `<tr${size}><th scope="row">${since}${dateText(dates[last] ?? '', language)}${cells}`
     last = first - 1
   }
   return rows

@@ -12,7 +12,7 @@ import { historyOf, responseOf } from './component-view.ts'
 import { durationText, momentText, monthText } from './format.ts'
 import { htmlOfMarkdown } from './markdown.ts'
 import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
-import { refreshScript } from './script.ts'
+import { pageScript } from './script.ts'
 import { styleOf } from './style.ts'
 import { fill, type Words, words } from './words.ts'
 
@@ -213,7 +213,7 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
   const said = words[view.language]
   const { brand } = model
   const style = styleOf(model)
-  const script = isRefreshed && !view.isPreview ? refreshScript : null
+  const script = isRefreshed && !view.isPreview ? pageScript : null
   const images = {
     logo: webUrl(brand.logoUrl),
     logo_dark: webUrl(brand.logoUrlDark),

@@ -39,7 +39,7 @@ const rules = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid var(--link);
+a:focus-visible,summary:focus-visible,svg:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid var(--link);
 outline-offset:2px;border-radius:3px}
 .skip{position:absolute;left:-99em}
 .skip:focus{left:1rem;top:.5rem;background:var(--page);padding:.5rem 1rem}
@@ -83,7 +83,10 @@ path{stroke:var(--s);stroke-width:3;fill:none}
 path+path{stroke-width:3.4}
 path.minor{stroke:var(--fair)}
 path.none{stroke:var(--pale)}
+path.cur{stroke:var(--ink);stroke-width:2}
 .foot{display:flex;justify-content:space-between;gap:.5rem;font-size:.85rem;color:var(--soft)}
+.foot[data-at] span{display:none}
+.foot[data-at]:before{content:attr(data-at)}
 .days summary{display:inline-block;cursor:pointer;font-size:.85rem;color:var(--soft);min-height:24px;padding:.1rem 0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.85rem;width:100%}

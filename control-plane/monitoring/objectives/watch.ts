@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
+import { Loop } from '#control-plane/base/loop.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { dayMs, type JudgedTime, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { burnRate, type Objective } from './budget.ts'
+import { type SloStanding, standingOf } from './standing.ts'
+
+interface Dependencies {
+  platform: Pool
+  log: Pick<Logger, 'warn'>
+}
+
+const everyMs = 15_000
+/** How long after an examination a monitor is examined again. */
+const againS = 300
+/** Monitors in one transaction. */
+const atOnce = 100
+const hourMs = 3_600_000
+
+interface Due extends Pick<Row<'slo_states'>, 'monitor_id' | 'tenant_id' | 'state'> {
+  slo: Objective
+  name: string
+  url: string
+}
+
+const due = `
+  select s.monitor_id, s.tenant_id, s.state, m.slo, m.name, m.url
+  from slo_states s join monitors m on m.id = s.monitor_id join tenants t on t.id = s.tenant_id
+  where s.examine_at <= clock_timestamp() and m.slo is not null and t.deleted_at is null
+  order by s.examine_at limit ${atOnce} for update of s skip locked`
+
+const store = `
+  update slo_states s set state = v.state, examine_at = clock_timestamp() + interval '${againS} seconds'
+  from unnest($1::uuid[], $2::text[]) as v (id, state) where s.monitor_id = v.id`
+
+const putOff = `update slo_states set examine_at = clock_timestamp() + interval '${againS} seconds'
+  where monitor_id = any($1::uuid[])`
+
+/**
+ * Examines the error budgets that are due, in transactions with the events of those whose standing changed. Several
+ * processes may do so. Monitors that cannot be examined are put off, so that others are.
+ */
+export async function examineBudgets(
+  { platform, log }: Dependencies,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (let rows: Due[] = []; !isStopped(); ) {
+    try {
+      await inTransaction(platform, async client => {
+        rows = (await client.query<Due>({ name: 'slo-due', text: due })).rows
+        await examine(client, rows)
+      })
+    } catch (error) {
+      if (rows.length === 0) throw error
+      log.warn({ err: error, monitors: rows.length }, 'error budget failure')
+      await platform.query(putOff, [rows.map(({ monitor_id }) => monitor_id)])
+    }
+    if (rows.length < atOnce) return
+  }
+}
+
+async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> {
+  if (rows.length === 0) return
+  const now = await client.query<{ now: Date }>('select clock_timestamp() as now')
+  const to = now.rows[0]!.now.getTime()
+  const standings = new Map<string, SloStanding>()
+  const events: EmittedEvent[] = []
+  for (const [days, some] of Map.groupBy(rows, ({ slo }) => slo.window_days)) {
+    const windows = [days * dayMs, hourMs, dayMs].map(length => ({ from: to - length, to }))
+    const tenants = [...new Set(some.map(({ tenant_id }) => tenant_id))]
+    const ids = some.map(({ monitor_id }) => monitor_id)
+    const judged = await readJudgedTime(runOn(client), tenants, ids, windows)
+    for (const row of some) {
+      const [whole = noTime(), hour = noTime(), day = noTime()] = judged.get(row.monitor_id)?.times ?? []
+      const { standing, event } = judge(row, { whole, hour, day })
+      standings.set(row.monitor_id, standing)
+      if (event) events.push(event)
+    }
+  }
+  await client.query({ name: 'slo-store', text: store, values: [[...standings.keys()], [...standings.values()]] })
+  if (events.length > 0) await emitEvents(client, events)
+}
+
+const names = {
+  burning: 'slo.budget_burning',
+  exhausted: 'slo.budget_exhausted',
+  kept: 'slo.budget_recovered',
+} as const
+
+/** What begins is news, and that it is over; not that a budget which was exhausted still burns. */
+const isNews = (before: Due['state'], now: SloStanding) =>
+  before !== 'unknown' && before !== now && !(before === 'exhausted' && now === 'burning')
+
+function judge(
+  { monitor_id, tenant_id, state, slo, name, url }: Due,
+  times: { whole: JudgedTime; hour: JudgedTime; day: JudgedTime },
+): { standing: SloStanding; event: EmittedEvent | null } {
+  const { standing, budget } = standingOf(slo, times)
+  if (!isNews(state, standing)) return { standing, event: null }
+  const payload = {
+    monitor_id,
+    monitor_name: name,
+    monitor_url: url,
+    ...slo,
+    ...budget,
+    burn_rate_1h: burnRate(slo, times.hour),
+    burn_rate_24h: burnRate(slo, times.day),
+  }
+  return { standing, event: { tenantId: tenant_id, name: names[standing], payload } }
+}
+
+/** Examines error budgets all the time. */
+export function watchBudgets(dependencies: Dependencies): { stop(): Promise<void> } {
+  const round = () => examineBudgets(dependencies, () => loop.isStopped)
+  const loop: Loop = new Loop({ everyMs, round, log: dependencies.log, failure: 'error budget failure' }).start()
+  return { stop: () => loop.stop() }
+}
