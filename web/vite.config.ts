@@ -9,6 +9,8 @@ export default defineConfig({
   // texts of React Aria in the languages of the app alone
   plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }],
   build: {
+    // what each file loads, for the tests of weights
+    manifest: true,
     target: 'es2023',
     assetsDir: 'files',
     // a picture inside a style sheet or script could not be cached apart

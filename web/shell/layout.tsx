@@ -43,6 +43,7 @@ function Frame() {
     document.documentElement.lang = person.language
     void i18n.changeLanguage(person.language)
   }, [person.language, i18n])
+  useEffect(loadCharts, [])
   const { id, tenant_id } = person
   useEffect(() => startLive({ id, tenant_id }), [id, tenant_id])
   return (
@@ -90,6 +91,13 @@ function Frame() {
       </Suspense>
     </I18nProvider>
   )
+}
+
+/** Most pages that follow the first have charts: they are loaded while nothing else is to be done. */
+function loadCharts() {
+  const load = () => void import('../../charts/line.ts').catch(() => undefined)
+  // Safari has no idle callbacks
+  if ('requestIdleCallback' in window) requestIdleCallback(load)
 }
 
 /** Whether the navigation is open on a phone: a page that is opened closes it, and so does Esc. */

@@ -15,6 +15,7 @@ import { type ManagedTeam, plans, teamsQuery, trashedQuery } from '../queries.ts
 import type { ListFilters } from '../routes.ts'
 import { Batch } from './batch.tsx'
 import { NewTeam } from './new-team.tsx'
+import { stateOf } from './state.ts'
 
 const all = 'all'
 const states = ['active', 'paused', 'trial', 'trash'] as const
@@ -147,11 +148,6 @@ function Teams({ teams, selected, onSelect }: TeamsProps) {
       ]}
     />
   )
-}
-
-export function stateOf({ is_paused: isPaused, on_trial: isOnTrial }: ManagedTeam) {
-  if (isPaused) return 'paused'
-  return isOnTrial ? 'trial' : 'active'
 }
 
 function Trash({ teams }: { teams: readonly ManagedTeam[] | undefined }) {

@@ -1,28 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { actIn } from '../../shell/acting.ts'
 import { teamQuery } from '../queries.ts'
 import { type TeamTab, teamTabs } from '../routes.ts'
-import { TeamAudit } from './audit.tsx'
-import { TeamKeys } from './keys.tsx'
-import { stateOf } from './list.tsx'
-import { Manage } from './manage.tsx'
-import { People } from './people.tsx'
-import { TeamPlan } from './plan.tsx'
+import { stateOf } from './state.ts'
 import { Summary } from './summary.tsx'
 import './team.css'
 
-const parts: Record<TeamTab, (props: { id: string }) => React.ReactNode> = {
+type Part = ComponentType<{ id: string }>
+
+const parts: Record<TeamTab, Part> = {
   summary: Summary,
-  plan: TeamPlan,
-  people: People,
-  tokens: TeamKeys,
-  audit: TeamAudit,
-  manage: Manage,
+  plan: lazy(async () => ({ default: (await import('./plan.tsx')).TeamPlan })),
+  people: lazy(async () => ({ default: (await import('./people.tsx')).People })),
+  tokens: lazy(async () => ({ default: (await import('./keys.tsx')).TeamKeys })),
+  audit: lazy(async () => ({ default: (await import('./audit.tsx')).TeamAudit })),
+  manage: lazy(async () => ({ default: (await import('./manage.tsx')).Manage })),
 }
 
 /** One managed team: what its reseller sees and changes without entering it, and the way in. */

@@ -1,4 +1,3 @@
-import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +14,8 @@ import { passkeysQuery } from '../queries.ts'
 
 type Passkey = Schemas['Passkey']
 
+const hasPasskeys = 'PublicKeyCredential' in window
+
 const of = ({ id }: Passkey) => ({ params: { path: { passkey: id } } })
 const again = () => queries.invalidateQueries({ queryKey: ['profile'] })
 
@@ -29,6 +30,7 @@ export function Passkeys() {
     setFailure('')
     try {
       const { data: options } = await bodyOf(api.POST('/api/v1/profile/passkeys/options', { body: {} }))
+      const { startRegistration } = await import('@simplewebauthn/browser')
       const credential = await startRegistration({ optionsJSON: options as never })
       await bodyOf(api.POST('/api/v1/profile/passkeys', { body: { credential: credential as never } }))
       await again()
@@ -81,7 +83,7 @@ export function Passkeys() {
           ]}
         />
       )}
-      {browserSupportsWebAuthn() ? (
+      {hasPasskeys ? (
         <Button icon="add" isPending={isAdding} onPress={add}>
           {t('passkeys.add')}
         </Button>
