@@ -1974,6 +1974,21 @@ export interface webhooks {
         };
         post: operations["onStatusPageIncidentUpdated"];
     };
+    "slo.budget_burning": {
+        parameters: {
+        };
+        post: operations["onSloBudgetBurning"];
+    };
+    "slo.budget_exhausted": {
+        parameters: {
+        };
+        post: operations["onSloBudgetExhausted"];
+    };
+    "slo.budget_recovered": {
+        parameters: {
+        };
+        post: operations["onSloBudgetRecovered"];
+    };
     "on_call.gap_found": {
         parameters: {
         };
@@ -11596,7 +11611,7 @@ export interface components {
         /** @enum {string} */
         Language: "en" | "de";
         /** @enum {string} */
-        EventName: "team.provisioned" | "team.deleted" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
+        EventName: "team.provisioned" | "team.deleted" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
         MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
@@ -25354,6 +25369,183 @@ export interface operations {
                     /** Format: date-time */
                     started_at: string;
                     resolved_at: string | null;
+                    _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onSloBudgetBurning: {
+        parameters: {
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
+                "X-Webhook-Signature"?: components["parameters"]["XWebhookSignature"];
+            };
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "slo.budget_burning",
+                 *       "timestamp": "2026-01-15T08:30:00.000000Z",
+                 *       "monitor_id": "c2a7d4b1-3e5f-4c86-9a0d-7b1e8f2c6d34",
+                 *       "monitor_name": "Shop",
+                 *       "monitor_url": "https://shop.example.com/",
+                 *       "target_pct": 99.9,
+                 *       "window_days": 30,
+                 *       "uptime_pct": 99.9374,
+                 *       "budget_s": 2592,
+                 *       "used_s": 300,
+                 *       "left_s": 2292,
+                 *       "left_pct": 88.43,
+                 *       "burn_rate_1h": 83.33,
+                 *       "burn_rate_24h": 3.47
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    event: "slo.budget_burning";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** Format: uuid */
+                    monitor_id: string;
+                    monitor_name: string;
+                    monitor_url: string;
+                    target_pct: number;
+                    /** Format: int64 */
+                    window_days: number;
+                    uptime_pct: number | null;
+                    budget_s: number;
+                    used_s: number;
+                    left_s: number;
+                    left_pct: number;
+                    burn_rate_1h: number | null;
+                    burn_rate_24h: number | null;
+                    _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onSloBudgetExhausted: {
+        parameters: {
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
+                "X-Webhook-Signature"?: components["parameters"]["XWebhookSignature"];
+            };
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "slo.budget_exhausted",
+                 *       "timestamp": "2026-01-15T08:30:00.000000Z",
+                 *       "monitor_id": "c2a7d4b1-3e5f-4c86-9a0d-7b1e8f2c6d34",
+                 *       "monitor_name": "Shop",
+                 *       "monitor_url": "https://shop.example.com/",
+                 *       "target_pct": 99.9,
+                 *       "window_days": 30,
+                 *       "uptime_pct": 99.9374,
+                 *       "budget_s": 2592,
+                 *       "used_s": 2700,
+                 *       "left_s": 0,
+                 *       "left_pct": 0,
+                 *       "burn_rate_1h": 750,
+                 *       "burn_rate_24h": 31.25
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    event: "slo.budget_exhausted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** Format: uuid */
+                    monitor_id: string;
+                    monitor_name: string;
+                    monitor_url: string;
+                    target_pct: number;
+                    /** Format: int64 */
+                    window_days: number;
+                    uptime_pct: number | null;
+                    budget_s: number;
+                    used_s: number;
+                    left_s: number;
+                    left_pct: number;
+                    burn_rate_1h: number | null;
+                    burn_rate_24h: number | null;
+                    _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onSloBudgetRecovered: {
+        parameters: {
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
+                "X-Webhook-Signature"?: components["parameters"]["XWebhookSignature"];
+            };
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "slo.budget_recovered",
+                 *       "timestamp": "2026-01-15T08:30:00.000000Z",
+                 *       "monitor_id": "c2a7d4b1-3e5f-4c86-9a0d-7b1e8f2c6d34",
+                 *       "monitor_name": "Shop",
+                 *       "monitor_url": "https://shop.example.com/",
+                 *       "target_pct": 99.9,
+                 *       "window_days": 30,
+                 *       "uptime_pct": 99.9374,
+                 *       "budget_s": 2592,
+                 *       "used_s": 300,
+                 *       "left_s": 2292,
+                 *       "left_pct": 88.43,
+                 *       "burn_rate_1h": 0,
+                 *       "burn_rate_24h": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    event: "slo.budget_recovered";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** Format: uuid */
+                    monitor_id: string;
+                    monitor_name: string;
+                    monitor_url: string;
+                    target_pct: number;
+                    /** Format: int64 */
+                    window_days: number;
+                    uptime_pct: number | null;
+                    budget_s: number;
+                    used_s: number;
+                    left_s: number;
+                    left_pct: number;
+                    burn_rate_1h: number | null;
+                    burn_rate_24h: number | null;
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
                 } & {
                     [key: string]: unknown;

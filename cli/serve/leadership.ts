@@ -27,8 +27,8 @@ import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
-import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
+import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 
 /** The state of the leading process. */

@@ -1534,6 +1534,8 @@ CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EAC
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER monitors_slo_added AFTER INSERT ON public.monitors FOR EACH ROW WHEN ((new.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
+CREATE TRIGGER monitors_slo_changed AFTER UPDATE OF slo ON public.monitors FOR EACH ROW WHEN ((new.slo IS DISTINCT FROM old.slo)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_stream AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION stream_changed_monitors();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitors enable row level security;
@@ -2309,6 +2311,23 @@ alter table sign_ups enable row level security;
 alter table sign_ups force row level security;
 create policy platform on sign_ups as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on sign_ups to vedette_platform;
+
+create table slo_states (
+  monitor_id uuid not null,
+  tenant_id uuid not null,
+  state character varying(10) default 'unknown'::character varying not null,
+  examine_at timestamp with time zone default clock_timestamp() not null,
+  constraint slo_states_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint slo_states_pkey PRIMARY KEY (monitor_id),
+  constraint slo_states_state_check CHECK (((state)::text = ANY ((ARRAY['unknown'::character varying, 'kept'::character varying, 'burning'::character varying, 'exhausted'::character varying])::text[]))),
+  constraint slo_states_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX slo_states_due ON public.slo_states USING btree (examine_at);
+CREATE INDEX slo_states_of_tenant ON public.slo_states USING btree (tenant_id);
+alter table slo_states enable row level security;
+alter table slo_states force row level security;
+create policy platform on slo_states as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on slo_states to vedette_platform;
 
 create table smtp_configs (
   tenant_id uuid not null,
@@ -3487,6 +3506,20 @@ begin
       else r.next_at end,
     updated_at = clock_timestamp()
   where r.incident_id = new.id and r.state not in ('resolved', 'exhausted');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_slo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from slo_states where monitor_id = new.id;
+  if new.slo is not null then
+    insert into slo_states (monitor_id, tenant_id) values (new.id, new.tenant_id);
+  end if;
   return null;
 end $function$;
 
