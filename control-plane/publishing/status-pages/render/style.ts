@@ -39,8 +39,8 @@ const rules = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,svg:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid var(--link);
-outline-offset:2px;border-radius:3px}
+a:focus-visible,summary:focus-visible,svg:focus-visible,input:focus-visible,button:focus-visible{
+outline:3px solid var(--link);outline-offset:2px;border-radius:3px}
 .skip{position:absolute;left:-99em}
 .skip:focus{left:1rem;top:.5rem;background:var(--page);padding:.5rem 1rem}
 .w{max-width:54rem;margin:auto;padding:0 1rem}
