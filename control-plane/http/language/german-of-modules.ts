@@ -386,26 +386,26 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'There is no such provider.': 'Diesen Anbieter gibt es nicht.',
   '{source} is read from a file, not with a key.': '{source} wird aus einer Datei gelesen, nicht mit einem Schlüssel.',
   '{source} is read from its API, not from a file.': '{source} wird über seine API gelesen, nicht aus einer Datei.',
-  'Send {credential}.': 'Senden Sie {credential}.',
-  'Say where it is reached.': 'Geben Sie an, wo der Anbieter erreichbar ist.',
+  'The key of its API is missing.': 'Der Schlüssel seiner API fehlt.',
+  'Say where it is reached.': 'Geben Sie an, wo er zu erreichen ist.',
   '{n} migrations are under way: cancel one of them first.':
     '{n} Umzüge sind im Gang: Brechen Sie zuerst einen davon ab.',
   'The source named {n} records twice; each is carried over once.':
-    'Die Quelle nannte {n} Einträge doppelt; jeder wird einmal übernommen.',
-  'The migration is {state}{phase}; this needs one that is {states}.':
-    'Der Umzug ist im Zustand {state}{phase}; nötig ist {states}.',
-  'It is read from a file: send the file again.': 'Er wird aus einer Datei gelesen: Senden Sie die Datei erneut.',
-  'The key was deleted: send it again.': 'Der Schlüssel wurde gelöscht: Senden Sie ihn erneut.',
+    'Die Quelle nennt {n} Datensätze zweimal; jeder wird einmal übernommen.',
+  'The migration is {state}; this needs one that is {states}.':
+    'Der Umzug hat den Zustand {state}; dies geht nur im Zustand {states}.',
+  'It is read from a file: send the file again.': 'Er wird aus einer Datei gelesen: Senden Sie die Datei noch einmal.',
+  'The key was deleted: send it again.': 'Der Schlüssel wurde gelöscht: Senden Sie ihn noch einmal.',
   'It failed before there was a preview: read the source again.':
-    'Er scheiterte, bevor es eine Vorschau gab: Lesen Sie die Quelle erneut.',
-  'None of these items is left to be imported.': 'Keiner dieser Einträge ist noch zu übernehmen.',
-  'Names a record that the preview does not have.': 'Nennt einen Eintrag, den die Vorschau nicht hat.',
-  'This provider is not asked for its statuses.': 'Dieser Anbieter wird nicht nach seinen Zuständen gefragt.',
+    'Er ist vor der Vorschau gescheitert: Lesen Sie die Quelle noch einmal.',
+  'None of these items is left to be imported.': 'Von diesen Einträgen ist keiner mehr zu übernehmen.',
+  'Names a record that the preview does not have.': 'Nennt einen Datensatz, den die Vorschau nicht enthält.',
+  'This provider is not asked for its statuses.': 'Dieser Anbieter wird nicht nach seinem Status gefragt.',
   'The monitors of this provider cannot be paused from here.':
-    'Die Monitore dieses Anbieters lassen sich von hier aus nicht pausieren.',
+    'Die Monitore dieses Anbieters lassen sich von hier aus nicht anhalten.',
   'The key of the provider was deleted: send it with `shadow` first.':
     'Der Schlüssel des Anbieters wurde gelöscht: Senden Sie ihn zuerst mit `shadow`.',
   'The seven days in which it can be rolled back are over.':
-    'Die sieben Tage, in denen er sich zurücknehmen lässt, sind vorbei.',
+    'Die sieben Tage, in denen er rückgängig gemacht werden kann, sind vorbei.',
   'The file is empty.': 'Die Datei ist leer.',
 }
