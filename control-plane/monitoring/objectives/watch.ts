@@ -8,7 +8,7 @@ import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { burnRate, type Objective } from './budget.ts'
-import { type SloStanding, standingOf } from './standing.ts'
+import { type BudgetState, budgetStateOf } from './budget-state.ts'
 
 interface Dependencies {
   platform: Pool
@@ -42,7 +42,7 @@ const putOff = `update slo_states set examine_at = clock_timestamp() + interval 
   where monitor_id = any($1::uuid[])`
 
 /**
- * Examines the error budgets that are due, in transactions with the events of those whose standing changed. Several
+ * Examines the error budgets that are due, in transactions with the events of those whose state changed. Several
  * processes may do so. Monitors that cannot be examined are put off, so that others are.
  */
 export async function examineBudgets(
@@ -68,7 +68,7 @@ async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> 
   if (rows.length === 0) return
   const now = await client.query<{ now: Date }>('select clock_timestamp() as now')
   const to = now.rows[0]!.now.getTime()
-  const standings = new Map<string, SloStanding>()
+  const states = new Map<string, BudgetState>()
   const events: EmittedEvent[] = []
   for (const [days, some] of Map.groupBy(rows, ({ slo }) => slo.window_days)) {
     const windows = [days * dayMs, hourMs, dayMs].map(length => ({ from: to - length, to }))
@@ -77,12 +77,12 @@ async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> 
     const judged = await readJudgedTime(runOn(client), tenants, ids, windows)
     for (const row of some) {
       const [whole = noTime(), hour = noTime(), day = noTime()] = judged.get(row.monitor_id)?.times ?? []
-      const { standing, event } = judge(row, { whole, hour, day })
-      standings.set(row.monitor_id, standing)
+      const { state, event } = judge(row, { whole, hour, day })
+      states.set(row.monitor_id, state)
       if (event) events.push(event)
     }
   }
-  await client.query({ name: 'slo-store', text: store, values: [[...standings.keys()], [...standings.values()]] })
+  await client.query({ name: 'slo-store', text: store, values: [[...states.keys()], [...states.values()]] })
   if (events.length > 0) await emitEvents(client, events)
 }
 
@@ -92,16 +92,16 @@ const names = {
   kept: 'slo.budget_recovered',
 } as const
 
-/** What begins is news, and that it is over; not that a budget which was exhausted still burns. */
-const isNews = (before: Due['state'], now: SloStanding) =>
+/** What begins is published, and that it is over; not that a budget which was exhausted still burns. */
+const isPublished = (before: Due['state'], now: BudgetState) =>
   before !== 'unknown' && before !== now && !(before === 'exhausted' && now === 'burning')
 
 function judge(
-  { monitor_id, tenant_id, state, slo, name, url }: Due,
+  { monitor_id, tenant_id, state: before, slo, name, url }: Due,
   times: { whole: JudgedTime; hour: JudgedTime; day: JudgedTime },
-): { standing: SloStanding; event: EmittedEvent | null } {
-  const { standing, budget } = standingOf(slo, times)
-  if (!isNews(state, standing)) return { standing, event: null }
+): { state: BudgetState; event: EmittedEvent | null } {
+  const { state, budget } = budgetStateOf(slo, times)
+  if (!isPublished(before, state)) return { state, event: null }
   const payload = {
     monitor_id,
     monitor_name: name,
@@ -111,7 +111,7 @@ function judge(
     burn_rate_1h: burnRate(slo, times.hour),
     burn_rate_24h: burnRate(slo, times.day),
   }
-  return { standing, event: { tenantId: tenant_id, name: names[standing], payload } }
+  return { state, event: { tenantId: tenant_id, name: names[state], payload } }
 }
 
 /** Examines error budgets all the time. */

@@ -1,12 +1,13 @@
 /**
  * What a page does with a script. Every 30 seconds it asks for itself, and takes over what has changed, keeping open
- * what the reader has opened. Each history is one stop of the keyboard: the arrow keys, Home and End say one bar after
- * the other, as the pointer does, and Enter opens the table of days. Without it the page is complete, and reloads itself
- * once a minute. `i` is the number of a bar from the newest one on.
+ * what the reader has opened, and the focus where it is. Each history is one stop of the keyboard: the arrow keys, Home
+ * and End say one bar after the other, as the pointer does, and Enter opens the table of days. Without it the page is
+ * complete, and reloads itself once a minute. `i` is the number of a bar from the newest one on.
  */
 export const pageScript = `(()=>{
 let main=document.querySelector('main'),live=document.getElementById('live')
-const day=(to,ago)=>new Date(new Date(to)-ago*864e5).toLocaleDateString(document.documentElement.lang.replace('en','en-GB'),
+const day=(to,ago)=>new Date(new Date(to)-ago*864e5).toLocaleDateString(
+document.documentElement.lang.replace('en','en-GB'),
 {timeZone:'UTC',day:'numeric',month:'short',year:'numeric'})
 const prepare=()=>{for(const svg of main.querySelectorAll('svg')){
 const {dataset,nextElementSibling:foot,parentNode}=svg,{to,each=1}=dataset

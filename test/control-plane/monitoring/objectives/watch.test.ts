@@ -17,7 +17,7 @@ const stateOf = async (monitor: { id: string }) =>
     )
   ).rows[0]
 
-/** The standing after an examination; another process may make it. */
+/** The state after an examination; another process may make it. */
 async function examined(monitor: { id: string }): Promise<string | undefined> {
   await platform.query('update slo_states set examine_at = clock_timestamp() where monitor_id = $1', [monitor.id])
   await expect
@@ -86,7 +86,7 @@ test('a budget that is used fast, then used up, then regained, is published each
   ])
 })
 
-test('what was used before an objective was set is no news, and an objective that ended is not examined', async () => {
+test('what was used before an objective was set is not published, and an objective that ended is not examined', async () => {
   const team = await given.tenant()
   const monitor = await aMonitor(team)
   await verdicts(team, monitor, [

@@ -2,20 +2,20 @@ import type { JudgedTime } from '#control-plane/monitoring/statistics/judged-tim
 import { type Budget, budgetOf, type Objective } from './budget.ts'
 
 /** `burning`: the budget is used far faster than it lasts. `exhausted`: nothing of it is left. */
-export type SloStanding = 'kept' | 'burning' | 'exhausted'
+export type BudgetState = 'kept' | 'burning' | 'exhausted'
 
-/** Percent of the whole budget that, used within an hour or a day, are news. */
+/** Percent of the whole budget that, used within an hour or a day, are a fast use. */
 export const burningPct = { hour: 5, day: 10 }
 
 type Down = Pick<JudgedTime, 'down'>
 
 /** How the budget of an objective stands, by the judged time of its window, of the last hour and of the last day. */
-export function standingOf(
+export function budgetStateOf(
   objective: Objective,
   { whole, hour, day }: { whole: JudgedTime; hour: Down; day: Down },
-): { standing: SloStanding; budget: Budget } {
+): { state: BudgetState; budget: Budget } {
   const budget = budgetOf(objective, whole)
   const usedPct = ({ down }: Down) => (down / 1_000 / budget.budget_s) * 100
   const isBurning = usedPct(hour) >= burningPct.hour || usedPct(day) >= burningPct.day
-  return { standing: budget.left_s === 0 ? 'exhausted' : isBurning ? 'burning' : 'kept', budget }
+  return { state: budget.left_s === 0 ? 'exhausted' : isBurning ? 'burning' : 'kept', budget }
 }
