@@ -4,7 +4,7 @@ import { type Budget, budgetOf, type Objective } from './budget.ts'
 /** `burning`: the budget is used far faster than it lasts. `exhausted`: nothing of it is left. */
 export type BudgetState = 'kept' | 'burning' | 'exhausted'
 
-/** Percent of the whole budget that, used within an hour or a day, make it burn. */
+/** Percent of the whole budget that, used within an hour or a day, are a fast use. */
 export const burningPct = { hour: 5, day: 10 }
 
 type Down = Pick<JudgedTime, 'down'>

@@ -92,8 +92,8 @@ const names = {
   kept: 'slo.budget_recovered',
 } as const
 
-/** What begins is notified, and that it is over; not that a budget which was exhausted still burns. */
-const isNotified = (before: Due['state'], now: BudgetState) =>
+/** What begins is published, and that it is over; not that a budget which was exhausted still burns. */
+const isPublished = (before: Due['state'], now: BudgetState) =>
   before !== 'unknown' && before !== now && !(before === 'exhausted' && now === 'burning')
 
 function judge(
@@ -101,7 +101,7 @@ function judge(
   times: { whole: JudgedTime; hour: JudgedTime; day: JudgedTime },
 ): { state: BudgetState; event: EmittedEvent | null } {
   const { state, budget } = budgetStateOf(slo, times)
-  if (!isNotified(before, state)) return { state, event: null }
+  if (!isPublished(before, state)) return { state, event: null }
   const payload = {
     monitor_id,
     monitor_name: name,

@@ -23,7 +23,7 @@ type Month = Extract<ReportContent, { kind: 'month' }>
 type Monitor = Extract<ReportContent, { kind: 'monitor' }>
 
 /** The page description of a report for pdfmake, with its metadata. */
-export function layoutOf(document: RenderableDocument): Node {
+export function layoutOf(document: RenderableDocument): Node & { footer: ReturnType<typeof footer> } {
   const { language, timezone, brand, content, logo } = document
   const words = wordsOf(language, timezone)
   const page = content.kind === 'month' ? monthPages(document, content, words) : monitorPages(document, content, words)

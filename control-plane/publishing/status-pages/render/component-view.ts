@@ -93,7 +93,7 @@ function rowsOf(
     // cells at the end of a row may be missing
     while (times.at(-1) === '') times.pop()
     const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')
-    rows += `<tr${size}><th scope="row">${since}${dateText(dates[last] ?? '', language)}${cells}`
+    rows += `<tr><th scope="row"${size}>${since}${dateText(dates[last] ?? '', language)}${cells}`
     last = first - 1
   }
   return rows

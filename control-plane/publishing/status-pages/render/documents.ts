@@ -191,8 +191,11 @@ export const renderAway = (language: Locale): Document => renderMessage(words[la
 const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
+/** Texts of people are escaped: the form is one of ours. */
+const hasForm = (body: string) => body.includes('<form ')
+
 function plainDocument(title: string, body: string, language: Locale): Document {
-  const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' })
+  const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })
   return sealed(
     render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
     { style, script: null, images: [], framedBy: "'none'" },
@@ -212,7 +215,7 @@ const tagPlace = '{tag}'
 export function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
   const said = words[view.language]
   const { brand } = model
-  const style = styleOf(model)
+  const style = styleOf(model, { hasForm: hasForm(body) })
   const script = isRefreshed && !view.isPreview ? pageScript : null
   const images = {
     logo: webUrl(brand.logoUrl),
@@ -317,6 +320,7 @@ const staleText = ({ timezone }: PageModel, { staleSince, language }: View) =>
 
 function viewGroup(group: PageGroup, index: number, model: PageModel, view: View) {
   const said = words[view.language]
+  const before = model.groups.slice(0, index).reduce((sum, { components }) => sum + components.length, 0)
   return {
     id: group.id === null ? null : `g-${index}`,
     name: group.name,
@@ -330,7 +334,7 @@ function viewGroup(group: PageGroup, index: number, model: PageModel, view: View
       class: classOfStatus[component.status],
       status: said.status[component.status],
       response: responseOf(component, model, view.language, said),
-      history: historyOf(component, model, view.language, said, `d-${index}-${place}`),
+      history: historyOf(component, model, view.language, said, `d${before + place}`),
     })),
   }
 }

@@ -39,8 +39,8 @@ const rules = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,svg:focus-visible,input:focus-visible,button:focus-visible{
-outline:3px solid var(--link);outline-offset:2px;border-radius:3px}
+a:focus-visible,summary:focus-visible,svg:focus-visible{outline:3px solid var(--link);
+outline-offset:2px;border-radius:3px}
 .skip{position:absolute;left:-99em}
 .skip:focus{left:1rem;top:.5rem;background:var(--page);padding:.5rem 1rem}
 .w{max-width:54rem;margin:auto;padding:0 1rem}
@@ -97,6 +97,14 @@ thead th{font-weight:600}
 .up{margin:.8rem 0}
 pre{overflow-x:auto;background:var(--raised);padding:.5rem;border-radius:4px}
 blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line)}
+footer{border-top:1px solid var(--line);margin-top:3rem;padding:1.25rem 0 2rem;color:var(--soft);font-size:.9rem}
+footer nav{margin:.25rem 0}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media print{.skip,nav,.days{display:none}}
+`.replaceAll('\n', '')
+
+const formRules = `
+input:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 form{max-width:24rem}
 label{display:block;font-weight:600}
 input,button{font:inherit;padding:.55rem .75rem;border-radius:6px;border:1px solid var(--soft);min-height:44px}
@@ -106,14 +114,13 @@ fieldset label{display:flex;gap:.6rem;align-items:center;font-weight:400;min-hei
 fieldset input{flex:none;width:1.2rem;min-height:1.2rem;margin:0}
 .bad{color:var(--bad);margin:0 0 .8rem}
 button{background:var(--brand);color:var(--on);cursor:pointer}
-footer{border-top:1px solid var(--line);margin-top:3rem;padding:1.25rem 0 2rem;color:var(--soft);font-size:.9rem}
-footer nav{margin:.25rem 0}
-.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media print{.skip,nav,.days{display:none}}
 `.replaceAll('\n', '')
 
-/** The one style sheet of a page: our rules, with the brand's colour where it is readable. */
-export function styleOf({ brand, theme }: Pick<PageModel, 'theme'> & { brand: { color: string } }): string {
+/** The one style sheet of a page: our rules, with the brand's colour where it is readable. Most documents have no form. */
+export function styleOf(
+  { brand, theme }: Pick<PageModel, 'theme'> & { brand: { color: string } },
+  { hasForm }: { hasForm: boolean },
+): string {
   const color = /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(brand.color) ? brand.color : '#1f6feb'
   const [day, night] = [
     properties(light, lightStates, linkOn(light, color)),
@@ -123,6 +130,6 @@ export function styleOf({ brand, theme }: Pick<PageModel, 'theme'> & { brand: { 
   const scheme = theme === 'auto' ? 'light dark' : theme
   return (
     `:root{color-scheme:${scheme};${own};${theme === 'dark' ? night : day}}` +
-    `${theme === 'auto' ? `@media(prefers-color-scheme:dark){:root{${night}}}` : ''}${rules}`
+    `${theme === 'auto' ? `@media(prefers-color-scheme:dark){:root{${night}}}` : ''}${rules}${hasForm ? formRules : ''}`
   )
 }

@@ -39,7 +39,10 @@ test('markup, scripts and addresses of users are text and nothing else', { timeo
 test.each([
   ['control characters', 'a\u0000\u0007\u001b[31mb\r\nc\u2028d', 'a [31mb c d'],
   ['marks of direction', 'evil\u202egnp.exe\u2066\u200f', 'evilgnp.exe'],
-  ['Chinese, Arabic and a flag', '商店 متجر 🇩🇪 Shop', 'Shop'],
+  ['Chinese, Japanese, Korean and Thai', '商店 日本語 한국어 ไทย Shop', '商店 日本語 한국어 ไทย Shop'],
+  ['Arabic, a rocket and a flag', 'متجر 🚀 🇩🇪 Shop', '🚀 🇩🇪'],
+  ['a heart with its variation', 'a ❤️ b', 'a ❤ b'],
+  ['a character that no font has', 'a \u{20bb7} b', 'a \ufffd b'],
   ['half of a surrogate pair', 'a\ud800b', 'b'],
   ['ten thousand letters without a space', 'x'.repeat(10_000), 'xxxxxxxxxx'],
   ['ten thousand words', 'word '.repeat(2_000), 'word word'],
@@ -49,6 +52,17 @@ test.each([
   expect(text).toContain(expected)
   expect(text).not.toContain('\u202e')
   expect(pages).toBeLessThanOrEqual(5)
+})
+
+test('a text in another script has no empty boxes, and makes the report neither slow nor large', async () => {
+  await makePdf(aDocument('店'))
+  const begun = performance.now()
+  const pdf = await makePdf(aDocument('商店 متجر'.repeat(20)))
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(pdf.length).toBeLessThan(100_000)
+  const { text } = await readPdf(pdf)
+  expect(text).toContain('商店')
+  expect(text).not.toContain('\ufffd')
 })
 
 test('a logo that cannot be unpacked is left out', async () => {
