@@ -6,6 +6,7 @@ import { healthchecks } from './healthchecks/source.ts'
 import type { Source } from './source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
 import { uptimeRobot } from './uptimerobot/source.ts'
+import { vedette } from './vedette/source.ts'
 
 const names = [
   'uptime-kuma',
@@ -14,6 +15,7 @@ const names = [
   'better-stack',
   'gatus',
   'blackbox-exporter',
+  'vedette',
   'csv',
 ] as const
 export const sourceNames = names
@@ -27,6 +29,7 @@ export const sources: Record<SourceName, Source> = {
   'better-stack': betterStack,
   gatus,
   'blackbox-exporter': blackboxExporter,
+  vedette,
   csv,
 }
 
