@@ -21,7 +21,7 @@ export interface Client {
   get(path: string): Promise<unknown>
   send(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<unknown>
   /** As `send`, of an answer that need not be JSON. */
-  tell(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+  command(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
 }
 
 /** Requests below an address, each with the same headers. */
@@ -31,7 +31,7 @@ export function clientOf(reach: Reach, base: string, headers: Record<string, str
   return {
     get: path => reach.json(root + path, { headers }),
     send: (method, path, body) => reach.json(root + path, ask(method, body)),
-    tell: async (method, path, body) => {
+    command: async (method, path, body) => {
       await reach.text(root + path, ask(method, body))
     },
   }
