@@ -3561,6 +3561,8 @@ export interface components {
             user_id: string;
             /** @default null */
             replaces_user_id?: string | null;
+            /** @default null */
+            escalation_policy_id?: string | null;
             /** Format: date-time */
             starts_at: string;
             /** Format: date-time */
@@ -8470,6 +8472,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             replaces_user_id: string | null;
+            escalation_policy_id: string | null;
             /** Format: date-time */
             starts_at: string;
             /** Format: date-time */
@@ -8523,6 +8526,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             replaces_user_id: string | null;
+            escalation_policy_id: string | null;
             /** Format: date-time */
             starts_at: string;
             /** Format: date-time */
@@ -14336,6 +14340,7 @@ export interface components {
         NotificationRuleId: string;
         OnCallScheduleId: string;
         At: string;
+        EscalationPolicyIdOfOnCallSchedulesCurrentGet: string;
         Override: string;
         FromOfOnCallSchedulesPreviewGet: string;
         ToOfOnCallSchedulesPreviewGet: string;
@@ -18207,6 +18212,7 @@ export interface operations {
         parameters: {
             query?: {
                 at?: components["parameters"]["At"];
+                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentGet"];
             };
             path: {
                 on_call_schedule: components["parameters"]["OnCallScheduleId"];
@@ -18284,6 +18290,7 @@ export interface operations {
             query?: {
                 from?: components["parameters"]["FromOfOnCallSchedulesPreviewGet"];
                 to?: components["parameters"]["ToOfOnCallSchedulesPreviewGet"];
+                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentGet"];
             };
             path: {
                 on_call_schedule: components["parameters"]["OnCallScheduleId"];

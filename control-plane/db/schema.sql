@@ -1677,13 +1677,16 @@ create table on_call_overrides (
   reason character varying(255),
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
+  policy_id uuid,
   constraint on_call_overrides_pkey PRIMARY KEY (id),
   constraint on_call_overrides_replaces_user_id_tenant_id_fkey FOREIGN KEY (replaces_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE,
   constraint on_call_overrides_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_overrides_tenant_id_policy_id_fkey FOREIGN KEY (tenant_id, policy_id) REFERENCES escalation_policies(tenant_id, id) ON DELETE CASCADE,
   constraint on_call_overrides_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE,
   constraint on_call_overrides_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_overrides_of_person ON public.on_call_overrides USING btree (user_id, tenant_id);
+CREATE INDEX on_call_overrides_of_policy ON public.on_call_overrides USING btree (tenant_id, policy_id) WHERE (policy_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_replaced ON public.on_call_overrides USING btree (replaces_user_id, tenant_id) WHERE (replaces_user_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_schedule ON public.on_call_overrides USING btree (schedule_id, ends_at);
 CREATE TRIGGER on_call_overrides_examine AFTER INSERT OR DELETE ON public.on_call_overrides FOR EACH ROW EXECUTE FUNCTION examine_schedule();

@@ -8,7 +8,7 @@ import { useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import type { Span } from './grid.tsx'
 import { localOf, sentOf } from './local.ts'
-import { pathOf, peopleQuery, readAgain, type Schedule } from './queries.ts'
+import { pathOf, peopleQuery, policiesQuery, readAgain, type Schedule } from './queries.ts'
 
 interface OverrideDialogProps {
   schedule: Schedule
@@ -19,6 +19,9 @@ interface OverrideDialogProps {
 /** Whoever is on call. */
 const anyone = 'anyone'
 
+/** An override that always counts. */
+const always = 'always'
+
 /** A person takes over for a time, for everybody or for one person. */
 export function OverrideDialog({ schedule: { id }, span, onClose }: OverrideDialogProps) {
   const { t } = useTranslation('on-call')
@@ -26,6 +29,8 @@ export function OverrideDialog({ schedule: { id }, span, onClose }: OverrideDial
   const { data: people = [] } = useQuery(peopleQuery)
   const [person, setPerson] = useState<string | null>(null)
   const [replaced, setReplaced] = useState(anyone)
+  const { data: policies = [] } = useQuery(policiesQuery)
+  const [policy, setPolicy] = useState(always)
   const [from, setFrom] = useState(localOf(span.from, zone))
   const [to, setTo] = useState(localOf(span.to, zone))
   const [reason, setReason] = useState('')
@@ -33,6 +38,7 @@ export function OverrideDialog({ schedule: { id }, span, onClose }: OverrideDial
     const body = {
       user_id: person ?? '',
       replaces_user_id: replaced === anyone ? null : replaced,
+      escalation_policy_id: policy === always ? null : policy,
       ...{ starts_at: sentOf(from, zone), ends_at: sentOf(to, zone) },
       reason: reason.trim() || null,
     }
@@ -67,6 +73,15 @@ export function OverrideDialog({ schedule: { id }, span, onClose }: OverrideDial
         onChange={setFrom}
       />
       <TextField label={t('override.to')} name="ends_at" type="datetime-local" isRequired value={to} onChange={setTo} />
+      {policies.length > 0 && (
+        <SelectField
+          label={t('override.policy')}
+          name="escalation_policy_id"
+          value={policy}
+          onChange={setPolicy}
+          choices={[{ id: always, label: t('override.always') }, ...policies]}
+        />
+      )}
       <TextField label={t('override.reason')} name="reason" maxLength={255} value={reason} onChange={setReason} />
     </FormDialog>
   )

@@ -8,7 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment, useNow } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { type Override, overridesQuery, readAgain, type Schedule } from './queries.ts'
+import { type Override, overridesQuery, policiesQuery, readAgain, type Schedule } from './queries.ts'
 
 interface OverridesProps {
   schedule: Schedule
@@ -20,6 +20,8 @@ interface OverridesProps {
 export function Overrides({ schedule: { id }, mayWrite, nameOf }: OverridesProps) {
   const { t } = useTranslation('on-call')
   const now = useNow()
+  const { data: policies = [] } = useQuery(policiesQuery)
+  const policyOf = (id: string) => policies.find(each => each.id === id)?.label ?? id
   const [page, setPage] = useState(1)
   const [deleted, setDeleted] = useState<Override | null>(null)
   const { data } = useQuery(overridesQuery(id, page))
@@ -52,7 +54,12 @@ export function Overrides({ schedule: { id }, mayWrite, nameOf }: OverridesProps
           {
             id: 'replaces',
             header: t('override.replaces'),
-            cell: ({ replaces_user_id: replaced }) => (replaced === null ? t('override.anyone') : nameOf(replaced)),
+            cell: ({ replaces_user_id: replaced, escalation_policy_id: policy }) => (
+              <>
+                {replaced === null ? t('override.anyone') : nameOf(replaced)}
+                {policy !== null && <small>{t('override.limited', { name: policyOf(policy) })}</small>}
+              </>
+            ),
           },
           { id: 'from', header: t('override.from'), cell: ({ starts_at: at }) => <Moment at={at} /> },
           {

@@ -64,6 +64,12 @@ export const peopleQuery = queryOptions({
     return data.map(({ user_id: id, name }) => ({ id, label: name }))
   },
 })
+/** The policies that may call a schedule. */
+export const policiesQuery = queryOptions({
+  queryKey: ['escalation-policies'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/escalation-policies', { params: { query: whole }, signal })),
+  select: ({ data }) => data.map(({ id, name: label }) => ({ id, label })),
+})
 
 /** After a change of a schedule: everything that follows from it is read again. */
 export const readAgain = () => queries.invalidateQueries({ queryKey: [key] })

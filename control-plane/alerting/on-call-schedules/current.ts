@@ -8,6 +8,7 @@ import { dutiesOf, horizonDays, onCallAt } from './duty.ts'
 import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.ts'
 import { Instant } from './input.ts'
 import { PersonView, readPeople } from './people.ts'
+import { policyAsked, vetPolicy } from './policy.ts'
 import { findSchedule, readPlans } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -40,13 +41,16 @@ export const getCurrent = endpoint({
     at: Instant.optional().meta(
       meaning({ type: 'string', format: 'date-time', description: 'The moment that is asked for; by default now.' }),
     ),
+    escalation_policy_id: policyAsked,
   }),
   returns: ok({ data: CurrentView }),
 
   async handle({ em, tenant, params, query, now }) {
     const row = await findSchedule(em, tenant, params.on_call_schedule)
     const at = query.at ?? now
-    const plans = await readPlans(em, tenant, [row], { from: at, to: daysAfter(at, horizonDays) })
+    const policyId = query.escalation_policy_id ?? null
+    await vetPolicy(em, tenant, policyId)
+    const plans = await readPlans(em, tenant, [row], { from: at, to: daysAfter(at, horizonDays), policyId })
     const plan = plans.get(row.id)!
     const people = await readPeople(em, tenant, plan)
     const { duty, until, next } = onCallAt(plan, at.getTime())

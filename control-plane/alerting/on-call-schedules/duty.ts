@@ -37,6 +37,8 @@ export interface Override {
   userId: string
   /** Only while this person would be on duty; null: every person, and gaps. */
   replacesUserId: string | null
+  /** Counts only where this escalation policy calls; null: always. */
+  policyId: string | null
   startsAt: number
   endsAt: number
 }

@@ -63,6 +63,7 @@ export const OnCallOverride = defineEntity({
     scheduleId: p.uuid(),
     userId: p.uuid(),
     replacesUserId: p.uuid().nullable(),
+    policyId: p.uuid().nullable(),
     startsAt: timestamp(),
     endsAt: timestamp(),
     reason: p.string().length(255).nullable(),

@@ -143,6 +143,9 @@ export const NewOverride = z
     replaces_user_id: Id.nullable().default(null).meta({
       description: 'Only the duty of this person is taken over. null: all duty of the time, and gaps.',
     }),
+    escalation_policy_id: Id.nullable().default(null).meta({
+      description: 'Counts only where this policy calls the schedule. null: always.',
+    }),
     starts_at: Instant,
     ends_at: Instant,
     reason: Reason,

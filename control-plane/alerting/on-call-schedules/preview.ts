@@ -9,6 +9,7 @@ import { type Duty, dutiesOf } from './duty.ts'
 import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.ts'
 import { Instant } from './input.ts'
 import { PersonView, readPeople } from './people.ts'
+import { policyAsked, vetPolicy } from './policy.ts'
 import { findSchedule, readPlans } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -37,6 +38,7 @@ const PreviewView = z
             override_id: z.uuid(),
             user_id: z.uuid(),
             replaces_user_id: z.uuid().nullable(),
+            escalation_policy_id: z.uuid().nullable(),
             starts_at: time,
             ends_at: time,
           })
@@ -61,6 +63,7 @@ export const getPreview = endpoint({
   query: z.object({
     from: instant('By default now.'),
     to: instant(`By default ${defaultDays} days after \`from\`, at most ${maxDays}.`),
+    escalation_policy_id: policyAsked,
   }),
   returns: ok({ data: PreviewView }),
 
@@ -70,7 +73,9 @@ export const getPreview = endpoint({
     if (to <= from) throw invalid({ to: ['Must be later than from.'] })
     if (to > daysAfter(from, maxDays)) throw invalid({ to: [`Must be at most ${maxDays} days after from.`] })
     const row = await findSchedule(em, tenant, params.on_call_schedule)
-    const plan = (await readPlans(em, tenant, [row], { from, to })).get(row.id)!
+    const policyId = query.escalation_policy_id ?? null
+    await vetPolicy(em, tenant, policyId)
+    const plan = (await readPlans(em, tenant, [row], { from, to, policyId })).get(row.id)!
     const people = await readPeople(em, tenant, plan)
     const duties = dutiesOf(plan, from.getTime(), to.getTime()).slice(0, maxDuties)
     const end = duties.at(-1)?.to ?? to.getTime()
@@ -92,6 +97,7 @@ export const getPreview = endpoint({
           override_id: override.id,
           user_id: override.userId,
           replaces_user_id: override.replacesUserId,
+          escalation_policy_id: override.policyId,
           starts_at: momentOf(override.startsAt),
           ends_at: momentOf(override.endsAt),
         })),

@@ -65,6 +65,7 @@ export const selectOverrides = (db: Db, tenant: { id: string }, scheduleIds: rea
     .where('o.tenant_id', '=', tenant.id)
     .where('o.schedule_id', '=', among(scheduleIds))
     .select(['o.id', 'o.schedule_id', 'o.user_id', 'o.replaces_user_id', 'o.reason', 'o.created_by'])
+    .select('o.policy_id as escalation_policy_id')
     .select(({ ref }) => [
       stamp(ref('o.starts_at')).as('starts_at'),
       stamp(ref('o.ends_at')).as('ends_at'),
@@ -76,18 +77,24 @@ interface Span {
   to: Date
 }
 
-/** Schedules as `duty.ts` takes them, by id, with the overrides of a span. Two statements, however many schedules. */
+/**
+ * Schedules as `duty.ts` takes them, by id, with the overrides of a span: those that always count, and those of the
+ * policy that calls. Two statements, however many schedules.
+ */
 export async function readPlans(
   db: Db,
   tenant: { id: string },
   schedules: readonly Pick<ScheduleRow, 'id' | 'timezone'>[],
-  { from, to }: Span,
+  { from, to, policyId = null }: Span & { policyId?: string | null | undefined },
 ): Promise<Map<string, Schedule>> {
   const ids = schedules.map(({ id }) => id)
   const rotations = await readRotations(db, tenant, ids)
   const rows = await selectOverrides(db, tenant, ids)
     .where('o.starts_at', '<', to.toISOString())
     .where('o.ends_at', '>', from.toISOString())
+    .where(({ or, eb }) =>
+      or([eb('o.policy_id', 'is', null), ...(policyId === null ? [] : [eb('o.policy_id', '=', policyId)])]),
+    )
     .orderBy('o.created_at')
     .orderBy('o.id')
     .execute()
@@ -122,6 +129,7 @@ const overrideOf = (row: OverrideRow): Override => ({
   id: row.id,
   userId: row.user_id,
   replacesUserId: row.replaces_user_id,
+  policyId: row.escalation_policy_id,
   startsAt: Date.parse(row.starts_at),
   endsAt: Date.parse(row.ends_at),
 })

@@ -46,6 +46,7 @@ export const OverrideView = z
     id: z.uuid(),
     user_id: z.uuid(),
     replaces_user_id: z.uuid().nullable(),
+    escalation_policy_id: z.uuid().nullable(),
     starts_at: time,
     ends_at: time,
     reason: z.string().nullable(),

@@ -15,6 +15,8 @@ export type Called = { type: 'user'; person: Person; contacts: readonly string[]
 
 interface Asked {
   tenantId: string
+  /** The policy that calls: overrides may be limited to it. */
+  policyId: string
   targets: readonly TargetRow[]
 }
 
@@ -22,11 +24,12 @@ type Member = Person & { tenant_id: string; is_viewer: boolean; is_proven: boole
 type Contacts = ReadonlyMap<string, readonly string[]>
 type ChannelRow = Row<'notification_channels', 'id' | 'type'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
-const onDutyKey = (scheduleId: string, duty: string | null) => `${scheduleId} ${duty ?? 'current'}`
+const onDutyKey = (policyId: string, scheduleId: string, duty: string | null) =>
+  `${policyId} ${scheduleId} ${duty ?? 'current'}`
 
 /**
  * Finds whom targets reach at an instant: people with a contact method or a proven address, channels that are enabled
- * and within the plan. Three statements for all, and three for each team that calls a schedule.
+ * and within the plan. Three statements for all, and three for each policy that calls a schedule.
  */
 export class Reach {
   readonly #onDuty: ReadonlyMap<string, string>
@@ -53,7 +56,7 @@ export class Reach {
   }
 
   /** Each person and channel once, in the order of the targets. */
-  of({ tenantId, targets }: Asked): Called[] {
+  of({ tenantId, policyId, targets }: Asked): Called[] {
     const members = this.#members.get(tenantId) ?? []
     const called = new Map<string, Called>()
     const call = ({ tenant_id, is_viewer, is_proven, ...person }: Member) => {
@@ -61,7 +64,7 @@ export class Reach {
       if (contacts.length > 0 || is_proven) called.set(`user:${person.id}`, { type: 'user', person, contacts })
     }
     for (const { user_id, schedule_id, channel_id, duty } of targets) {
-      const userId = user_id ?? (schedule_id === null ? null : this.#onDuty.get(onDutyKey(schedule_id, duty)))
+      const userId = user_id ?? (schedule_id === null ? null : this.#onDuty.get(onDutyKey(policyId, schedule_id, duty)))
       if (channel_id !== null) {
         if (this.#channels.has(channel_id)) called.set(`channel:${channel_id}`, { type: 'channel', id: channel_id })
       } else if (user_id === null && schedule_id === null) for (const each of members) !each.is_viewer && call(each)
@@ -71,22 +74,26 @@ export class Reach {
   }
 }
 
-/** Who has duty by each schedule, or is next. */
+/** Who has duty by each schedule, or is next, as each policy sees it. */
 async function readDuties(platform: Pool, asked: readonly Asked[], at: Date): Promise<Map<string, string>> {
   const onDuty = new Map<string, string>()
-  const tenants = new Map<string, Set<string>>()
-  for (const { tenantId, targets } of asked)
-    for (const { schedule_id } of targets)
-      if (schedule_id !== null) tenants.set(tenantId, (tenants.get(tenantId) ?? new Set()).add(schedule_id))
-  for (const [id, schedules] of tenants) {
+  const policies = new Map<string, { tenantId: string; schedules: Set<string> }>()
+  for (const { tenantId, policyId, targets } of asked)
+    for (const { schedule_id } of targets) {
+      if (schedule_id === null) continue
+      const policy = policies.get(policyId) ?? { tenantId, schedules: new Set() }
+      policy.schedules.add(schedule_id)
+      policies.set(policyId, policy)
+    }
+  for (const [policyId, { tenantId: id, schedules }] of policies) {
     const rows = await selectSchedules(platform, { id })
       .where('s.id', '=', among([...schedules]))
       .execute()
-    const plans = await readPlans(platform, { id }, rows, { from: at, to: daysAfter(at, horizonDays) })
+    const plans = await readPlans(platform, { id }, rows, { from: at, to: daysAfter(at, horizonDays), policyId })
     for (const [schedule, plan] of plans) {
       const { duty, next } = onCallAt(plan, at.getTime())
-      if (duty.userId !== null) onDuty.set(onDutyKey(schedule, 'current'), duty.userId)
-      if (next?.userId) onDuty.set(onDutyKey(schedule, 'next'), next.userId)
+      if (duty.userId !== null) onDuty.set(onDutyKey(policyId, schedule, 'current'), duty.userId)
+      if (next?.userId) onDuty.set(onDutyKey(policyId, schedule, 'next'), next.userId)
     }
   }
   return onDuty

@@ -78,7 +78,7 @@ async function planMoves(platform: Pool, runs: readonly DueRun[], at: Date): Pro
     return { run, next, plan: plans.get(next?.progress.policyId ?? policyId) }
   })
   const asked = planned.flatMap(({ run, next }) =>
-    next ? [{ tenantId: run.tenant_id, targets: next.step.targets }] : [],
+    next ? [{ tenantId: run.tenant_id, policyId: next.progress.policyId, targets: next.step.targets }] : [],
   )
   const reach = await Reach.read(platform, asked, at)
   const turns = new Map<string, number>()
@@ -90,7 +90,7 @@ function moveOf({ run, plan, next }: Planned, reach: Reach, turns: Map<string, n
   if (!next || !plan) return { ...move, taken: null }
   const { step, progress } = next
   const isDue = isMet(step.only_if, run.severity, at.getTime())
-  const reached = isDue ? reach.of({ tenantId: run.tenant_id, targets: step.targets }) : []
+  const reached = isDue ? reach.of({ tenantId: run.tenant_id, policyId: progress.policyId, targets: step.targets }) : []
   const isInTurn = step.assignment === 'round_robin' && reached.length > 0
   const turn = isInTurn ? (turns.get(step.id) ?? step.turn) : null
   const called = turn === null ? reached : [reached[turn % reached.length]!]

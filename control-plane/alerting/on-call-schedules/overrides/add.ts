@@ -39,6 +39,7 @@ export async function addOverrides(
         schedule_id: scheduleId,
         user_id: row.user_id,
         replaces_user_id: row.replaces_user_id,
+        policy_id: row.escalation_policy_id,
         starts_at: row.starts_at.toISOString(),
         ends_at: row.ends_at.toISOString(),
         reason: row.reason,
@@ -47,7 +48,7 @@ export async function addOverrides(
       })),
     )
     .execute()
-  for (const { id, user_id, replaces_user_id, starts_at, ends_at } of rows)
+  for (const { id, user_id, replaces_user_id, escalation_policy_id, starts_at, ends_at } of rows)
     audit(
       'on_call_schedule.override_created',
       { type: 'on_call_schedule', id: scheduleId },
@@ -55,6 +56,7 @@ export async function addOverrides(
         override_id: id,
         user_id,
         replaces_user_id,
+        ...(escalation_policy_id !== null && { escalation_policy_id }),
         starts_at: starts_at.toISOString(),
         ends_at: ends_at.toISOString(),
       },

@@ -1,6 +1,7 @@
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { limits, NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { vetPolicy } from '#control-plane/alerting/on-call-schedules/policy.ts'
 import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -12,7 +13,8 @@ export const createOverride = endpoint({
   path: '/on-call-schedules/{on_call_schedule}/overrides',
   summary: 'Create an override: a person takes over for a time',
   description:
-    'Of several overrides at one time the newest decides. ' +
+    'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only where ' +
+    'that policy calls, and ends with it. ' +
     `A schedule has at most ${limits.overrides} overrides that are not over.`,
   access: mayWrite,
   body: NewOverride,
@@ -27,6 +29,7 @@ export const createOverride = endpoint({
       { field: 'user_id', id: body.user_id },
       ...(body.replaces_user_id === null ? [] : [{ field: 'replaces_user_id', id: body.replaces_user_id }]),
     ])
+    await vetPolicy(em, tenant, body.escalation_policy_id, { isLocked: true })
     const [row] = await addOverrides(context, id, [body])
     return { data: viewOverride(row!) }
   },

@@ -29,8 +29,8 @@ export const swapShifts = endpoint({
       { field: 'second.user_id', id: second.user_id },
     ])
     const rows = await addOverrides(context, id, [
-      { ...first, user_id: second.user_id, replaces_user_id: first.user_id, reason },
-      { ...second, user_id: first.user_id, replaces_user_id: second.user_id, reason },
+      { ...first, user_id: second.user_id, replaces_user_id: first.user_id, escalation_policy_id: null, reason },
+      { ...second, user_id: first.user_id, replaces_user_id: second.user_id, escalation_policy_id: null, reason },
     ])
     return { data: rows.map(viewOverride) }
   },

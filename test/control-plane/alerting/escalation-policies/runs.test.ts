@@ -282,6 +282,31 @@ describe('the targets of a step', () => {
     expect(await peopleOf(owner)).toEqual([user.user_id, next_user.user_id])
   })
 
+  test('of a schedule heed an override that is limited to their policy, and none that is limited to another', async () => {
+    const owner = await given.tenant()
+    const [ann, ben] = [await given.colleague(owner, 'member'), await given.colleague(owner, 'member')]
+    const rotation = { name: 'R', users: [userOf(owner)], handoff: 'daily', first_handoff_at: '2026-01-05T09:00' }
+    const schedule = await owner.post('/on-call-schedules', { name: 'S', timezone: 'UTC', rotations: [rotation] })
+    const { id } = schedule.body.data
+    const own = await aPolicy(owner, [step([{ type: 'schedule', id }])])
+    const other = await aPolicy(owner, [step([{ type: 'schedule', id }])], { name: 'Other', is_default: false })
+    const hour = 3_600_000
+    const times = {
+      starts_at: new Date(Date.now() - hour).toISOString(),
+      ends_at: new Date(Date.now() + hour).toISOString(),
+    }
+    for (const [person, policy] of [
+      [ann, own],
+      [ben, other],
+    ] as const) {
+      const body = { user_id: userOf(person), ...times, escalation_policy_id: policy }
+      expect((await owner.post(`/on-call-schedules/${id}/overrides`, body)).status).toBe(201)
+    }
+    await goDown((await aMonitor(owner)).check)
+    await passTime(owner)
+    expect(await peopleOf(owner)).toEqual([userOf(ann)])
+  })
+
   test('are left out where the condition is not met or no target is reached, and the next step is taken at once', async () => {
     const { team, check } = await aTeam(
       [

@@ -25,6 +25,7 @@ const override = (given: Partial<Override>): Override => ({
   id: 'override',
   userId: 'cid',
   replacesUserId: null,
+  policyId: null,
   startsAt: at('2026-03-10T00:00Z'),
   endsAt: at('2026-03-11T00:00Z'),
   ...given,

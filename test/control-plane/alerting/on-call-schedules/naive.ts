@@ -170,6 +170,7 @@ export function aSchedule({ timezone, day }: Change): fc.Arbitrary<Schedule> {
     .map(([startsAt, minutes, userId, replacesUserId]) => ({
       userId,
       replacesUserId,
+      policyId: null,
       startsAt,
       endsAt: startsAt + minutes * minuteMs,
     }))

@@ -54,6 +54,46 @@ describe('overrides', () => {
     )
   })
 
+  test('one that is limited to an escalation policy counts only where that policy calls, and ends with it', async () => {
+    const { owner, ann, cid, path, onCall } = await aSchedule()
+    const targets = [{ type: 'schedule', id: path.split('/').at(-1) }]
+    const policies = []
+    for (const name of ['Shop', 'Other'])
+      policies.push(
+        (await owner.post('/escalation-policies', { name, steps: [{ delay_minutes: 1, targets }] })).body.data.id,
+      )
+    const [policy, other] = policies
+    const made = await owner.post(`${path}/overrides`, { user_id: cid, ...times, escalation_policy_id: policy })
+    expect([made.status, made.body.data.escalation_policy_id]).toEqual([201, policy])
+    const noon = '2099-01-07T12:00:00Z'
+    expect(await onCall(noon)).toMatchObject({ user: { user_id: ann }, source: 'rotation' })
+    expect(await onCall(`${noon}&escalation_policy_id=${other}`)).toMatchObject({ user: { user_id: ann } })
+    expect(await onCall(`${noon}&escalation_policy_id=${policy}`)).toMatchObject({
+      user: { user_id: cid },
+      override_id: made.body.data.id,
+    })
+    const preview = `${path}/preview?from=${times.starts_at}&to=${times.ends_at}`
+    expect((await owner.get(preview)).body.data).toMatchObject({ shifts: [{ user_id: ann }], overrides: [] })
+    expect((await owner.get(`${preview}&escalation_policy_id=${policy}`)).body.data).toMatchObject({
+      shifts: [{ user_id: cid }],
+      overrides: [{ user_id: cid, escalation_policy_id: policy }],
+    })
+    expect((await owner.get(`${path}/overrides`)).body.data).toHaveLength(1)
+    await owner.delete(`/escalation-policies/${policy}`)
+    expect((await owner.get(`${path}/overrides`)).body.data).toEqual([])
+  })
+
+  test('one cannot be limited to the escalation policy of another team', async () => {
+    const [first, second] = [await aSchedule(), await aSchedule()]
+    const steps = [{ delay_minutes: 1, targets: [{ type: 'team' }] }]
+    const { id } = (await second.owner.post('/escalation-policies', { name: 'Theirs', steps })).body.data
+    const refused = { status: 422, body: { errors: { escalation_policy_id: [expect.any(String)] } } }
+    const body = { user_id: first.cid, ...times, escalation_policy_id: id }
+    expect(await first.owner.post(`${first.path}/overrides`, body)).toMatchObject(refused)
+    for (const about of ['current', 'preview'])
+      expect(await first.owner.get(`${first.path}/${about}?escalation_policy_id=${id}`)).toMatchObject(refused)
+  })
+
   test('one of another schedule is not found', async () => {
     const [first, second] = [await aSchedule(), await aSchedule()]
     const { id } = (await first.owner.post(`${first.path}/overrides`, { user_id: first.cid, ...times })).body.data
