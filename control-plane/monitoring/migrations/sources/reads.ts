@@ -19,9 +19,8 @@ export const records = z
 
 export interface Client {
   get(path: string): Promise<unknown>
-  send(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<unknown>
-  /** As `send`, of an answer that need not be JSON. */
-  tell(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+  /** The answer need not be JSON: only its status counts. */
+  command(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
 }
 
 /** Requests below an address, each with the same headers. */
@@ -30,8 +29,7 @@ export function clientOf(reach: Reach, base: string, headers: Record<string, str
   const ask = (method: 'POST' | 'PATCH', body: unknown): Ask => ({ method, headers, body: JSON.stringify(body) })
   return {
     get: path => reach.json(root + path, { headers }),
-    send: (method, path, body) => reach.json(root + path, ask(method, body)),
-    tell: async (method, path, body) => {
+    command: async (method, path, body) => {
       await reach.text(root + path, ask(method, body))
     },
   }

@@ -63,7 +63,7 @@ async function inShadow(team: CallerUnderTest): Promise<{ id: string; check: str
 
 const audiences = ['team', 'reseller'] as const
 
-test('in shadow nobody is notified; what is still down at the cutover is notified then, once', async () => {
+test('in shadow no channel is notified; what is still down at the cutover is notified then, once', async () => {
   const team = await given.tenant()
   const { id, check } = await inShadow(team)
   await goDown(check)
@@ -75,7 +75,7 @@ test('in shadow nobody is notified; what is still down at the cutover is notifie
   for (const audience of audiences) expect(await notified(team, audience), audience).toEqual(['incident.created'])
 })
 
-test('of a migration that is cancelled nobody is notified', async () => {
+test('of a migration that is cancelled no channel is notified', async () => {
   const team = await given.tenant()
   const { id, check } = await inShadow(team)
   await goDown(check)

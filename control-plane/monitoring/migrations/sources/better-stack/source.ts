@@ -58,7 +58,7 @@ export const betterStack: Source = {
       const path = heartbeat
         ? `/api/v2/heartbeats/${encodeURIComponent(heartbeat)}`
         : `/api/v2/monitors/${encodeURIComponent(id)}`
-      await client.tell('PATCH', path, { paused: true })
+      await client.command('PATCH', path, { paused: true })
     }
   },
 }

@@ -29,8 +29,8 @@ export const blackboxExporter: Source = {
   title: 'Prometheus blackbox_exporter',
   reads: 'file',
   fileFormat:
-    'YAML with the scrape configuration of Prometheus (`scrape_configs`) and the modules of the exporter (`modules`): ' +
-    'both files joined into one',
+    'YAML with the scrape configuration of Prometheus (`scrape_configs`) and the modules of the exporter ' +
+    '(`modules`): both files joined into one',
   carries: [
     'static targets of scrape jobs with the modules http, tcp, icmp and dns, each target as a monitor',
     'interval, timeout, method, headers, body, statuses, sign-in, redirects, patterns that are plain text',

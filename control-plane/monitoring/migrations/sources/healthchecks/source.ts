@@ -71,7 +71,7 @@ export const healthchecks: Source = {
 
   async pause(input, sourceIds) {
     const client = clientFor(input)
-    for (const id of sourceIds) await client.tell('POST', `/api/v3/checks/${encodeURIComponent(id)}/pause`, {})
+    for (const id of sourceIds) await client.command('POST', `/api/v3/checks/${encodeURIComponent(id)}/pause`, {})
   },
 }
 

@@ -242,7 +242,7 @@ function settingsOf(robot: Robot, standIns: StandIns): Record<string, unknown> {
   if (isDigest) standIns.add('Sign-in by digest is not carried over: the check asks without it.')
   if (robot.type === 'KEYWORD' && !robot.keyword) standIns.add('Its keyword is missing: only the status is checked.')
   return {
-    // HEAD, the usual method of HTTP monitors there, has no body to look into
+    // HEAD, the usual method of HTTP monitors there, has no body to search
     method: robot.type === 'KEYWORD' && robot.method === 'HEAD' ? 'GET' : methodOf(robot.method, standIns),
     ...(robot.statuses.length > 0 && { expected_status: robot.statuses }),
     ...(Object.keys(robot.headers).length > 0 && { headers: headersOf(robot.headers, standIns) }),

@@ -55,7 +55,7 @@ export const uptimeRobot: Source = {
       return
     }
     const client = three(input.reach, base, key)
-    for (const id of sourceIds) await client.tell('POST', `/monitors/${encodeURIComponent(id)}/pause`, {})
+    for (const id of sourceIds) await client.command('POST', `/monitors/${encodeURIComponent(id)}/pause`, {})
   },
 }
 
