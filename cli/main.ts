@@ -333,11 +333,9 @@ over is in docs/migrations.md.`,
       import('./commands/api.ts'),
       import('./commands/import.ts'),
     ])
-    process.exitCode = await importFrom(apiFrom(process.env, { url, tokenFile }), {
-      ...wanted,
-      file,
-      isApplied: wanted.apply === true && wanted.plan !== true,
-    })
+    const isApplied = wanted.apply === true && wanted.plan !== true
+    const api = apiFrom(process.env, { url, tokenFile })
+    process.exitCode = await importFrom(api, { ...wanted, file, isApplied }, { env: process.env })
   })
 
 apiOptions(program.command('export'))

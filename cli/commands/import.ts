@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 interface How {
-  env?: NodeJS.ProcessEnv
+  env: NodeJS.ProcessEnv
   print?: (line: string) => void
   everyMs?: number
 }
@@ -24,7 +24,7 @@ interface How {
 export async function importFrom(
   api: Api,
   { file, source, account = '', baseUrl, keyFile, isApplied }: Wanted,
-  { env = process.env, print = line => console.log(line), everyMs = 500 }: How = {},
+  { env, print = line => console.log(line), everyMs = 500 }: How,
 ): Promise<number> {
   const content = file === undefined ? null : contentOf(file)
   const provider = source ?? (content && providerOf(content, file ?? ''))

@@ -19,8 +19,7 @@ export const records = z
 
 export interface Client {
   get(path: string): Promise<unknown>
-  send(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<unknown>
-  /** As `send`, of an answer that need not be JSON. */
+  /** The answer need not be JSON: only its status counts. */
   command(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
 }
 
@@ -30,7 +29,6 @@ export function clientOf(reach: Reach, base: string, headers: Record<string, str
   const ask = (method: 'POST' | 'PATCH', body: unknown): Ask => ({ method, headers, body: JSON.stringify(body) })
   return {
     get: path => reach.json(root + path, { headers }),
-    send: (method, path, body) => reach.json(root + path, ask(method, body)),
     command: async (method, path, body) => {
       await reach.text(root + path, ask(method, body))
     },

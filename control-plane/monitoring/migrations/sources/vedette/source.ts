@@ -73,7 +73,7 @@ function convertMonitor(found: Record<string, unknown>): SourceItem {
   const type = text(20).parse(found.type) ?? 'website'
   const item = itemOf(found, type)
   if (type !== 'website' && type !== 'host')
-    return leftOut({ kind: 'monitor', ...item }, `Monitors of type ${type} are not carried over: create it again.`)
+    return leftOut({ kind: 'monitor', ...item }, `Monitors of type ${type} are not carried over: create one here.`)
   const standIns = new StandIns()
   const { id: _, depends_on, escalation_policy_id, regions, is_enabled: __, ...fields } = only(found, exportedOfMonitor)
   if (texts.parse(regions).length > 0) standIns.add('Its regions are not carried over: all regions check it.')
