@@ -6,7 +6,8 @@ import { CheckboxField, NumberField, SelectField, SwitchField, TextField } from 
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
-import { type Policy, policiesQuery } from './queries.ts'
+import { policiesQuery } from '../shared-queries.ts'
+import type { Policy } from './queries.ts'
 import { type TargetType, useTargets } from './target-names.ts'
 import './alerts.css'
 

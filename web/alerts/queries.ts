@@ -23,10 +23,6 @@ export const rulesQuery = queryOptions({
   queryKey: ['notification-rules'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules', { params: { query: whole }, signal })),
 })
-export const policiesQuery = queryOptions({
-  queryKey: ['escalation-policies'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/escalation-policies', { params: { query: whole }, signal })),
-})
 export const deliveriesQuery = ({ channel, status }: DeliveryFilters, cursor: string | null) =>
   queryOptions({
     queryKey: ['notification-logs', channel, status, cursor],
@@ -61,8 +57,4 @@ export const targetsQuery = queryOptions({
       schedule: schedules.data.map(({ id, name }) => ({ id, name })),
     }
   },
-})
-export const tagsQuery = queryOptions({
-  queryKey: ['tags'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tags', { signal })),
 })

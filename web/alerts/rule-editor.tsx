@@ -7,7 +7,8 @@ import { CheckboxField, SelectField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
-import { type Channel, type Rule, rulesQuery, tagsQuery } from './queries.ts'
+import { tagsQuery } from '../shared-queries.ts'
+import { type Channel, type Rule, rulesQuery } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']
 
@@ -25,7 +26,7 @@ export function RuleEditor({ rule, channels, onClose }: Props) {
   const [channel, setChannel] = useState(rule?.channel_id ?? channels[0]?.id ?? null)
   const [events, setEvents] = useState<readonly string[]>(rule?.event_types ?? usual)
   const [tags, setTags] = useState<readonly string[]>(rule?.monitor_filter?.tags ?? [])
-  const known = useQuery(tagsQuery).data?.data.map(({ name }) => name) ?? []
+  const known = useQuery(tagsQuery).data?.map(({ name }) => name) ?? []
   const offered = [...new Set([...known, ...tags])]
   const save = async () => {
     const { monitor_ids = [], types = [] } = rule?.monitor_filter ?? {}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tagsQuery } from '../monitors/queries.ts'
 import { Search } from '../monitors/search.tsx'
 import { Button } from '../parts/button.tsx'
 import { SelectField } from '../parts/field.tsx'
+import { tagsQuery } from '../shared-queries.ts'
 import { type IncidentFilters, severities, shownStatuses } from './queries.ts'
 
 interface FiltersProps {

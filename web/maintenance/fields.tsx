@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { CheckboxField, NumberField, SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { Fieldset } from '../parts/form.tsx'
 import { useTimes } from '../parts/time.tsx'
+import { tagsQuery } from '../shared-queries.ts'
 import { DatesOfFields } from './next-dates.tsx'
-import { type MaintenanceWindow, monitorsQuery, type NewWindow, pagesQuery, tagsQuery } from './queries.ts'
+import { type MaintenanceWindow, monitorsQuery, type NewWindow, pagesQuery } from './queries.ts'
 import { dayName, days, kinds, type Recurrence, recurrenceOf, ruleOf } from './recurrence.ts'
 import '../monitors/monitors.css'
 
@@ -257,7 +258,7 @@ function MonitorChoice({ chosen, onChange }: ChoiceProps) {
 
 function TagChoice({ chosen, onChange }: ChoiceProps) {
   const { t } = useTranslation('maintenance')
-  const known = useQuery(tagsQuery).data?.data.map(({ name }) => name) ?? []
+  const known = useQuery(tagsQuery).data?.map(({ name }) => name) ?? []
   const offered = [...new Set([...known, ...chosen])]
   if (offered.length === 0) return null
   return (

@@ -78,11 +78,6 @@ export const monitorQuery = (id: string) =>
       (await bodyOf(api.GET('/api/v1/monitors/{monitor}', { params: { path: { monitor: id } }, signal }))).data,
   })
 
-export const tagsQuery = queryOptions({
-  queryKey: ['tags'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tags', { signal })),
-})
-
 export const pagesQuery = queryOptions({
   queryKey: ['status-pages', 'choice'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/status-pages', { params: { query: whole }, signal })),

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { SelectField } from '../parts/field.tsx'
+import { planQuery } from '../shared-queries.ts'
 import { intervalsFrom, intervalWords } from './intervals.ts'
-import { planQuery } from './queries.ts'
 
 interface IntervalFieldProps {
   name: string

@@ -74,24 +74,10 @@ export const daysQuery = (ids: string[], timezone: string) =>
     staleTime: 60_000,
   })
 
-/** Tags in use, as far as one page of them reaches. */
-export const tagsQuery = queryOptions({
-  queryKey: ['tags'],
-  queryFn: async ({ signal }) =>
-    (await bodyOf(api.GET('/api/v1/tags', { params: { query: { per_page: 100 } }, signal }))).data,
-  staleTime: 60_000,
-})
-
 export const regionsQuery = queryOptions({
   queryKey: ['regions'],
   queryFn: async ({ signal }) =>
     (await bodyOf(api.GET('/api/v1/regions', { params: { query: { per_page: 100 } }, signal }))).data,
-  staleTime: 60_000,
-})
-
-export const planQuery = queryOptions({
-  queryKey: ['plan'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/plan', { signal }))).data,
   staleTime: 60_000,
 })
 

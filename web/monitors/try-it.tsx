@@ -5,7 +5,8 @@ import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Failure } from '../parts/form.tsx'
 import { RegionCard, slowestOf } from '../parts/region-card.tsx'
-import { planQuery, regionsQuery } from './queries.ts'
+import { planQuery } from '../shared-queries.ts'
+import { regionsQuery } from './queries.ts'
 
 /** A check as it would be saved. */
 export interface Tried {

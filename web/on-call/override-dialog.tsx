@@ -8,7 +8,7 @@ import { useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import type { Span } from './grid.tsx'
 import { localOf, sentOf } from './local.ts'
-import { pathOf, peopleQuery, policiesQuery, readAgain, type Schedule } from './queries.ts'
+import { pathOf, peopleQuery, policyChoices, readAgain, type Schedule } from './queries.ts'
 
 interface OverrideDialogProps {
   schedule: Schedule
@@ -29,7 +29,7 @@ export function OverrideDialog({ schedule: { id }, span, onClose }: OverrideDial
   const { data: people = [] } = useQuery(peopleQuery)
   const [person, setPerson] = useState<string | null>(null)
   const [replaced, setReplaced] = useState(anyone)
-  const { data: policies = [] } = useQuery(policiesQuery)
+  const { data: policies = [] } = useQuery(policyChoices)
   const [policy, setPolicy] = useState(always)
   const [from, setFrom] = useState(localOf(span.from, zone))
   const [to, setTo] = useState(localOf(span.to, zone))

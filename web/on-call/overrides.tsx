@@ -8,7 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment, useNow } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { type Override, overridesQuery, policiesQuery, readAgain, type Schedule } from './queries.ts'
+import { type Override, overridesQuery, policyChoices, readAgain, type Schedule } from './queries.ts'
 
 interface OverridesProps {
   schedule: Schedule
@@ -20,7 +20,7 @@ interface OverridesProps {
 export function Overrides({ schedule: { id }, mayWrite, nameOf }: OverridesProps) {
   const { t } = useTranslation('on-call')
   const now = useNow()
-  const { data: policies = [] } = useQuery(policiesQuery)
+  const { data: policies = [] } = useQuery(policyChoices)
   const policyOf = (id: string) => policies.find(each => each.id === id)?.label ?? id
   const [page, setPage] = useState(1)
   const [deleted, setDeleted] = useState<Override | null>(null)

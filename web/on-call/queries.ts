@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { queries } from '../queries.ts'
+import { policiesQuery } from '../shared-queries.ts'
 
 export type Schedule = Schemas['OnCallSchedule']
 export type Preview = Schemas['OnCallPreview']
@@ -65,9 +66,8 @@ export const peopleQuery = queryOptions({
   },
 })
 /** The policies that may call a schedule. */
-export const policiesQuery = queryOptions({
-  queryKey: ['escalation-policies'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/escalation-policies', { params: { query: whole }, signal })),
+export const policyChoices = queryOptions({
+  ...policiesQuery,
   select: ({ data }) => data.map(({ id, name: label }) => ({ id, label })),
 })
 

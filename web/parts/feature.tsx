@@ -1,18 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api.ts'
+import type { Schemas } from '../api.ts'
+import { planQuery } from '../shared-queries.ts'
 import './feature.css'
 
 type Plan = Schemas['Plan']
 type Name = keyof Plan['limits']
-
-/** Of one key with the other readers of the plan, and of the whole answer. */
-const planQuery = queryOptions({
-  queryKey: ['plan', 'features'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/plan', { signal }))).data,
-  staleTime: 60_000,
-})
 
 /** Whether something of the plan is shown at all: as it is, or as an offer of a larger plan. */
 export function useIsShown(): (name: Name | undefined) => boolean {

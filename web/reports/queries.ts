@@ -13,10 +13,6 @@ export const reportQuery = (month: string, timezone: string) =>
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/api/v1/monthly-report', { params: { query: { month, timezone } }, signal })),
   })
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile', { signal })),
-})
 export const monitorsQuery = queryOptions({
   queryKey: ['monitors', 'objectives'],
   queryFn: ({ signal }) =>

@@ -11,9 +11,10 @@ import { Table } from '../parts/table.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
+import { profileQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { Objectives } from './objectives.tsx'
-import { monthsQuery, profileQuery, reportQuery } from './queries.ts'
+import { monthsQuery, reportQuery } from './queries.ts'
 
 /** How a month was: for people who want it on paper, by mail, or as an objective that was reached or not. */
 export function Reports() {

@@ -6,8 +6,8 @@ import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { profileQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
-import { profileQuery } from './queries.ts'
 
 /** What is kept of the person, and how they go: from the team, or for good. */
 export function Data() {

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { planQuery } from '../shared-queries.ts'
 import { useMay } from '../shell/may.ts'
-import { planQuery } from './queries.ts'
 import './plan.css'
 
 type Plan = Schemas['Plan']
@@ -28,7 +28,7 @@ const plain = ['regions_per_monitor', 'crawl_pages', 'mails_per_day'] as const
 /** What the plan contains, what of it is used, and what is over the limit. */
 export function PlanPage() {
   const { t } = useTranslation('settings')
-  const plan = useSuspenseQuery(planQuery).data.data
+  const plan = useSuspenseQuery(planQuery).data
   const { isActing } = useMay()
   const { limits, usage, upsell } = plan
   const over = counted.filter(name => isOver(usage[name], limits[name]))

@@ -10,11 +10,11 @@ import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
+import { profileQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { personQuery, usePerson } from '../shell/session.ts'
 import { languages } from '../words.ts'
 import { ContactMethods } from './contact-methods.tsx'
-import { profileQuery } from './queries.ts'
 
 const languageNames = { en: 'English', de: 'Deutsch' } as const
 const zones = Intl.supportedValuesOf('timeZone').map(id => ({ id, label: id.replaceAll('_', ' ') }))

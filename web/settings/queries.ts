@@ -1,11 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from '../api.ts'
 
-/** What the pages of the settings read. A change invalidates what begins with the same words. */
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile', { signal })),
-})
 export const factorQuery = queryOptions({
   queryKey: ['profile', 'mfa'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/mfa', { signal })),
@@ -46,10 +41,6 @@ export const brandingQuery = queryOptions({
 export const smtpQuery = queryOptions({
   queryKey: ['smtp-config'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/smtp-config', { signal })),
-})
-export const planQuery = queryOptions({
-  queryKey: ['plan'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/plan', { signal })),
 })
 export const billingQuery = queryOptions({
   queryKey: ['billing'],

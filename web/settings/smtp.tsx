@@ -10,8 +10,9 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
+import { planQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
-import { planQuery, smtpQuery } from './queries.ts'
+import { smtpQuery } from './queries.ts'
 
 type Config = Schemas['SmtpConfig']
 const ports = ['25', '465', '587', '2525'] as const
@@ -23,7 +24,7 @@ export function Smtp() {
   const { t } = useTranslation('settings')
   const [{ data: stored }, { data: plan }] = useSuspenseQueries({ queries: [smtpQuery, planQuery] })
   const config = stored.data
-  const mayUse = plan.data.limits.custom_smtp
+  const mayUse = plan.limits.custom_smtp
   return (
     <section className="card">
       <h2>{config === null ? t('smtp.none') : t('nav.smtp')}</h2>

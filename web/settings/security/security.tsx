@@ -1,5 +1,6 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
-import { factorQuery, profileQuery } from '../queries.ts'
+import { profileQuery } from '../../shared-queries.ts'
+import { factorQuery } from '../queries.ts'
 import { Authenticator } from './authenticator.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
