@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newWindow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
+import { aMonitor, anIncident } from '#test/control-plane/monitoring/monitored.ts'
+import { aHostname } from '#test/control-plane/publishing/custom-domains/domains.ts'
+import { fetchPdf } from '#test/control-plane/publishing/reports/pdfs.ts'
 import { newPage } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { type Answer, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
@@ -108,6 +111,34 @@ test('a reseller previews, starts, extends and stops the windows of a team, and 
   expect((await reseller.delete(`${path}/calendar`)).status).toBe(204)
 })
 
+test('a reseller gives a team a domain', async () => {
+  const { reseller, team } = await aTeam()
+  const path = `${team.path}/custom-domains`
+  const { id, hostname } = await made(reseller, path, { hostname: aHostname() })
+  expect(dataOf(await reseller.get(path))).toMatchObject([{ id, hostname }])
+  expect(dataOf(await reseller.post(`${path}/${id}/verify`))).toMatchObject({ id, state: 'pending_dns' })
+  expect((await reseller.patch(`${path}/${id}`, { is_enabled: false })).status).toBe(200)
+  expect(dataOf(await reseller.get(`${path}/${id}`)).state).toBe('disabled')
+  expect((await reseller.delete(`${path}/${id}`)).status).toBe(204)
+  expect(dataOf(await team.get('/custom-domains'))).toEqual([])
+})
+
+test('a reseller acknowledges for a team, takes that back, and reads its reports', async () => {
+  const { reseller, team } = await aTeam()
+  const monitor = await aMonitor(team)
+  const incident = `${team.path}/incidents/${await anIncident(team, { monitor })}`
+  expect(dataOf(await reseller.post(`${incident}/acknowledge`)).acknowledged_at).not.toBeNull()
+  expect(dataOf(await reseller.post(`${incident}/unacknowledge`)).acknowledged_at).toBeNull()
+  const report = `/monitors/${monitor.id}/report`
+  const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const past = `${report}?from=${dateOf(9)}&to=${dateOf(2)}`
+  expect(dataOf(await reseller.get(team.path + past))).toEqual(dataOf(await team.get(past)))
+  const pdf = await fetchPdf(reseller, `${team.path}${report}.pdf`)
+  expect(pdf.status).toBe(200)
+  expect(pdf.bytes.toString('latin1', 0, 5)).toBe('%PDF-')
+  expect(dataOf(await reseller.get(`${team.path}/monthly-reports`))).toEqual(dataOf(await team.get('/monthly-reports')))
+})
+
 test('a reseller fills and publishes the page of a team', async () => {
   const { reseller, team } = await aTeam()
   const path = `${team.path}/status-pages`
@@ -144,8 +175,10 @@ test('a reseller fills and publishes the page of a team', async () => {
   expect((await reseller.put(`${posts}/${post.id}/postmortem`, review)).status).toBe(200)
   expect((await reseller.delete(`${posts}/${post.id}/postmortem`)).status).toBeLessThan(300)
   expect(dataOf(await team.get(`/status-pages/${id}/posts/${post.id}`))).toMatchObject({ phase: 'resolved' })
-  const html = (await reseller.get(`${page}/preview`)).text
-  expect(html).toContain('The API was out')
+  expect(dataOf(await reseller.get(`${posts}/${post.id}`))).toMatchObject({ phase: 'resolved' })
+  expect(dataOf(await team.get(`/status-pages/${id}/groups`))).toMatchObject([{ name: 'Europe' }])
+  for (const previewed of [await reseller.get(`${page}/preview`), await team.get(`/status-pages/${id}/preview`)])
+    expect(previewed).toMatchObject({ status: 200, text: expect.stringContaining('The API was out') })
   expect(dataOf(await reseller.post(`${path}/preview-text`, { text: '**Now**' })).html).toContain('<strong>Now')
 
   const subscribers = `${page}/subscribers`
