@@ -303,6 +303,50 @@ addresses of vedette migrate for stores of your own. Without them embedded store
     await restore(folder, { dataDir: data, isKeyLost: Boolean(withoutKey) })
   })
 
+const apiOptions = (command: Command) =>
+  command
+    .option('--url <address>', 'where Vedette is (or VEDETTE_URL)')
+    .option('--token-file <file>', 'a file with a token of the team (or VEDETTE_TOKEN, VEDETTE_TOKEN_FILE)')
+
+apiOptions(program.command('import'))
+  .description('move monitors from another provider into a team, through the API')
+  .argument('[file]', 'the file of a provider that is read from one')
+  .option('--source <name>', 'the provider; by default known by its file')
+  .option('--account <name>', 'distinguishes two accounts of one provider', '')
+  .option('--base-url <address>', 'where the API of the provider is, if not at its usual address')
+  .option('--key-file <file>', 'a file with the key of the provider (or SOURCE_KEY, SOURCE_KEY_FILE)')
+  .option('--plan', 'show what would become of each record, and write nothing; what is done by default')
+  .option('--apply', 'import what the plan shows: the monitors are disabled until the shadow begins')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  vedette import kuma.db --plan
+  vedette import kuma.db --apply
+  SOURCE_KEY_FILE=key vedette import --source uptimerobot --plan
+
+Sources: uptime-kuma, uptimerobot, healthchecks, better-stack, gatus, blackbox-exporter, vedette, csv. What each carries
+over is in docs/migrations.md.`,
+  )
+  .action(async (file, { url, tokenFile, ...wanted }) => {
+    const [{ apiFrom }, { importFrom }] = await Promise.all([
+      import('./commands/api.ts'),
+      import('./commands/import.ts'),
+    ])
+    const isApplied = wanted.apply === true && wanted.plan !== true
+    const api = apiFrom(process.env, { url, tokenFile })
+    process.exitCode = await importFrom(api, { ...wanted, file, isApplied }, { env: process.env })
+  })
+
+apiOptions(program.command('export'))
+  .description('write the monitors and jobs of a team, without secrets, as a file that vedette import reads')
+  .option('--output <file>', 'where it is written; by default to standard output')
+  .addOption(new Option('--format <format>', 'how it is written').choices(['json', 'yaml']).default('json'))
+  .action(async ({ url, tokenFile, output, format }) => {
+    const [{ apiFrom }, { exportTo }] = await Promise.all([import('./commands/api.ts'), import('./commands/export.ts')])
+    await exportTo(apiFrom(process.env, { url, tokenFile }), { format, output: output ?? null })
+  })
+
 program
   .command('prepare', { hidden: true })
   .option('--regions <a,b,c>', '', list, [])

@@ -110,7 +110,7 @@ export class Guard {
   readonly #ca: readonly string[]
   #anchors: readonly X509Certificate[] | undefined
   readonly #reachable = new Map<string, boolean>()
-  #dispatcher: Dispatcher | undefined
+  readonly #dispatchers = new Map<number, Dispatcher>()
 
   constructor(
     allow: AllowList = [],
@@ -369,8 +369,10 @@ export class Guard {
   /**
    * For requests of our own through undici: the same guard, with limits of size and time. Redirects are not followed.
    */
-  dispatcher(): Dispatcher {
-    this.#dispatcher ??= new Agent({
+  dispatcher(answerBytes = 1_048_576): Dispatcher {
+    const known = this.#dispatchers.get(answerBytes)
+    if (known) return known
+    const dispatcher = new Agent({
       connect: (options, done) => {
         const host = options.hostname.replace(/^\[|\]$/g, '')
         const isTls = options.protocol === 'https:'
@@ -389,9 +391,10 @@ export class Guard {
       bodyTimeout: 10_000,
       keepAliveTimeout: 1,
       maxHeaderSize: 65_536,
-      maxResponseSize: 1_048_576,
+      maxResponseSize: answerBytes,
     })
-    return this.#dispatcher
+    this.#dispatchers.set(answerBytes, dispatcher)
+    return dispatcher
   }
 
   /** As `connectTls`, but an untrusted certificate is an error. */

@@ -26,8 +26,8 @@ const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 const withoutOwnRows = ['schema_migrations', 'restore_marks']
 
 /**
- * Has ClickHouse write its own backup of the database onto a disk of its configuration. Where the folder of that disk is
- * reached from here the archive goes into the backup, and one restore of it beside the database counts its rows.
+ * Has ClickHouse write its own backup of the database onto a disk of its configuration. Where the folder of that disk
+ * is reached from here the archive goes into the backup, and one restore of it beside the database counts its rows.
  */
 export async function dumpClickhouse(
   url: string,

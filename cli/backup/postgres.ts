@@ -96,7 +96,8 @@ async function* readTable(
   const texts = quoted(columns).map(column => `${column}::text`)
   // an array, as a function may have fewer arguments than a table columns
   await client.query(
-    `declare rows_of_backup no scroll cursor for select to_json(array[${texts.join(', ')}])::text as line from "${name}"`,
+    `declare rows_of_backup no scroll cursor for
+     select to_json(array[${texts.join(', ')}])::text as line from "${name}"`,
   )
   for (;;) {
     const { rows } = await client.query<{ line: string }>(`fetch ${batch} from rows_of_backup`)

@@ -13,6 +13,7 @@ import { localFile } from '#cli/local/local.ts'
 import { environmentOf } from '#cli/local/locked-folder.ts'
 import { answers, isTemporalServing } from '#cli/local/loopback.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
+import { certificateFindings, installationFindings } from './doctor-installation.ts'
 import { either, type Finding, rowFindings } from './doctor-rows.ts'
 
 const run = promisify(execFile)
@@ -35,6 +36,8 @@ export async function doctor(
     ...(await resolver()),
     ...(await parts(dataDir, running)),
     ...(await service(environment)),
+    ...(await certificateFindings(environment.BASE_URL)),
+    ...(await installationFindings(environment)),
     ...(await rowFindings(environment)),
   ]
   findings.sort((a, b) => weights.indexOf(a.state) - weights.indexOf(b.state))

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Restores a backup into empty stores: first everything is examined, then PostgreSQL is written in one transaction, then
- * ClickHouse. Counts and audit trails are compared with the manifest before the schema is brought up to date.
+ * Restores a backup into empty stores: first everything is examined, then PostgreSQL is written in one transaction,
+ * then ClickHouse. Counts and audit trails are compared with the manifest before the schema is brought up to date.
  */
 export async function restore(
   folder: string,

@@ -9,10 +9,11 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { messageOf, StartFault } from '#cli/fault.ts'
@@ -29,7 +30,7 @@ export function webFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.WEB_FOLDER) return env.WEB_FOLDER
   const hash = createHash('sha256')
   for (const source of sources)
-    for (const file of filesOf(join(root, source))) hash.update(file).update(readFileSync(file))
+    for (const file of filesOf(join(root, source))) hash.update(relative(root, file)).update(readFileSync(file))
   return join(cacheFolders(env)[0] ?? tmpdir(), `web-${hash.digest('hex').slice(0, 16)}`)
 }
 
@@ -47,7 +48,10 @@ const filesOf = (path: string): string[] =>
  */
 export async function buildWeb(env: NodeJS.ProcessEnv = process.env): Promise<{ folder: string; isNew: boolean }> {
   const folder = webFolder(env)
-  if (existsSync(join(folder, 'index.html'))) return { folder, isNew: false }
+  if (existsSync(join(folder, 'index.html'))) {
+    utimesSync(folder, new Date(), new Date())
+    return { folder, isNew: false }
+  }
   mkdirSync(dirname(folder), { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   try {
@@ -62,6 +66,7 @@ export async function buildWeb(env: NodeJS.ProcessEnv = process.env): Promise<{ 
         .map(pack),
     )
     renameSync(draft, folder)
+    if (!env.WEB_FOLDER) removeUnused(folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // another process may have been first
@@ -69,6 +74,17 @@ export async function buildWeb(env: NodeJS.ProcessEnv = process.env): Promise<{ 
     throw new StartFault('dependency', 'the app could not be built', messageOf(error), 'node cli/vedette.js build')
   }
   return { folder, isNew: true }
+}
+
+/** Deletes builds beside this one that no start has used for a week. A process that runs has read its build already. */
+export function removeUnused(folder: string): void {
+  const weekMs = 7 * 86_400_000
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name)
+    if (!/^web-[0-9a-f]{16}(-\w+)?$/.test(name) || name === basename(folder)) continue
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > weekMs)
+      rmSync(path, { recursive: true, force: true })
+  }
 }
 
 async function pack(file: string): Promise<void> {

@@ -23,10 +23,10 @@ const answerWithinMs = 10_000
 const dueWithinS = 300
 
 /**
- * Tells an address outside, once a minute, that this installation works: `HEARTBEAT_URL`, such as a ping URL of another
- * monitoring service, which raises the alarm when the requests end. The leading ingest process sends them, and only
- * while results are judged, a worker runs, and events, notifications and mails leave in time. What fails at a receiver
- * and is tried again later does not count as waiting.
+ * Requests an outside address once a minute while this installation works: `HEARTBEAT_URL`, such as a ping URL of
+ * another monitoring service, which raises the alarm when the requests end. The leading ingest process sends them,
+ * and only while results are judged, a worker runs, and events, notifications and mails leave in time. What fails at
+ * a receiver and is tried again later does not count as waiting.
  */
 export function keepInstanceHeartbeat({ everyMs = minuteMs, ...options }: Options): Loop | undefined {
   const { config, guard, log, metrics, platform, results } = options

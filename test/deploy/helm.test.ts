@@ -162,7 +162,7 @@ describe.each(examples.map(file => [basename(file, '.yaml'), file] as const))('r
   test('each budget, service, policy and scaling leads to pods of the chart', async context => {
     if (!helm) return context.skip(typed)
     const manifests = await rendered()
-    const pods = manifests.flatMap(({ spec }) => spec.template?.metadata.labels ?? [])
+    const pods = manifests.flatMap(({ spec }) => (spec.template ? [spec.template.metadata.labels] : []))
     const isFound = (labels: Record<string, string>) =>
       pods.some(pod => Object.entries(labels).every(([name, value]) => pod[name] === value))
     for (const { kind, metadata, spec } of manifests) {

@@ -15,7 +15,7 @@ interface Violation {
 }
 
 /**
- * What a page breaks of WCAG 2.2 AA. `AxeBuilder` opens a window for each answer and reads axe anew; a walk over every
+ * What a page breaks of WCAG 2.2 AA. `AxeBuilder` opens a window for each answer and reads axe again; a walk over every
  * route has no time for that. Frames hold pages that have tests of their own.
  */
 export async function violationsOf(page: Page, which: 'all' | 'of colors' = 'all'): Promise<string[]> {

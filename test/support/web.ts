@@ -55,7 +55,7 @@ export class AppPage {
     await this.page.getByRole('heading', { level: 1 }).waitFor()
   }
 
-  /** Goes on without loading the app anew, as a link does. */
+  /** Follows a path as a link does, without loading the app again. */
   async follow(path: string): Promise<void> {
     await this.page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
     await this.settled()

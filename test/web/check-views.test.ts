@@ -74,6 +74,7 @@ const shown: Partial<Record<KindName, string>> = {
   ping: '6 of 8 packets were answered.',
   security_headers: '72 points',
   uptime: 'Newest runs',
+  crawl: 'No run has measured anything yet.',
   broken_links: 'On the page',
   mixed_content: 'Loaded',
   dnsbl: 'Domain',

@@ -100,7 +100,7 @@ async function people(owner: CallerUnderTest): Promise<Addresses> {
   }
   const schedule = { name: 'Primary', timezone: 'Europe/Berlin', rotations: [nights] }
   const { id } = created(await owner.post('/on-call-schedules', schedule))
-  const override = { user_id: owner.userId, starts_at: '2026-06-05T09:00Z', ends_at: '2027-05-05T09:00Z' }
+  const override = { user_id: owner.userId, starts_at: '2026-06-05T09:00:00Z', ends_at: '2027-05-05T09:00:00Z' }
   created(await owner.post(`/on-call-schedules/${id}/overrides`, override))
   return { '/app/on-call/$schedule': [`/app/on-call/${id}`, `/app/on-call/${id}?view=day`] }
 }

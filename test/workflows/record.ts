@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -13,17 +13,22 @@ import { quiet, startServer } from './skipping.ts'
 const folder = join(import.meta.dirname, 'histories')
 
 /**
- * Records the history of every scenario: `node test/workflows/record.ts`. Run it only for a new workflow or an intended
- * change of one: recorded histories stand for running workflows, and all later code must replay them.
+ * Records the history of the scenarios that are named, `node test/workflows/record.ts NAME…`, and of no other. Run it
+ * only for a new workflow or an intended change of one: recorded histories stand for running workflows, and all later
+ * code must replay them.
  */
-async function record(): Promise<void> {
+async function record(names: readonly string[]): Promise<void> {
+  const unknown = names.filter(name => !scenarios.some(scenario => scenario.name === name))
+  if (names.length === 0 || unknown.length > 0)
+    throw new Error(
+      unknown.length > 0 ? `No scenario is named ${unknown.join(', ')}.` : 'Name the scenarios to record.',
+    )
   quiet()
   const environment = await startServer(await obtainTimeSkipping())
   try {
     const code = await bundle(undefined)
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder)
-    for (const scenario of scenarios) {
+    mkdirSync(folder, { recursive: true })
+    for (const scenario of scenarios.filter(({ name }) => names.includes(name))) {
       const history = await play(environment, code, scenario)
       writeFileSync(join(folder, `${scenario.name}.json`), history)
       console.log(scenario.name)
@@ -70,6 +75,7 @@ async function play(
       ...(workflow === 'invitationExpiry' && { invitationId: id, expiresAtMs: momentMs }),
       ...(workflow === 'billing' && { dueAtMs: momentMs }),
       ...(workflow === 'deliveryRetry' && { deliveryId: id }),
+      ...(workflow === 'migration' && { migrationId: id }),
     }
     const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId: name, args: [input] })
     for (const signal of signals) {
@@ -83,4 +89,4 @@ async function play(
   })
 }
 
-await record()
+await record(process.argv.slice(2))

@@ -26,7 +26,16 @@ beforeAll(() => {
   quiet()
 })
 
-const processes = ['billing', 'deliveryRetry', 'invitationExpiry', 'snoozeEnd', 'teamPurge', 'tokenGrace', 'trial']
+const processes = [
+  'billing',
+  'deliveryRetry',
+  'invitationExpiry',
+  'migration',
+  'snoozeEnd',
+  'teamPurge',
+  'tokenGrace',
+  'trial',
+]
 
 describe('what ran before', () => {
   test('is recorded for every way through every process', () => {

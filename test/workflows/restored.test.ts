@@ -97,14 +97,20 @@ test('after a restore without the data of Temporal a trial, a purge and a grace 
   expect(rows).toEqual([{ action: 'reseller_token.expired' }])
 })
 
-test('after a restore invoices that fall due, snoozes and deliveries to be repeated are started again', async () => {
+test('after a restore invoices that fall due, snoozes, deliveries and migrations under way are started again', async () => {
   const { tenantId } = await world.team()
   const [monitor, check, channel, delivery] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const [underWay, cutOver] = [randomUUID(), randomUUID()]
   const at = new Date('2031-05-06T07:08:09.123Z')
   await world.platform.query(`insert into subscriptions (tenant_id, next_due_at, revision) values ($1, $2, 4)`, [
     tenantId,
     at,
   ])
+  await world.platform.query(
+    `insert into provider_migrations (id, tenant_id, provider, name, state, revision)
+     values ($1, $3, 'csv', 'Ours', 'shadow', 2), ($2, $3, 'csv', 'Ours', 'cutover', 0)`,
+    [underWay, cutOver, tenantId],
+  )
   const owner = await world.owner.connect()
   await owner.query(`set session_replication_role = replica`)
   await owner.query(
@@ -125,6 +131,10 @@ test('after a restore invoices that fall due, snoozes and deliveries to be repea
     {
       name: 'deliveryRetry',
       payload: { id: workflowId.deliveryRetry(delivery, 1), input: { tenantId, deliveryId: delivery } },
+    },
+    {
+      name: 'migration',
+      payload: { id: workflowId.migration(underWay, 2), input: { tenantId, migrationId: underWay } },
     },
     {
       name: 'snoozeEnd',

@@ -222,4 +222,39 @@ export const scenarios: Scenario[] = [
     inMs: 0,
     answers: { retryDelivery: ['fails', wait(10_000), 'fails', 'delivered'] },
   },
+
+  {
+    name: 'migration-to-the-cutover',
+    workflow: 'migration',
+    inMs: 0,
+    answers: { advanceMigration: [wait(1), wait(hourMs), wait(60_000), wait(60_000), 'done'] },
+  },
+  {
+    name: 'migration-told-by-signal',
+    workflow: 'migration',
+    inMs: 0,
+    answers: { advanceMigration: [wait(hourMs), wait(hourMs), 'done'] },
+    signals: [
+      { after: 1, name: rowChanged },
+      { after: 2, name: rowChanged },
+    ],
+  },
+  {
+    name: 'migration-continued',
+    workflow: 'migration',
+    inMs: 0,
+    answers: { advanceMigration: [wait(60_000), 'continued'] },
+  },
+  {
+    name: 'migration-deleted',
+    workflow: 'migration',
+    inMs: 0,
+    answers: { advanceMigration: [wait(hourMs), 'superseded'] },
+  },
+  {
+    name: 'migration-database-away',
+    workflow: 'migration',
+    inMs: 0,
+    answers: { advanceMigration: ['fails', wait(1), 'fails', 'fails', wait(60_000), 'done'] },
+  },
 ]

@@ -17,8 +17,8 @@ const mostIncidents = 10
 
 /**
  * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that
- * overlap the month count; durations are cut to it. `days`: intervals within the month whose judged time is returned for
- * each monitor.
+ * overlap the month count; durations are cut to it. `days`: intervals within the month whose judged time is returned
+ * for each monitor.
  */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
   const monitors = await run<Row<'monitors', 'id' | 'name' | 'url' | 'slo'>>(

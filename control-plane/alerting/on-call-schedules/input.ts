@@ -13,7 +13,8 @@ export const Id = z.uuid().toLowerCase()
 
 /** An instant, within the years that schedules are made for. */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'Must be an ISO 8601 time with its offset.' })
+  // aborted: checks of the whole then see dates alone
+  .datetime({ offset: true, error: 'Must be an ISO 8601 time with its offset.', abort: true })
   .transform(text => new Date(text))
   .refine(
     date => date >= new Date(years.first) && date < new Date(years.last),

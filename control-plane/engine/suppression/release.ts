@@ -16,7 +16,8 @@ export const releaseSuppressed: SuppressionStep = {
     select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
     from incidents i cross join q join monitors m on m.id = i.monitor_id left join checks c on c.id = i.check_id
     left join storms s on s.id = i.storm_id
-    where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused'
+    where i.suppressed_by is not null and i.resolved_at is null and m.is_enabled
+      and m.status is distinct from 'paused'
       and (s.id is null or s.resolved_at is not null)
       and case when i.suppressed_by = 'storm' then true
         when i.suppressed_by in ('maintenance', 'shadow') then not ${isQuietSql('m')}

@@ -25,7 +25,7 @@ export const releaseWarnings: SuppressionStep = {
   key: 'w.check_id',
   due: among => `w as (
     select w.* from check_warnings w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
-    where case when w.suppressed_by in ('maintenance', 'shadow') then not ${isQuietSql('m')}
+    where m.is_enabled and case when w.suppressed_by in ('maintenance', 'shadow') then not ${isQuietSql('m')}
         when w.suppressed_by = 'flapping' then not exists (
           select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) end
       and ${among}

@@ -381,4 +381,31 @@ export const germanOfModules: Readonly<Record<string, string>> = {
     'Muss eine http- oder https-Adresse sein; nur was nach dem Host folgt, darf eine Vorlage sein.',
   'Must be a media type, such as application/json.': 'Muss ein Medientyp sein, etwa application/json.',
   'Must be a name in small letters.': 'Muss ein Name in Kleinbuchstaben sein.',
+  // migrations from another provider
+  'Must be printable ASCII without spaces.': 'Muss aus druckbarem ASCII ohne Leerzeichen bestehen.',
+  'There is no such provider.': 'Diesen Anbieter gibt es nicht.',
+  '{source} is read from a file, not with a key.': '{source} wird aus einer Datei gelesen, nicht mit einem Schlüssel.',
+  '{source} is read from its API, not from a file.': '{source} wird über seine API gelesen, nicht aus einer Datei.',
+  'The key of its API is missing.': 'Der Schlüssel seiner API fehlt.',
+  'Say where it is reached.': 'Geben Sie an, wo er zu erreichen ist.',
+  '{n} migrations are under way: cancel one of them first.':
+    '{n} Umzüge sind im Gang: Brechen Sie zuerst einen davon ab.',
+  'The source named {n} records twice; each is carried over once.':
+    'Die Quelle nennt {n} Datensätze zweimal; jeder wird einmal übernommen.',
+  'The migration is {state}; this needs one that is {states}.':
+    'Der Umzug hat den Zustand {state}; dies geht nur im Zustand {states}.',
+  'It is read from a file: send the file again.': 'Er wird aus einer Datei gelesen: Senden Sie die Datei noch einmal.',
+  'The key was deleted: send it again.': 'Der Schlüssel wurde gelöscht: Senden Sie ihn noch einmal.',
+  'It failed before there was a preview: read the source again.':
+    'Er ist vor der Vorschau gescheitert: Lesen Sie die Quelle noch einmal.',
+  'None of these items is left to be imported.': 'Von diesen Einträgen ist keiner mehr zu übernehmen.',
+  'Names a record that the preview does not have.': 'Nennt einen Datensatz, den die Vorschau nicht enthält.',
+  'This provider is not asked for its statuses.': 'Dieser Anbieter wird nicht nach seinem Status gefragt.',
+  'The monitors of this provider cannot be paused from here.':
+    'Die Monitore dieses Anbieters lassen sich von hier aus nicht anhalten.',
+  'The key of the provider was deleted: send it with `shadow` first.':
+    'Der Schlüssel des Anbieters wurde gelöscht: Senden Sie ihn zuerst mit `shadow`.',
+  'The seven days in which it can be rolled back are over.':
+    'Die sieben Tage, in denen er rückgängig gemacht werden kann, sind vorbei.',
+  'The file is empty.': 'Die Datei ist leer.',
 }

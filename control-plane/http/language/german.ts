@@ -24,6 +24,7 @@ export const germanNouns: Readonly<Record<string, string>> = {
   'Maintenance window': 'Wartungsfenster',
   'Managed team': 'Verwaltetes Team',
   Member: 'Mitglied',
+  Migration: 'Umzug',
   Monitor: 'Monitor',
   'Monitor template': 'Monitor-Vorlage',
   'Notification channel': 'Benachrichtigungskanal',

@@ -36,7 +36,8 @@ export function vetSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source
       errors.api_key = [`${source.title} is read from a file, not with a key.`]
   } else {
     if (sent.content !== undefined) errors.content = [`${source.title} is read from its API, not from a file.`]
-    if (source.credential !== undefined && sent.api_key === undefined) errors.api_key = [`Send ${source.credential}.`]
+    if (source.credential !== undefined && sent.api_key === undefined)
+      errors.api_key = ['The key of its API is missing.']
     if (source.baseUrl === null && sent.base_url === undefined) errors.base_url = ['Say where it is reached.']
   }
   return { source, errors }

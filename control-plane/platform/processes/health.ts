@@ -1,13 +1,12 @@
-import type { Pool } from 'pg'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Backlog, readBacklog } from './backlog.ts'
 import { judgeParts, partNames, partStates, type SeenProcess } from './judge.ts'
-import { ProcessReport, silentMs } from './report.ts'
+import { type ReportRow, readProcesses } from './read.ts'
+import { ProcessReport } from './report.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -88,21 +87,6 @@ export const getPlatformHealth = endpoint({
     }
   },
 })
-
-type ReportRow = Row<'process_reports', 'id'> & { started_at: Date; reported_at: Date; report: unknown }
-
-async function readProcesses(platform: Pool, now: Date) {
-  const { rows } = await platform.query<ReportRow>(
-    'select id, started_at, reported_at, report from process_reports order by started_at, id limit 1000',
-  )
-  return rows.flatMap(row => {
-    // that of another version may have another form
-    const { data } = ProcessReport.safeParse(row.report)
-    if (!data) return []
-    const seen: SeenProcess = { ...data, isReporting: now.getTime() - row.reported_at.getTime() <= silentMs }
-    return [{ row, seen }]
-  })
-}
 
 const viewProcess = ({ row, seen }: { row: ReportRow; seen: SeenProcess }) => ({
   id: row.id,

@@ -25,8 +25,8 @@ const voiding = [
 
 /**
  * Whether the database was restored to an older state since the last call; if so, one-time links and sessions are
- * voided, and timers are made again from the rows. Each call leaves a mark in PostgreSQL, then in ClickHouse: only a restored database lacks the newest mark of
- * ClickHouse.
+ * voided, and timers are made again from the rows. Each call leaves a mark in PostgreSQL, then in ClickHouse: only a
+ * restored database lacks the newest mark of ClickHouse.
  */
 export async function noticeRestore(platform: Pool, clickhouse: ClickHouseClient): Promise<boolean> {
   const [newest] = await newestMark(clickhouse, {})

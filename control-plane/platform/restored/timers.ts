@@ -82,9 +82,9 @@ const starts = {
 } satisfies Record<WorkflowName, string>
 
 /**
- * Starts, through the outbox, the workflow of every row that waits for a moment: a restored database may have a Temporal
- * without its data. Ids are those of the first start, so that one which Temporal still runs is not started again, and
- * each workflow asks its row what is due.
+ * Starts, through the outbox, the workflow of every row that waits for a moment: a restored database may have a
+ * Temporal without its data. Ids are those of the first start, so that one which Temporal still runs is not started
+ * again, and each workflow asks its row what is due.
  */
 export async function rebuildTimers(client: PoolClient): Promise<void> {
   for (const statement of Object.values(starts))

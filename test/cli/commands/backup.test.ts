@@ -145,7 +145,8 @@ const schemaOf = async (url: string) => {
      select relname || ' ' || relrowsecurity || ' ' || relforcerowsecurity from pg_class
        where relnamespace = 'public'::regnamespace and relkind = 'r'
      union all
-     select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal order by 1`,
+     select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger
+       where not tgisinternal order by 1`,
   )
   await client.end()
   return rows.map(({ line }) => line)

@@ -29,3 +29,4 @@ export const tokenGrace = ({ tokenId, expiresAtMs }: { tokenId: string; expiresA
 export const invitationExpiry = async () => 'expired'
 export const billing = async () => 'done'
 export const deliveryRetry = async () => 'delivered'
+export const migration = async () => 'done'

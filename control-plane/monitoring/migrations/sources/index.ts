@@ -1,13 +1,37 @@
+import { betterStack } from './better-stack/source.ts'
+import { blackboxExporter } from './blackbox-exporter/source.ts'
 import { csv } from './csv/source.ts'
+import { gatus } from './gatus/source.ts'
+import { healthchecks } from './healthchecks/source.ts'
 import type { Source } from './source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
+import { uptimeRobot } from './uptimerobot/source.ts'
+import { vedette } from './vedette/source.ts'
 
-/** All sources, by name. */
-export const sources = { [uptimeKuma.name]: uptimeKuma, [csv.name]: csv } as const satisfies Record<string, Source>
-
-const names = ['uptime-kuma', 'csv'] as const
+const names = [
+  'uptime-kuma',
+  'uptimerobot',
+  'healthchecks',
+  'better-stack',
+  'gatus',
+  'blackbox-exporter',
+  'vedette',
+  'csv',
+] as const
 export const sourceNames = names
 export type SourceName = (typeof names)[number]
 
+/** All sources, by name. */
+export const sources: Record<SourceName, Source> = {
+  'uptime-kuma': uptimeKuma,
+  uptimerobot: uptimeRobot,
+  healthchecks,
+  'better-stack': betterStack,
+  gatus,
+  'blackbox-exporter': blackboxExporter,
+  vedette,
+  csv,
+}
+
 export const sourceNamed = (name: string): Source | undefined =>
-  Object.hasOwn(sources, name) ? sources[name] : undefined
+  Object.hasOwn(sources, name) ? sources[name as SourceName] : undefined

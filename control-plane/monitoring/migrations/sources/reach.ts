@@ -1,9 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { SourceError } from './source.ts'
 
 /** Bounds of what is read of one source. */
-export const reachLimits = { answerMs: 15_000, answerBytes: 8_388_608, wholeBytes: 67_108_864, pages: 500 }
+export const reachLimits = {
+  answerMs: 15_000,
+  answerBytes: 8_388_608,
+  wholeBytes: 67_108_864,
+  pages: 500,
+  /** How often, and how long at the most, is waited where the source allows no more requests at present. */
+  waits: 3,
+  waitMs: 60_000,
+}
 
 export interface Ask {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
@@ -26,7 +35,19 @@ export function openReach(
 ): Reach {
   let [pages, bytes] = [0, 0]
 
-  async function text(address: URL | string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<string> {
+  async function text(address: URL | string, ask: Ask = {}): Promise<string> {
+    for (let waits = 0; ; waits++) {
+      const answer = await request(address, ask)
+      if (typeof answer === 'string') return answer
+      if (waits >= limits.waits) throw new SourceError(meaningOf(429, new URL(address).host))
+      await pause(Math.min(answer.againInMs, limits.waitMs), undefined, { ...(signal && { signal }) })
+    }
+  }
+
+  async function request(
+    address: URL | string,
+    { method = 'GET', headers = {}, body }: Ask,
+  ): Promise<string | { againInMs: number }> {
     const url = new URL(address)
     const refused = guard.refuseUrl(url.href)
     if (refused !== null) throw new SourceError(`The source ${url.host} cannot be reached: ${refused}`)
@@ -35,7 +56,7 @@ export function openReach(
     const patience = AbortSignal.timeout(limits.answerMs)
     const until = signal ? AbortSignal.any([signal, patience]) : patience
     try {
-      const response = await guard.dispatcher().request({
+      const response = await guard.dispatcher(limits.answerBytes).request({
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -51,6 +72,10 @@ export function openReach(
       })
       // destroying the body below emits an error that has no other listener
       response.body.on('error', () => undefined)
+      if (response.statusCode === 429) {
+        response.body.destroy()
+        return { againInMs: 1_000 * (Number(response.headers['retry-after']) || 10) }
+      }
       if (response.statusCode < 200 || response.statusCode > 299) {
         response.body.destroy()
         throw new SourceError(meaningOf(response.statusCode, url.host))
@@ -70,6 +95,7 @@ export function openReach(
     } catch (error) {
       if (error instanceof SourceError) throw error
       if (signal?.aborted) throw error
+      if (isTooLarge(error)) throw new SourceError(`The source ${url.host} sends more than is read of one source.`)
       throw new SourceError(
         patience.aborted
           ? `The source ${url.host} did not answer within ${limits.answerMs / 1_000} seconds.`
@@ -97,6 +123,9 @@ function meaningOf(status: number, host: string): string {
   if (status === 429) return `The source ${host} allows no more requests at present (status 429). Try again later.`
   return `The source ${host} answered with status ${status}.`
 }
+
+const isTooLarge = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
 function reasonOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -8,7 +8,7 @@ const Id = z.uuid().toLowerCase()
 const earliest = new Date('2000-01-01T00:00:00Z')
 
 const PastInstant = z.iso
-  .datetime({ offset: true, error: 'Must be an ISO 8601 time with its offset.' })
+  .datetime({ offset: true, error: 'Must be an ISO 8601 time with its offset.', abort: true })
   .transform(text => new Date(text))
   .refine(date => date >= earliest, 'Must not be before the year 2000.')
 

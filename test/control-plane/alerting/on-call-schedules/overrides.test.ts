@@ -106,6 +106,8 @@ describe('overrides', () => {
     ['an end that is not later than the start', { ends_at: times.starts_at }, 'ends_at'],
     ['more than 366 days', { starts_at: '2098-01-01T00:00:00Z', ends_at: '2099-01-02T00:00:01Z' }, 'ends_at'],
     ['a time that is over', { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-02T00:00:00Z' }, 'ends_at'],
+    ['a start without seconds', { starts_at: '2098-01-01T00:00Z' }, 'starts_at'],
+    ['an end that is no time', { ends_at: 'tomorrow' }, 'ends_at'],
     ['a person of no team', { user_id: crypto.randomUUID() }, 'user_id'],
     ['a replaced person of no team', { replaces_user_id: crypto.randomUUID() }, 'replaces_user_id'],
     ['the same person twice', { replaces_user_id: 'cid' }, 'replaces_user_id'],

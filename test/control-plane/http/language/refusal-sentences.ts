@@ -23,8 +23,8 @@ const namedIn = (options: unknown): unknown[] =>
     : []
 
 /**
- * Mails and notifications are templates in both languages, which tests of their own compare. Operators read what is wrong
- * with the configuration in the terminal, in English.
+ * Mails and notifications are templates in both languages, which tests of their own compare. Operators read what is
+ * wrong with the configuration in the terminal, in English.
  */
 const isLeftOut = (file: string) => /\/templates\/|\/config\.ts$/.test(file)
 

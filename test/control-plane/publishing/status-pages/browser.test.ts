@@ -15,7 +15,7 @@ afterAll(() => browser?.close())
 
 test('every document meets WCAG 2.2 AA on a dark phone in German; the gate tries the other combinations', async () => {
   await expectAccessible(browser, { colorScheme: 'dark', language: 'de', width: 360 })
-}, 120_000)
+}, 300_000)
 
 test('a page that is open takes over a change within a round, announces it, and keeps what is open', async () => {
   const owner = await given.tenant()

@@ -1,0 +1,202 @@
+import { connect } from 'node:tls'
+import { createClient } from '@clickhouse/client'
+import pg from 'pg'
+import { version } from '#contract/version.ts'
+import { readMigrations } from '#control-plane/db/migrate.ts'
+import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
+import { judgeParts } from '#control-plane/platform/processes/judge.ts'
+import { readProcesses } from '#control-plane/platform/processes/read.ts'
+import { either, type Finding } from './doctor-rows.ts'
+
+const dayMs = 86_400_000
+/** Agents and stores that differ by more make results of the future or of the past. */
+const clocksMayDifferS = 2
+const lateS = 60
+const certificateDays = 14
+
+/** Findings about schema, versions, clocks, processes, lags, regions and domains of the installation. */
+export async function installationFindings({
+  DATABASE_PLATFORM_URL,
+  CLICKHOUSE_URL,
+}: NodeJS.ProcessEnv): Promise<Finding[]> {
+  if (!DATABASE_PLATFORM_URL) return []
+  const platform = new pg.Pool({ connectionString: DATABASE_PLATFORM_URL, max: 1, connectionTimeoutMillis: 4_000 })
+  platform.on('error', () => undefined)
+  try {
+    const schema = await migrations(platform)
+    const clocks = await clock(platform, CLICKHOUSE_URL)
+    // what follows reads tables of the present schema
+    if (schema.state === 'bad') return [schema, ...clocks]
+    return [schema, ...clocks, ...(await processes(platform)), ...(await lags(platform)), ...(await places(platform))]
+  } catch (error) {
+    return [
+      { title: 'Database', state: 'bad', words: `cannot be read: ${error instanceof Error ? error.message : error}` },
+    ]
+  } finally {
+    await platform.end()
+  }
+}
+
+async function migrations(platform: pg.Pool): Promise<Finding> {
+  const title = 'Migrations'
+  // the table also says which rights were set
+  const { rows } = await platform.query<{ name: string }>(
+    `select name from schema_migrations where name ~ '^[0-9]{4}-' order by name`,
+  )
+  const known = readMigrations().map(({ name }) => name)
+  const applied = rows.map(({ name }) => name)
+  const missing = known.filter(name => !applied.includes(name))
+  const newer = applied.filter(name => !known.includes(name))
+  if (newer.length > 0)
+    return { title, state: 'bad', words: `the database is of a newer version (${newer.at(-1)}): update this one` }
+  if (missing.length > 0)
+    return { title, state: 'bad', words: `${missing.length} are not applied (${missing.join(', ')}): vedette migrate` }
+  return { title, state: 'good', words: `${applied.length} applied, none missing` }
+}
+
+async function clock(platform: pg.Pool, clickhouseUrl: string | undefined): Promise<Finding[]> {
+  const asked: [name: string, ask: () => Promise<number>][] = [
+    [
+      'PostgreSQL',
+      async () =>
+        (await platform.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms'))
+          .rows[0]!.ms,
+    ],
+  ]
+  if (clickhouseUrl) asked.push(['ClickHouse', () => clickhouseTime(clickhouseUrl)])
+  return Promise.all(
+    asked.map(async ([name, ask]): Promise<Finding> => {
+      const title = `Clock ${name}`
+      const before = Date.now()
+      const there = await ask().catch(() => undefined)
+      if (there === undefined) return { title, state: 'bad', words: 'does not answer' }
+      // the answer was made at some moment between
+      const apartS = Math.max(0, before - there, there - Date.now()) / 1_000
+      return apartS > clocksMayDifferS
+        ? { title, state: 'bad', words: `differs by ${apartS.toFixed(1)} s from this machine: use NTP on both` }
+        : { title, state: 'good', words: `within ${clocksMayDifferS} s of this machine` }
+    }),
+  )
+}
+
+async function clickhouseTime(url: string): Promise<number> {
+  const clickhouse = createClient({ url, request_timeout: 4_000 })
+  try {
+    const query = 'select toUnixTimestamp64Milli(now64(3)) as ms'
+    const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
+    const [row] = await answer.json<{ ms: string | number }>()
+    return Number(row?.ms)
+  } finally {
+    await clickhouse.close()
+  }
+}
+
+async function processes(platform: pg.Pool): Promise<Finding[]> {
+  const seen = (await readProcesses(platform, new Date())).map(each => each.seen)
+  if (seen.length === 0)
+    return [{ title: 'Processes', state: 'bad', words: 'none has reported within a minute: vedette serve' }]
+  const versions = [...new Set(seen.filter(({ isReporting }) => isReporting).map(each => each.version))].sort()
+  const others = versions.filter(each => each !== version)
+  return [
+    {
+      title: 'Versions',
+      state: either(others.length === 0),
+      words:
+        others.length === 0
+          ? `${seen.length} processes, all ${version}`
+          : `this is ${version}; processes run ${versions.join(', ')}: restart those of another version`,
+    },
+    ...judgeParts(seen, { postgres: null, clickhouse: null }).map(
+      ({ name, state, why }): Finding => ({
+        title: `Part ${name}`,
+        state: either(state === 'ok'),
+        words: why ?? 'works',
+      }),
+    ),
+  ]
+}
+
+async function lags(platform: pg.Pool): Promise<Finding[]> {
+  const { outbox, mails, deliveries } = await readBacklog(platform)
+  return Object.entries({ Events: outbox, Mails: mails, Notifications: deliveries }).map(
+    ([title, { waiting, oldest_seconds: oldest }]): Finding => ({
+      title,
+      state: either(oldest < lateS),
+      words: waiting === 0 ? 'none waits' : `${waiting} wait, the oldest for ${Math.round(oldest)} s`,
+    }),
+  )
+}
+
+/** Regions without an agent that reports, and domains of customers that are not served. */
+async function places(platform: pg.Pool): Promise<Finding[]> {
+  const { rows: silent } = await platform.query<{ name: string; seen: Date | null }>(
+    `select r.name, max(a.last_seen_at) as seen from regions r
+     left join agents a on a.region = r.name and a.revoked_at is null where r.retired_at is null group by r.name
+     having coalesce(max(a.last_seen_at), '-infinity') < clock_timestamp() - interval '60 seconds' order by r.name`,
+  )
+  const { rows: domains } = await platform.query<{ hostname: string; state: string; last_error: string | null }>(
+    `select hostname, state, last_error from custom_domains where state in ('failed', 'expired')
+     order by hostname limit 10`,
+  )
+  const since = ({ name, seen }: { name: string; seen: Date | null }) =>
+    seen ? `${name} since ${seen.toISOString()}` : `${name} (no agent yet)`
+  return [
+    {
+      title: 'Regions',
+      state: either(silent.length === 0),
+      words: silent.length === 0 ? 'an agent of each reports' : `no agent reports: ${silent.map(since).join(', ')}`,
+    },
+    {
+      title: 'Custom domains',
+      // the customer's DNS, not this installation
+      state: domains.length === 0 ? 'good' : 'optional',
+      words:
+        domains.length === 0
+          ? 'none has failed'
+          : domains
+              .map(each => `${each.hostname} ${each.state}${each.last_error ? ` (${each.last_error})` : ''}`)
+              .join(', '),
+    },
+  ]
+}
+
+/** How long the certificate of this address is valid; nothing where it has none. */
+export async function certificateFindings(url: string | undefined): Promise<Finding[]> {
+  const parsed = url ? URL.parse(url) : null
+  if (parsed?.protocol !== 'https:') return []
+  const title = 'Certificate'
+  try {
+    const until = await validUntil(parsed)
+    const days = Math.floor((until.getTime() - Date.now()) / dayMs)
+    const words =
+      days < 0
+        ? `of ${parsed.host} ended on ${until.toISOString().slice(0, 10)}: renew it`
+        : `of ${parsed.host} is valid for ${days} days${days < certificateDays ? ': renew it' : ''}`
+    return [{ title, state: either(days >= certificateDays), words }]
+  } catch (error) {
+    return [
+      {
+        title,
+        state: 'bad',
+        words: `of ${parsed.host} cannot be read: ${error instanceof Error ? error.message : error}`,
+      },
+    ]
+  }
+}
+
+const validUntil = ({ hostname, port }: URL): Promise<Date> =>
+  new Promise((resolve, reject) => {
+    // one that has ended or is of an unknown authority is read as well
+    const socket = connect({
+      host: hostname,
+      port: Number(port || 443),
+      servername: hostname,
+      rejectUnauthorized: false,
+    })
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer within 5 s')))
+    socket.once('error', reject)
+    socket.once('secureConnect', () => {
+      resolve(new Date(socket.getPeerCertificate().valid_to))
+      socket.destroy()
+    })
+  })

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import {
+  accessOf,
+  clientOf,
+  nextParameter,
+  readPages,
+  records,
+  statusNamed,
+} from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import type { Source, SourceInput, TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { convertHeartbeat, convertMonitor, Heartbeat, Monitor } from './convert.ts'
+
+const statusOf = statusNamed({ up: 'up', down: 'down', paused: 'paused' })
+
+export const betterStack: Source = {
+  name: 'better-stack',
+  title: 'Better Stack',
+  reads: 'api',
+  baseUrl: 'https://uptime.betterstack.com',
+  credential: 'an API token of Uptime',
+  carries: [
+    'monitors of status, keyword, ping, TCP, SMTP, POP, IMAP and DNS with interval, timeout, confirmation, headers, ' +
+      'body, sign-in, certificate and domain expiry',
+    'heartbeats as jobs, groups as groups, paused monitors as disabled ones',
+  ],
+  leavesBehind: [
+    'UDP and Playwright monitors',
+    'ping addresses: each job gets a new one, to which its machine must send',
+    'on-call calendars, policies, status pages, maintenance windows, incidents of the past',
+  ],
+
+  async read(input) {
+    const groups = new Map(
+      (await list(input, '/api/v2/monitor-groups')).map(({ id, fields }) => [id, text(100).parse(fields.name)]),
+    )
+    const monitors = await list(input, '/api/v2/monitors')
+    const heartbeats = await list(input, '/api/v2/heartbeats')
+    return [
+      ...monitors.map(({ id, fields }) => convertMonitor(id, Monitor.parse(fields), groups)),
+      ...heartbeats.map(({ id, fields }) => convertHeartbeat(heartbeatId(id), Heartbeat.parse(fields))),
+    ]
+  },
+
+  async poll(input) {
+    const found = new Map<string, TheirStatus>()
+    for (const { id, fields } of await list(input, '/api/v2/monitors'))
+      found.set(id, { status: statusOf(text(20).parse(fields.status)) })
+    for (const { id, fields } of await list(input, '/api/v2/heartbeats'))
+      found.set(heartbeatId(id), { status: statusOf(text(20).parse(fields.status)) })
+    return found
+  },
+
+  async pause(input, sourceIds) {
+    const client = clientFor(input)
+    for (const id of sourceIds) {
+      const [, heartbeat] = /^heartbeat-(.+)$/.exec(id) ?? []
+      const path = heartbeat
+        ? `/api/v2/heartbeats/${encodeURIComponent(heartbeat)}`
+        : `/api/v2/monitors/${encodeURIComponent(id)}`
+      await client.command('PATCH', path, { paused: true })
+    }
+  },
+}
+
+/** Monitors and heartbeats are numbered each for themselves. */
+const heartbeatId = (id: string) => `heartbeat-${id}`
+
+function clientFor(input: SourceInput) {
+  const { key, base } = accessOf(input)
+  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
+}
+
+const Page = z.object({ data: records.prefault([]), pagination: record.prefault({}) })
+interface Found {
+  id: string
+  fields: Record<string, unknown>
+}
+
+async function list(input: SourceInput, path: string): Promise<Found[]> {
+  const client = clientFor(input)
+  let read = 0
+  const pages = await readPages(async cursor => {
+    const { data, pagination } = Page.parse(
+      record.parse(await client.get(`${path}?page=${encodeURIComponent(cursor ?? '1')}&per_page=250`)),
+    )
+    read += data.length
+    await input.progress(read, null)
+    const page = data.map(
+      ({ id, attributes }): Found => ({ id: text(60).parse(id) ?? '', fields: record.parse(attributes) }),
+    )
+    return { page, next: nextParameter(pagination.next, 'page') }
+  })
+  return pages.flat()
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Ask, Reach } from './reach.ts'
+import { SourceError, type SourceInput } from './source.ts'
+
+/*
+ * What readers of APIs share. Addresses of further pages that an answer names are never followed as they are: a source
+ * could send the key elsewhere.
+ */
+
+/** The records of a list, each an object; whatever else stands in it is left out. */
+export const records = z
+  .array(z.unknown())
+  .catch([])
+  .transform(found =>
+    found.filter(
+      (each): each is Record<string, unknown> => typeof each === 'object' && each !== null && !Array.isArray(each),
+    ),
+  )
+
+export interface Client {
+  get(path: string): Promise<unknown>
+  /** The answer need not be JSON: only its status counts. */
+  command(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+}
+
+/** Requests below an address, each with the same headers. */
+export function clientOf(reach: Reach, base: string, headers: Record<string, string>): Client {
+  const root = base.replace(/\/+$/, '')
+  const ask = (method: 'POST' | 'PATCH', body: unknown): Ask => ({ method, headers, body: JSON.stringify(body) })
+  return {
+    get: path => reach.json(root + path, { headers }),
+    command: async (method, path, body) => {
+      await reach.text(root + path, ask(method, body))
+    },
+  }
+}
+
+/** The key and the address of a source that is asked; a `SourceError` where one is missing. */
+export function accessOf({ credential, baseUrl }: SourceInput): { key: string; base: string } {
+  if (credential === null) throw new SourceError('The key of the source was deleted: send it again.')
+  if (baseUrl === null) throw new SourceError('The address of the source is missing.')
+  return { key: credential, base: baseUrl }
+}
+
+/** The parameter of an address of the next page, such as its cursor; null: there is no next page. */
+export function nextParameter(address: unknown, name: string): string | null {
+  if (typeof address !== 'string' || address.trim() === '') return null
+  return new URL(address, 'https://source.invalid').searchParams.get(name)
+}
+
+/** Reads pages until there is none; a source that names a page twice would never end. */
+export async function readPages<Page>(
+  read: (cursor: string | null) => Promise<{ page: Page; next: string | null }>,
+): Promise<Page[]> {
+  const seen = new Set<string>()
+  const pages: Page[] = []
+  for (let cursor: string | null = null; ; ) {
+    const { page, next }: { page: Page; next: string | null } = await read(cursor)
+    pages.push(page)
+    if (next === null) return pages
+    if (seen.has(next)) throw new SourceError('The source names the same page twice: it was not read to its end.')
+    seen.add(next)
+    cursor = next
+  }
+}
+
+/** The status that a source's word for it means; `unknown` for any other word. */
+export const statusNamed =
+  (names: Readonly<Record<string, 'up' | 'down' | 'paused'>>) =>
+  (status: string | number | null): 'up' | 'down' | 'paused' | 'unknown' =>
+    status !== null && Object.hasOwn(names, status) ? names[String(status)]! : 'unknown'

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import {
+  accessOf,
+  type Client,
+  clientOf,
+  nextParameter,
+  readPages,
+  records,
+} from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { number, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { type Source, SourceError, type SourceInput } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { convert, ofThree, ofTwo, type Robot } from './convert.ts'
+
+export const uptimeRobot: Source = {
+  name: 'uptimerobot',
+  title: 'UptimeRobot',
+  reads: 'api',
+  baseUrl: 'https://api.uptimerobot.com/v3',
+  credential: 'an API key of the account; a read-only one is enough, unless its monitors are to be paused',
+  carries: [
+    'monitors of type HTTP, keyword, ping, port, DNS and heartbeat with interval, timeout, method, headers, body, ' +
+      'statuses, sign-in, tags, certificate reminders',
+    'paused monitors as disabled ones',
+  ],
+  leavesBehind: [
+    'assertions of API monitors, UDP monitors, sign-in by digest',
+    'alert contacts, status pages and maintenance windows',
+    'incidents and response times of the past',
+  ],
+
+  async read(input) {
+    const robots = await readRobots(input)
+    return robots.map(convert)
+  },
+
+  async poll(input) {
+    const robots = await readRobots(input)
+    return new Map(
+      robots.map(({ id, status, sinceS, reason }) => [
+        id ?? '',
+        {
+          status,
+          reason: status === 'down' ? reason : null,
+          since: sinceS === null ? null : new Date(Date.now() - sinceS * 1_000).toISOString(),
+        },
+      ]),
+    )
+  },
+
+  async pause(input, sourceIds) {
+    const { key, base } = accessOf(input)
+    if (isTwo(base)) {
+      const { ask } = two(input)
+      for (const id of sourceIds) await ask('editMonitor', { id, status: '0' })
+      return
+    }
+    const client = three(input.reach, base, key)
+    for (const id of sourceIds) await client.command('POST', `/monitors/${encodeURIComponent(id)}/pause`, {})
+  },
+}
+
+/** The API of version 2 stands beside that of version 3, and old installations name it. */
+const isTwo = (base: string) => /\/v2\/?$/.test(base)
+
+const readRobots = (input: SourceInput): Promise<Robot[]> =>
+  isTwo(accessOf(input).base) ? readTwo(input) : readThree(input)
+
+const three = (reach: SourceInput['reach'], base: string, key: string): Client =>
+  clientOf(reach, base, { Authorization: `Bearer ${key}` })
+
+const PageOfThree = z.object({
+  data: records.prefault([]),
+  nextLink: text().prefault(null),
+  nextCursorId: text(60).prefault(null),
+})
+
+async function readThree(input: SourceInput): Promise<Robot[]> {
+  const { key, base } = accessOf(input)
+  const client = three(input.reach, base, key)
+  let read = 0
+  const pages = await readPages(async cursor => {
+    const asked = cursor === null ? '/monitors' : `/monitors?cursor=${encodeURIComponent(cursor)}`
+    const { data, nextLink, nextCursorId } = PageOfThree.parse(record.parse(await client.get(asked)))
+    read += data.length
+    await input.progress(read, null)
+    return { page: data.map(ofThree), next: nextCursorId ?? nextParameter(nextLink, 'cursor') }
+  })
+  return pages.flat()
+}
+
+const PageOfTwo = z.object({
+  stat: text(10).prefault(null),
+  error: z
+    .object({ type: text(60).prefault(null) })
+    .nullable()
+    .catch(null)
+    .prefault(null),
+  monitors: records.prefault([]),
+  pagination: z
+    .object({ total: number.prefault(null) })
+    .catch({ total: null })
+    .prefault({}),
+})
+/** The most that version 2 gives at once. */
+const pageOfTwo = 50
+
+function two(input: SourceInput) {
+  const { key, base } = accessOf(input)
+  const ask = async (method: string, fields: Record<string, string>) => {
+    const answer = await input.reach.json(`${base.replace(/\/+$/, '')}/${method}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ api_key: key, format: 'json', ...fields }).toString(),
+    })
+    const page = PageOfTwo.parse(record.parse(answer))
+    // it answers with status 200 whatever is wrong
+    if (page.stat !== 'ok') throw new SourceError(`UptimeRobot refuses: ${meaningOf(page.error?.type ?? null)}`)
+    return page
+  }
+  return { ask }
+}
+
+const meanings: Record<string, string> = {
+  invalid_parameter: 'the key is not valid.',
+  missing_parameter: 'the key is missing.',
+  not_authorized: 'the key may not do this.',
+}
+const meaningOf = (type: string | null) => meanings[type ?? ''] ?? 'it did not say why.'
+
+async function readTwo(input: SourceInput): Promise<Robot[]> {
+  const { ask } = two(input)
+  let read = 0
+  const pages = await readPages(async cursor => {
+    const offset = Number(cursor ?? '0')
+    const { monitors, pagination } = await ask('getMonitors', {
+      offset: String(offset),
+      limit: String(pageOfTwo),
+      http_request_details: '1',
+      custom_http_headers: '1',
+      timeouts: '1',
+    })
+    read += monitors.length
+    await input.progress(read, pagination.total)
+    const isMore = monitors.length > 0 && offset + pageOfTwo < (pagination.total ?? 0)
+    return { page: monitors.map(ofTwo), next: isMore ? String(offset + pageOfTwo) : null }
+  })
+  return pages.flat()
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CallerUnderTest, given } from '#test/support/app.ts'
+import { importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
+
+const key = 'token-of-the-provider'
+let provider: OldProvider
+beforeAll(async () => {
+  provider = await OldProvider.open()
+})
+afterAll(() => provider?.close())
+beforeEach(() => {
+  provider.received.length = 0
+})
+
+const checksOf = async (team: CallerUnderTest, monitor: { id: string } | undefined) =>
+  (await team.get(`/monitors/${monitor?.id}/checks`)).body.data.map(
+    ({ type, settings }: { type: string; settings: unknown }) => [type, settings],
+  )
+
+test('Healthchecks is read, polled and paused', async () => {
+  const uuid = (n: number) => `0000000${n}-1111-4222-8333-444455556666`
+  const check = (n: number, fields: Record<string, unknown> = {}) => ({
+    name: `Job ${n}`,
+    tags: 'prod db',
+    desc: 'Runs at night.',
+    uuid: uuid(n),
+    ping_url: `https://hc-ping.com/${uuid(n)}`,
+    timeout: 3_600,
+    grace: 600,
+    status: 'up',
+    ...fields,
+  })
+  let checks = [
+    check(1),
+    check(2, { timeout: undefined, schedule: '15 3 * * *', tz: 'Europe/Riga', status: 'paused' }),
+    check(3, { timeout: undefined, schedule: 'Mon..Fri 09:00', tz: 'UTC' }),
+    check(4, { uuid: undefined, manual_resume: true }),
+  ]
+  const paused: string[] = []
+  provider.handle = ({ method, path, headers }) => {
+    expect(headers['x-api-key']).toBe(key)
+    if (method === 'POST') paused.push(path)
+    return { checks }
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'healthchecks', base_url: provider.url, api_key: key })
+  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 3, skip: 1 }, is_compared: true })
+  const items = await itemsOf(team, id)
+  expect(items.get(uuid(3))?.reason).toBe('Its schedule is an OnCalendar expression: write it as cron.')
+  expect(items.get(uuid(4))?.stand_ins).toContain('It resumes by itself at its next ping.')
+  const monitors = await importAll(provider, team, id)
+  expect(await checksOf(team, monitors.get('Job 1'))).toMatchObject([
+    ['cron', { period_minutes: 60, grace_minutes: 10 }],
+  ])
+  expect(await checksOf(team, monitors.get('Job 2'))).toMatchObject([
+    ['cron', { schedule: '15 3 * * *', timezone: 'Europe/Riga' }],
+  ])
+  expect(monitors.get('Job 1')).toMatchObject({ tags: ['prod', 'db'] })
+  await team.post(`/migrations/${id}/shadow`)
+  checks = checks.map(each => (each.name === 'Job 1' ? { ...each, status: 'paused' } : each))
+  for (let poll = 0; poll < 2; poll++) await provider.advance(id)
+  expect(await migrationOf(team, id)).toMatchObject({ poll_failure: null })
+  await team.post(`/migrations/${id}/cutover`, { force: true, pause_source: true })
+  expect(await provider.advance(id)).toBe('done')
+  expect(paused.toSorted()).toEqual([1, 2, 4].map(n => `/api/v3/checks/${uuid(n)}/pause`))
+})
+
+test('Better Stack is read, with groups and heartbeats, polled and paused', async () => {
+  const monitor = (id: number, attributes: Record<string, unknown>) => ({
+    id: String(id),
+    type: 'monitor',
+    attributes: {
+      pronounceable_name: `Monitor ${id}`,
+      url: `https://m${id}.example.com/`,
+      monitor_type: 'status',
+      check_frequency: 60,
+      confirmation_period: 120,
+      request_timeout: 30,
+      http_method: 'GET',
+      status: 'up',
+      paused: false,
+      ...attributes,
+    },
+  })
+  const lists: Record<string, unknown[]> = {
+    'monitor-groups': [{ id: '9', attributes: { name: 'Shops' } }],
+    monitors: [
+      monitor(1, {
+        monitor_group_id: 9,
+        ssl_expiration: 14,
+        request_headers: [{ name: 'X-Key', value: 'pass-of-pat' }],
+      }),
+      monitor(2, { monitor_type: 'keyword', required_keyword: 'Welcome', verify_ssl: false }),
+      monitor(3, { monitor_type: 'expected_status_code', expected_status_codes: [301, 302], follow_redirects: false }),
+      monitor(4, { monitor_type: 'tcp', url: 'db.example.com', port: '5432', request_timeout: 5_000 }),
+      monitor(5, { monitor_type: 'playwright' }),
+      monitor(6, { monitor_type: 'ping', url: 'host.example.com', status: 'paused', paused: true }),
+      monitor(7, { monitor_type: 'smtp', url: 'mail.example.com', port: '25,465,587' }),
+    ],
+    heartbeats: [{ id: '1', attributes: { name: 'Backup', period: 10_800, grace: 300, status: 'up' } }],
+  }
+  const paused: string[] = []
+  provider.handle = ({ method, path, headers, body }) => {
+    expect(headers.authorization).toBe(`Bearer ${key}`)
+    if (method === 'PATCH') {
+      paused.push(`${path} ${body}`)
+      return { data: {} }
+    }
+    const url = new URL(path, provider.url)
+    const all = lists[url.pathname.replace('/api/v2/', '')] ?? []
+    const page = Number(url.searchParams.get('page'))
+    const next = page * 4 < all.length ? `${provider.url}${url.pathname}?page=${page + 1}` : null
+    return { data: all.slice((page - 1) * 4, page * 4), pagination: { next } }
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'better-stack', base_url: provider.url, api_key: key })
+  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 7, skip: 1 } })
+  const items = await itemsOf(team, id)
+  expect(items.get('5')?.reason).toBe('There is no check for monitors of type playwright.')
+  expect(items.get('7')?.stand_ins[0]).toMatch(/Of its ports 25, 465, 587 only the first/)
+  const monitors = await importAll(provider, team, id)
+  expect(monitors.get('Monitor 1')).toMatchObject({ group: 'Shops', confirmations: 3 })
+  expect((await checksOf(team, monitors.get('Monitor 1'))).map(([type]: [string]) => type)).toEqual(['uptime', 'ssl'])
+  expect(await checksOf(team, monitors.get('Monitor 2'))).toMatchObject([
+    ['uptime', { keyword_present: 'Welcome', verify_tls: false }],
+  ])
+  expect(await checksOf(team, monitors.get('Monitor 3'))).toMatchObject([
+    ['uptime', { expected_status: ['301', '302'], follow_redirects: false }],
+  ])
+  expect(monitors.get('Monitor 4')).toMatchObject({ timeout: 5 })
+  expect(await checksOf(team, monitors.get('Backup'))).toMatchObject([['cron', { period_minutes: 180 }]])
+  await team.post(`/migrations/${id}/shadow`)
+  await provider.advance(id)
+  expect(await migrationOf(team, id)).toMatchObject({ poll_failure: null })
+  await team.post(`/migrations/${id}/cutover`, { force: true, pause_source: true })
+  expect(await provider.advance(id)).toBe('done')
+  expect(paused).toHaveLength(7)
+  expect(paused).toContain('/api/v2/heartbeats/1 {"paused":true}')
+  expect(paused).toContain('/api/v2/monitors/1 {"paused":true}')
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readYaml, yamlLimits } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
+import { type CallerUnderTest, given } from '#test/support/app.ts'
+import { importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
+
+let provider: OldProvider
+beforeAll(async () => {
+  provider = await OldProvider.open()
+})
+afterAll(() => provider?.close())
+
+const checksOf = async (team: CallerUnderTest, monitor: { id: string } | undefined) =>
+  (await team.get(`/monitors/${monitor?.id}/checks`)).body.data.map(
+    ({ type, settings }: { type: string; settings: unknown }) => [type, settings],
+  )
+
+const gatus = `
+alerting:
+  slack:
+    webhook-url: https://hooks.example.com/secret-of-the-hook
+defaults: &defaults
+  interval: 30s
+  alerts:
+    - type: slack
+      failure-threshold: 5
+endpoints:
+  - name: front
+    <<: *defaults
+    group: core
+    url: https://front.example.com/health
+    headers: {X-Team: ops, X-Key: "\${KEY}"}
+    conditions:
+      - "[STATUS] == any(200, 204)"
+      - "[RESPONSE_TIME] < 800"
+      - "[CERTIFICATE_EXPIRATION] > 48h"
+      - "[BODY].status == UP"
+      - "len([BODY].items) > 3"
+  - name: text
+    url: https://text.example.com/
+    interval: 1m30s
+    enabled: false
+    conditions: ["[BODY] == pat(*Welcome*)", "[STATUS] < 300", "[DOMAIN_EXPIRATION] > 720h"]
+  - {name: port, url: "tcp://db.example.com:5432", conditions: ["[CONNECTED] == true"]}
+  - {name: ping, url: "icmp://host.example.com", conditions: ["[CONNECTED] == true"]}
+  - name: names
+    url: 8.8.8.8
+    dns: {query-name: example.com, query-type: A}
+    conditions: ["[BODY] == 192.0.2.1", "[DNS_RCODE] == NOERROR"]
+  - {name: shell, url: "ssh://host.example.com:22", conditions: ["[CONNECTED] == true"]}
+external-endpoints:
+  - {name: nightly, group: jobs, token: secret-token, heartbeat: {interval: 24h}}
+`
+
+test('Gatus: endpoints become monitors, conditions their settings', async () => {
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'gatus', content: gatus })
+  expect(await migrationOf(team, id)).toMatchObject({ state: 'previewed', counts: { create: 6, skip: 2 } })
+  const items = await itemsOf(team, id)
+  expect(items.get('_shell')?.reason).toBe('There is no check for endpoints of kind ssh.')
+  expect(items.get('core_front')?.stand_ins).toEqual([
+    'The condition len([BODY].items) > 3 is not carried over: add an assertion.',
+    'The header X-Key stands in an environment variable: set it.',
+  ])
+  const monitors = await importAll(provider, team, id)
+  expect(monitors.get('front')).toMatchObject({ group: 'core', check_interval: 30, confirmations: 5 })
+  expect(await checksOf(team, monitors.get('front'))).toMatchObject([
+    [
+      'uptime',
+      {
+        expected_status: ['200', '204'],
+        assertions: [
+          { source: 'time', comparison: 'less_than', target: 800 },
+          { source: 'json', property: 'status', comparison: 'equals', target: 'UP' },
+        ],
+      },
+    ],
+    ['ssl', {}],
+  ])
+  expect(await checksOf(team, monitors.get('text'))).toMatchObject([
+    ['uptime', { keyword_present: 'Welcome', expected_status: ['100-299'] }],
+    ['domain_expiry', {}],
+  ])
+  expect(await checksOf(team, monitors.get('port'))).toMatchObject([['tcp', { port: 5_432 }]])
+  expect(await checksOf(team, monitors.get('ping'))).toMatchObject([['ping', {}]])
+  expect(await checksOf(team, monitors.get('names'))).toMatchObject([
+    ['dns', { record_types: ['A'], resolvers: ['8.8.8.8'], expected: { A: ['192.0.2.1'] } }],
+  ])
+  expect(await checksOf(team, monitors.get('nightly'))).toMatchObject([['cron', { period_minutes: 1_440 }]])
+  const shown = (await team.get(`/migrations/${id}/items?per_page=100`)).text
+  for (const secret of ['secret-of-the-hook', 'secret-token']) expect(shown).not.toContain(secret)
+})
+
+const prometheus = `
+global: {scrape_interval: 2m}
+scrape_configs:
+  - job_name: node
+    static_configs: [{targets: ['localhost:9100']}]
+  - job_name: sites
+    metrics_path: /probe
+    params: {module: [pages]}
+    scrape_interval: 30s
+    static_configs:
+      - targets: ['https://a.example.com/', 'b.example.com']
+  - job_name: mail
+    metrics_path: /probe
+    params: {module: [tcp_connect]}
+    static_configs: [{targets: ['mail.example.com:25', 'mail.example.com']}]
+  - job_name: names
+    metrics_path: /probe
+    params: {module: [names]}
+    static_configs: [{targets: ['8.8.8.8']}]
+  - job_name: found
+    metrics_path: /probe
+    params: {module: [icmp]}
+    dns_sd_configs: [{names: [_x._tcp.example.com]}]
+modules:
+  pages:
+    prober: http
+    timeout: 5s
+    http:
+      valid_status_codes: [200, 301]
+      method: POST
+      body: ping
+      follow_redirects: false
+      fail_if_body_not_matches_regexp: [Welcome, 'a.*b']
+      basic_auth: {username: pat, password: pass-of-pat}
+  names: {prober: dns, dns: {query_name: example.com., query_type: MX}}
+`
+
+test('blackbox_exporter: each static target becomes a monitor by its module', async () => {
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'blackbox-exporter', content: prometheus })
+  expect(await migrationOf(team, id)).toMatchObject({ state: 'previewed', counts: { create: 4, skip: 3 } })
+  const items = await itemsOf(team, id)
+  expect(items.get('mail mail.example.com')?.reason).toBe('Its port is missing.')
+  expect(items.get('node')?.reason).toContain('no probe')
+  expect(items.get('found discovery')?.reason).toContain('Only Prometheus')
+  const monitors = await importAll(provider, team, id)
+  expect(monitors.get('https://a.example.com/')).toMatchObject({ check_interval: 30, timeout: 5, group: 'sites' })
+  expect(await checksOf(team, monitors.get('https://a.example.com/'))).toMatchObject([
+    [
+      'uptime',
+      {
+        method: 'POST',
+        body: 'ping',
+        expected_status: ['200', '301'],
+        follow_redirects: false,
+        keyword_present: 'Welcome',
+        auth: { type: 'basic', username: 'pat' },
+      },
+    ],
+  ])
+  expect(monitors.get('mail.example.com:25')).toMatchObject({ check_interval: 120 })
+  expect(await checksOf(team, monitors.get('8.8.8.8'))).toMatchObject([
+    ['dns', { record_types: ['MX'], resolvers: ['8.8.8.8'] }],
+  ])
+})
+
+describe('YAML made to hurt', () => {
+  const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+  for (let n = 1; n < 9; n++)
+    bomb.push(
+      `a${n}: &a${n} [${Array(10)
+        .fill(`*a${n - 1}`)
+        .join(', ')}]`,
+    )
+
+  test('is refused for its values, its depth, its length and its time', async () => {
+    await expect(readYaml(bomb.join('\n'))).rejects.toThrow('more values than are read')
+    await expect(readYaml('&a [*a]')).rejects.toThrow('more values than are read')
+    await expect(readYaml('['.repeat(100_000))).rejects.toThrow('The YAML cannot be read')
+    await expect(readYaml(' '.repeat(yamlLimits.bytes + 1))).rejects.toThrow('more than 2 MB')
+    const merges = `a: &a {${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}\n`
+    const endless = `${merges}b:\n${'- {<<: *a}\n'.repeat(20_000)}`
+    await expect(readYaml(endless)).rejects.toThrow('The YAML cannot be read in line 3')
+    await expect(readYaml('a: 1', { ...yamlLimits, wholeMs: 1 })).rejects.toThrow('not read within 0.001 seconds')
+  }, 30_000)
+
+  test('and what is malformed is named with its line', async () => {
+    await expect(readYaml('a: 1\nb: [')).rejects.toThrow(/cannot be read in line \d+: /)
+    await expect(readYaml('a: !!js/function "x"')).rejects.toThrow('cannot be read')
+    expect(await readYaml('a: 1')).toEqual({ a: 1 })
+    expect(await readYaml('')).toBeNull()
+  })
+
+  test('fails the migration with its reason, and imports nothing', async () => {
+    const team = await given.tenant()
+    for (const source of ['gatus', 'blackbox-exporter']) {
+      const id = await provider.preview(team, { provider: source, content: `endpoints:\n  - x\n${bomb.join('\n')}` })
+      expect(await migrationOf(team, id)).toMatchObject({
+        state: 'failed',
+        failure: 'The YAML holds more values than are read of one source.',
+      })
+    }
+    const id = await provider.preview(team, { provider: 'gatus', content: 'a: 1' })
+    expect((await migrationOf(team, id)).failure).toContain('it has no endpoints')
+  })
+})
