@@ -189,7 +189,8 @@ function urlOf(address: string, fields: Record<string, unknown>): string {
   const port = number.parse(fields.port)
   const isUsual = port === null || port === (isSecure ? 443 : 80)
   const path = text().parse(fields.url) ?? '/'
-  return `${isSecure ? 'https' : 'http'}://${address}${isUsual ? '' : `:${port}`}${path.startsWith('/') ? path : `/${path}`}`
+  const place = isUsual ? address : `${address}:${port}`
+  return `${isSecure ? 'https' : 'http'}://${place}${path.startsWith('/') ? '' : '/'}${path}`
 }
 
 function settingsOf(check: Check, fields: Record<string, unknown>, standIns: StandIns): Record<string, unknown> {
