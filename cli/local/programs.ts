@@ -33,6 +33,7 @@ const claims = [
   'pdf',
   'hostile',
   'subscribers',
+  'import',
   'web',
 ]
 

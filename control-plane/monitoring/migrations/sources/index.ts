@@ -3,6 +3,7 @@ import { blackboxExporter } from './blackbox-exporter/source.ts'
 import { csv } from './csv/source.ts'
 import { gatus } from './gatus/source.ts'
 import { healthchecks } from './healthchecks/source.ts'
+import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
 import { uptimeRobot } from './uptimerobot/source.ts'
@@ -13,6 +14,7 @@ const names = [
   'uptimerobot',
   'healthchecks',
   'better-stack',
+  'pingdom',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -27,6 +29,7 @@ export const sources: Record<SourceName, Source> = {
   uptimerobot: uptimeRobot,
   healthchecks,
   'better-stack': betterStack,
+  pingdom,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

@@ -20,13 +20,17 @@ export const records = z
 export interface Client {
   get(path: string): Promise<unknown>
   /** The answer need not be JSON: only its status counts. */
-  command(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+  command(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<void>
 }
 
 /** Requests below an address, each with the same headers. */
 export function clientOf(reach: Reach, base: string, headers: Record<string, string>): Client {
   const root = base.replace(/\/+$/, '')
-  const ask = (method: 'POST' | 'PATCH', body: unknown): Ask => ({ method, headers, body: JSON.stringify(body) })
+  const ask = (method: 'POST' | 'PUT' | 'PATCH', body: unknown): Ask => ({
+    method,
+    headers,
+    body: JSON.stringify(body),
+  })
   return {
     get: path => reach.json(root + path, { headers }),
     command: async (method, path, body) => {

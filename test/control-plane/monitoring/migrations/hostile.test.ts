@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.close())
 
-const sources = ['uptimerobot', 'healthchecks', 'better-stack'] as const
+const sources = ['uptimerobot', 'healthchecks', 'better-stack', 'pingdom'] as const
 const sent = (source: string) => ({ provider: source, base_url: provider.url, api_key: key })
 
 /** What becomes of a migration from a source that answers so: its reason, and that nothing is half written. */

@@ -45,29 +45,28 @@ test(
   'an import that is killed at random points makes one monitor of each record',
   async () => {
     const team = await given.tenant({ overrides: { monitors: 1_000_000 } })
-    let [killed, lost, rounds] = [0, 0, 0]
+    let [lost, rounds] = [0, 0]
     // what one batch takes here, of which a kill hits any moment
     let batchMs = 400
-    while (killed < kills) {
+    while (lost < kills) {
       const id = await anImport(team, `a${rounds++}`)
       for (let isDone = false; !isDone; ) {
         const startedAt = performance.now()
-        const kill = killed < kills ? killAfter(Math.random() * batchMs) : Promise.resolve()
+        const kill = lost < kills ? killAfter(Math.random() * batchMs) : Promise.resolve()
         try {
           await advance(id)
         } catch {
+          // a kill that comes after the end loses nothing and does not count
           lost++
         }
         await kill
-        if (killed < kills) killed++
         const { state, counts } = (await team.get(`/migrations/${id}`)).body.data
         isDone = state === 'imported'
         if (isDone) batchMs = Math.max(50, Math.min(batchMs, performance.now() - startedAt))
         if (isDone) expect(counts).toMatchObject({ created: monitors, updated: 0, failed: 0 })
       }
     }
-    expect(killed).toBe(kills)
-    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeGreaterThanOrEqual(kills)
     const { rows } = await services.platform.query(
       `select count(*)::int as made, count(distinct url)::int as different,
          (select count(*)::int from imported_monitors o where o.tenant_id = $1) as noted,

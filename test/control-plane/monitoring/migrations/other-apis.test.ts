@@ -138,3 +138,80 @@ test('Better Stack is read, with groups and heartbeats, polled and paused', asyn
   expect(paused).toContain('/api/v2/heartbeats/1 {"paused":true}')
   expect(paused).toContain('/api/v2/monitors/1 {"paused":true}')
 })
+
+test('Pingdom is read check by check, polled and paused', async () => {
+  const checks: Record<string, Record<string, unknown>> = {
+    '1': {
+      name: 'Shop',
+      hostname: 'shop.example.com',
+      resolution: 5,
+      status: 'up',
+      responsetime_threshold: 2_000,
+      ssl_down_days_before: 7,
+      tags: [{ name: 'prod' }],
+      type: {
+        http: {
+          url: '/basket?x=1',
+          encryption: true,
+          port: 8_443,
+          username: 'pat',
+          password: 'pass-of-pat',
+          shouldcontain: 'Basket',
+          requestheaders: { 'User-Agent': 'Pingdom', 'X-Team': 'ops' },
+        },
+      },
+    },
+    '2': { name: 'Mail', hostname: 'mail.example.com', resolution: 1, status: 'up', type: { smtp: {} } },
+    '3': { name: 'Host', hostname: 'host.example.com', resolution: 1, status: 'paused', type: { ping: {} } },
+    '4': {
+      name: 'Names',
+      hostname: 'example.com',
+      resolution: 1,
+      status: 'up',
+      type: { dns: { expectedip: '192.0.2.1', nameserver: '8.8.8.8' } },
+    },
+    '5': { name: 'Radio', hostname: 'udp.example.com', status: 'up', type: { udp: { port: 5 } } },
+  }
+  const paused: string[] = []
+  provider.handle = ({ method, path, headers, body }, response) => {
+    expect(headers.authorization).toBe(`Bearer ${key}`)
+    if (method === 'PUT') {
+      paused.push(`${path} ${body}`)
+      return { message: 'Modification of check was successful!' }
+    }
+    const [, id] = /^\/api\/3\.1\/checks\/(\d+)$/.exec(path) ?? []
+    if (id) return { check: { id: Number(id), ...checks[id] } }
+    if (path.startsWith('/api/3.1/checks?'))
+      return { checks: Object.entries(checks).map(([id, { name, status }]) => ({ id: Number(id), name, status })) }
+    response.statusCode = 404
+    return {}
+  }
+  const team = await given.tenant()
+  const base_url = `${provider.url}/api/3.1`
+  const id = await provider.preview(team, { provider: 'pingdom', base_url, api_key: key })
+  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 4, skip: 1 }, is_compared: true })
+  expect((await itemsOf(team, id)).get('5')?.reason).toBe('There is no check for checks of type udp.')
+  const monitors = await importAll(provider, team, id)
+  expect(monitors.get('Shop')).toMatchObject({
+    url: 'https://shop.example.com:8443/basket?x=1',
+    check_interval: 300,
+    tags: ['prod'],
+  })
+  expect(await checksOf(team, monitors.get('Shop'))).toMatchObject([
+    [
+      'uptime',
+      { keyword_present: 'Basket', degraded_after_ms: 2_000, headers: { 'X-Team': 'ops' }, auth: { username: 'pat' } },
+    ],
+    ['ssl', {}],
+  ])
+  expect(await checksOf(team, monitors.get('Mail'))).toMatchObject([['tcp', { port: 25 }]])
+  expect(await checksOf(team, monitors.get('Names'))).toMatchObject([
+    ['dns', { record_types: ['A'], resolvers: ['8.8.8.8'], expected: { A: ['192.0.2.1'] } }],
+  ])
+  await team.post(`/migrations/${id}/shadow`)
+  await provider.advance(id)
+  expect(await migrationOf(team, id)).toMatchObject({ poll_failure: null })
+  await team.post(`/migrations/${id}/cutover`, { force: true, pause_source: true })
+  expect(await provider.advance(id)).toBe('done')
+  expect(paused.toSorted()).toEqual([1, 2, 3, 4].map(n => `/api/3.1/checks/${n} {"paused":true}`))
+})

@@ -273,4 +273,28 @@ describe('a shadow beside UptimeRobot', () => {
       poll_failure: expect.stringMatching(/^The monitors of the old provider were not paused\. .*403/),
     })
   })
+
+  test('forgets a key whose hour is over, and says so where it needs it', async () => {
+    const team = await given.tenant()
+    const id = await provider.preview(team, sent())
+    await importAll(provider, team, id)
+    await team.post(`/migrations/${id}/shadow`)
+    await platform.query(
+      `update provider_migrations set credentials_expire_at = now() - interval '1 second' where id = $1`,
+      [id],
+    )
+    await provider.advance(id)
+    const { rows } = await platform.query('select credentials from provider_migrations where id = $1', [id])
+    expect(rows).toEqual([{ credentials: null }])
+    expect(await migrationOf(team, id)).toMatchObject({
+      state: 'shadow',
+      has_credentials: false,
+      poll_failure: 'The key of the source was deleted: send it again.',
+    })
+    const { body } = await team.post(`/migrations/${id}/cutover`, { force: true, pause_source: true })
+    expect(Object.keys(body.errors)).toEqual(['pause_source'])
+    await team.post(`/migrations/${id}/shadow`, { api_key: key })
+    await provider.advance(id)
+    expect(await migrationOf(team, id)).toMatchObject({ has_credentials: true, poll_failure: null })
+  })
 })

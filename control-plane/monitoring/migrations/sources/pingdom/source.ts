@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import {
+  clamp,
+  flag,
+  headersOf,
+  host,
+  leftOut,
+  monitorItem,
+  number,
+  record,
+  StandIns,
+  site,
+  text,
+} from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import {
+  type Source,
+  SourceError,
+  type SourceInput,
+  type SourceItem,
+  type Wanted,
+} from '#control-plane/monitoring/migrations/sources/source.ts'
+
+const statusOf = statusNamed({ up: 'up', down: 'down', unconfirmed_down: 'up', paused: 'paused' })
+
+export const pingdom: Source = {
+  name: 'pingdom',
+  title: 'Pingdom',
+  reads: 'api',
+  baseUrl: 'https://api.pingdom.com/api/3.1',
+  credential: 'an API token; one with read access is enough, unless its checks are to be paused',
+  carries: [
+    'uptime checks of type http, httpcustom, ping, tcp, smtp, pop3, imap and dns with interval, path, port, ' +
+      'encryption, headers, body, sign-in, texts, tags',
+    'paused checks as disabled ones, response time thresholds as limits of a warning',
+  ],
+  leavesBehind: [
+    'udp checks, transaction and page speed checks',
+    'integrations, contacts, maintenance windows, outages of the past',
+  ],
+
+  async read(input) {
+    const checks = await readChecks(input)
+    const client = clientFor(input)
+    const items: SourceItem[] = []
+    for (const { id } of checks) {
+      // the list says neither the path nor what is sent and expected
+      const answer = id === null ? {} : record.parse(await client.get(`/checks/${encodeURIComponent(id)}`))
+      items.push(convert(Check.parse(record.parse(answer.check)), id))
+      await input.progress(items.length, checks.length)
+    }
+    return items
+  },
+
+  async poll(input) {
+    const checks = await readChecks(input)
+    return new Map(
+      checks.map(({ id, status, lastresponsetime }) => [
+        id ?? '',
+        { status: statusOf(status), response_ms: lastresponsetime },
+      ]),
+    )
+  },
+
+  async pause(input, sourceIds) {
+    const client = clientFor(input)
+    for (const id of sourceIds) await client.command('PUT', `/checks/${encodeURIComponent(id)}`, { paused: true })
+  },
+}
+
+function clientFor(input: SourceInput) {
+  const { key, base } = accessOf(input)
+  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
+}
+
+const Listed = z.object({
+  id: text(60).prefault(null),
+  status: text(30).prefault(null),
+  lastresponsetime: number.prefault(null),
+})
+
+/** The most that a request gives. */
+const most = 25_000
+/** Each check is asked for by itself, and so many requests of one source there are. */
+const mostChecks = 450
+
+async function readChecks(input: SourceInput) {
+  const answer = record.parse(await clientFor(input).get(`/checks?limit=${most}`))
+  const checks = records.parse(answer.checks).map(found => Listed.parse(found))
+  if (checks.length > mostChecks)
+    throw new SourceError(`Pingdom has ${checks.length} checks: more than the ${mostChecks} that are read of it.`)
+  return checks
+}
+
+const Check = z.object({
+  name: text(255).prefault(null),
+  hostname: text(255).prefault(null),
+  status: text(30).prefault(null),
+  resolution: number.prefault(null),
+  responsetime_threshold: number.prefault(null),
+  verify_certificate: flag.prefault(null),
+  ssl_down_days_before: number.prefault(null),
+  tags: records.prefault([]),
+  /** One field, the type of the check, which holds what that type needs. */
+  type: record.prefault({}),
+})
+type Check = z.output<typeof Check>
+
+function convert(check: Check, id: string | null): SourceItem {
+  const [type = 'unknown'] = Object.keys(check.type)
+  const name = check.name ?? check.hostname ?? `Check ${id}`
+  const item = {
+    kind: 'monitor' as const,
+    sourceId: id ?? '',
+    sourceKind: type,
+    name,
+    isEnabled: check.status !== 'paused',
+  }
+  if (id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
+  const standIns = new StandIns()
+  const wanted = wantedOf(check, type, name, standIns)
+  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+}
+
+const usualPorts: Record<string, number> = { smtp: 25, pop3: 110, imap: 143 }
+
+function wantedOf(check: Check, type: string, name: string, standIns: StandIns): Wanted | string {
+  const fields = record.parse(check.type[type])
+  const same = {
+    name,
+    intervalS: check.resolution === null ? null : check.resolution * 60,
+    timeoutS: 30,
+    tags: check.tags.map(tag => text(50).parse(tag.name)),
+  }
+  const address = check.hostname ?? ''
+  switch (type) {
+    case 'http':
+    case 'httpcustom':
+      return site(
+        {
+          ...same,
+          url: urlOf(address, fields),
+          settings: settingsOf(check, fields, standIns),
+          sslDays: check.ssl_down_days_before || null,
+        },
+        standIns,
+      )
+    case 'ping':
+      return host({ ...same, address, kind: 'ping', settings: {} }, standIns)
+    case 'tcp':
+    case 'smtp':
+    case 'pop3':
+    case 'imap': {
+      const port = number.parse(fields.port) ?? usualPorts[type] ?? null
+      if (port === null) return 'Its port is missing.'
+      if (fields.stringtosend || fields.stringtoexpect)
+        standIns.add('What is sent and expected is not carried over: the port must accept connections.')
+      return host({ ...same, address, kind: 'tcp', settings: { port } }, standIns)
+    }
+    case 'dns': {
+      const expected = text(500).parse(fields.expectedip)
+      const server = text(255).parse(fields.nameserver) ?? ''
+      const resolvers = /^[\d.]+$|^[\da-f:]+$/i.test(server) ? [server] : []
+      if (server && resolvers.length === 0)
+        standIns.add('The name servers of our regions are asked in place of its own.')
+      const isSix = expected?.includes(':') === true
+      const record_types = [isSix ? 'AAAA' : 'A']
+      return host(
+        {
+          ...same,
+          address,
+          kind: 'dns',
+          settings: {
+            record_types,
+            ...(resolvers.length > 0 && { resolvers }),
+            ...(expected && { expected: { [record_types[0]!]: [expected] } }),
+          },
+        },
+        standIns,
+      )
+    }
+    default:
+      return `There is no check for checks of type ${type}.`
+  }
+}
+
+function urlOf(address: string, fields: Record<string, unknown>): string {
+  const isSecure = flag.parse(fields.encryption) === true
+  const port = number.parse(fields.port)
+  const isUsual = port === null || port === (isSecure ? 443 : 80)
+  const path = text().parse(fields.url) ?? '/'
+  const place = isUsual ? address : `${address}:${port}`
+  return `${isSecure ? 'https' : 'http'}://${place}${path.startsWith('/') ? '' : '/'}${path}`
+}
+
+function settingsOf(check: Check, fields: Record<string, unknown>, standIns: StandIns): Record<string, unknown> {
+  const headers = headersOf(record.parse(fields.requestheaders), standIns)
+  const [user, password] = [text(255).parse(fields.username), text(1_024).parse(fields.password)]
+  const body = text(65_536).parse(fields.postdata)
+  const [present, absent] = [text(500).parse(fields.shouldcontain), text(500).parse(fields.shouldnotcontain)]
+  if (user && !password) standIns.add('Its password is not shown by Pingdom: set it.')
+  return {
+    ...(body && { method: 'POST', body }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(user && password && { auth: { type: 'basic', username: user, password } }),
+    ...(present && { keyword_present: present }),
+    ...(absent && { keyword_absent: absent }),
+    ...(check.verify_certificate === false && { verify_tls: false }),
+    ...(check.responsetime_threshold && {
+      degraded_after_ms: clamp(Math.round(check.responsetime_threshold), 1, 60_000),
+    }),
+  }
+}
