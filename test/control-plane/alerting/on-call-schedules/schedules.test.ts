@@ -394,7 +394,9 @@ describe('who is on call', () => {
       { rotation_id: rotations[0].id, name: 'Nights', shifts: [expect.objectContaining({ user_id: users[1] })] },
       { rotation_id: rotations[1].id, name: 'Primary', shifts: [{ user_id: users[0], starts_at: from, ends_at: to }] },
     ])
-    expect(data.overrides).toEqual([{ ...override, override_id: added.body.data.id, replaces_user_id: null, escalation_policy_id: null }])
+    expect(data.overrides).toEqual([
+      { ...override, override_id: added.body.data.id, replaces_user_id: null, escalation_policy_id: null },
+    ])
     expect(data.shifts.map(({ source }: { source: string }) => source)).toEqual(['rotation', 'override'])
   })
 
