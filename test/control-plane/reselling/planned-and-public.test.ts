@@ -15,7 +15,7 @@ const families: Record<string, { body(team: TeamUnderTest): Record<string, unkno
   'on-call-schedules': { body: aRota, changes: { name: 'Second' } },
   'maintenance-windows': { body: () => newWindow(), changes: { title: 'Network upgrade' } },
   'status-page-templates': {
-    body: () => ({ name: 'Outage', phase: 'investigating', title: null, body: 'We look into it.' }),
+    body: () => ({ name: 'Outage', phase: 'investigating', title: null, body: 'We investigate it.' }),
     changes: { name: 'Fault' },
   },
   'status-pages': { body: () => newPage(), changes: { name: 'Shop status' } },
@@ -164,7 +164,7 @@ test('a reseller fills and publishes the page of a team', async () => {
   expect(dataOf(changed).static_status).toBe('major_outage')
 
   const posts = `${page}/posts`
-  const post = await made(reseller, posts, { title: 'The API is out', body: 'We look into it.' })
+  const post = await made(reseller, posts, { title: 'The API is out', body: 'We investigate it.' })
   expect(dataOf(await reseller.get(posts))).toMatchObject([{ id: post.id }])
   expect(dataOf(await reseller.patch(`${posts}/${post.id}`, { title: 'The API was out' })).title).toMatch(/was out/)
   const update = await made(reseller, `${posts}/${post.id}/updates`, { phase: 'resolved', body: 'It works again.' })

@@ -13,8 +13,8 @@ export const createOverride = endpoint({
   path: '/on-call-schedules/{on_call_schedule}/overrides',
   summary: 'Create an override: a person takes over for a time',
   description:
-    'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only where ' +
-    'that policy calls, and ends with it. ' +
+    'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only ' +
+    'where that policy calls, and ends with it. ' +
     `A schedule has at most ${limits.overrides} overrides that are not over.`,
   access: mayWrite,
   body: NewOverride,
