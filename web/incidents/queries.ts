@@ -115,7 +115,7 @@ export const pagesQuery = queryOptions({
 /** An incident as a status page has it. */
 export const postQuery = (page: string, post: string) =>
   queryOptions({
-    queryKey: ['status-pages', page, 'posts', post],
+    queryKey: ['status-pages', page, 'published', post],
     queryFn: async ({ signal }) =>
       (
         await bodyOf(
