@@ -46,6 +46,8 @@ export function SwapDialog({ schedule: { id }, onClose }: { schedule: Schedule; 
         label={t('swap.first')}
         name="first"
         isRequired
+        // a press on a field without choices would be lost
+        isDisabled={shifts.length === 0}
         value={first}
         onChange={setFirst}
         choices={choicesOf(shifts)}
@@ -54,6 +56,7 @@ export function SwapDialog({ schedule: { id }, onClose }: { schedule: Schedule; 
         label={t('swap.second')}
         name="second"
         isRequired
+        isDisabled={first === null}
         value={second}
         onChange={setSecond}
         choices={choicesOf(shifts.filter(({ user_id }) => user_id !== shiftAt(first)?.user_id))}
