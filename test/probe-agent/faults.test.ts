@@ -221,8 +221,8 @@ describe.concurrent('the connection to the control plane', () => {
       console.log(
         `backlog of ${backlog.toLocaleString('en')} results: in after ${(tookMs / 1_000).toFixed(1)} s; p99 of those of the moment ${Math.round(lateMs)} ms, before it ${Math.round(latenessOf(first))} ms`,
       )
-      // each of the moment overtakes the heap, however slow the machine
-      expect(lateMs).toBeLessThan(Math.max(3_500, tookMs / 4))
+      // each of the moment overtakes the heap, however slow the machine: behind it, the last would wait for nearly all of it
+      expect(lateMs).toBeLessThan(Math.max(3_500, tookMs / 2))
       expect(rig.plane.stored.size).toBeGreaterThanOrEqual(backlog)
       expect(agent.figures()).toMatchObject({ dropped: 0, corrupt: 0 })
       await rig.stop(agent)
