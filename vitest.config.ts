@@ -27,18 +27,6 @@ const gate = [
   'test/control-plane/http/slow-sockets.test.ts',
   'test/control-plane/publishing/reports/hostile-texts.test.ts',
   'test/authorization/walk.test.ts',
-  'test/authorization/matrix.test.ts',
-  'test/control-plane/access/scim/two-processes.test.ts',
-  'test/control-plane/access/tokens/two-processes.test.ts',
-  'test/control-plane/alerting/mail/served.test.ts',
-  'test/control-plane/http/shared-rate.test.ts',
-  'test/control-plane/publishing/status-pages/browser.test.ts',
-  'test/control-plane/reselling/managed-teams/purge.test.ts',
-  'test/control-plane/tenancy/billing/stripe.test.ts',
-  'test/journeys/escalation.test.ts',
-  'test/journeys/notifications.test.ts',
-  'test/journeys/provisioning.test.ts',
-  'test/workflows/{billing,grace-and-invitations,snooze-end,team-purge,trial}.test.ts',
   'test/house/columns.test.ts',
   'test/web/every-route.test.ts',
   'test/web/hostile-text.test.ts',
@@ -46,7 +34,11 @@ const gate = [
 ]
 
 /** What both run: `npm test` a part, the gate the whole of it. */
-const both = ['test/control-plane/monitoring/migrations/kills.test.ts']
+const both = [
+  'test/authorization/matrix.test.ts',
+  'test/control-plane/access/tokens/two-processes.test.ts',
+  'test/control-plane/tenancy/billing/stripe.test.ts',
+]
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
