@@ -19,21 +19,28 @@ interface Into {
   isConfirmed: boolean
 }
 
-// one whose address is there already, under whichever key its hash is, stays as it is
+// one whose address is there already, under whichever key its hash is, stays as it is. Addresses are joined to the page's
+// as a whole: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
 const insert = `
+  with i as materialized (
+    select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed
+  ), r as materialized (
+    select * from jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb,
+      host_key text, component_ids jsonb, locale text)
+  ), present as materialized (
+    select r.id
+    from r cross join lateral jsonb_array_elements_text(r.hashes) h
+    join (select s.channel, s.address_hash from i join status_page_subscribers s on s.page_id = i.page_id) s
+      on s.channel = r.channel and s.address_hash = decode(h, 'hex')
+  )
   insert into status_page_subscribers (id, tenant_id, page_id, channel, address, address_hash, host_key, component_ids,
     locale, state, source, confirmed_at)
   select r.id, i.tenant_id, i.page_id, r.channel, r.address, decode(r.hash, 'hex'), r.host_key,
     array(select jsonb_array_elements_text(r.component_ids)::uuid), r.locale,
     case when i.is_confirmed then 'active' else 'pending' end, i.source,
     case when i.is_confirmed then clock_timestamp() end
-  from (select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed) i,
-    jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb, host_key text,
-    component_ids jsonb, locale text)
-  where not exists (
-    select 1 from status_page_subscribers s
-    where s.page_id = i.page_id and s.channel = r.channel
-      and s.address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(r.hashes) h))
+  from i cross join r
+  where r.id not in (select id from present)
   on conflict (page_id, channel, address_hash) do nothing
   returning id`
 
