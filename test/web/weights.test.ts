@@ -29,7 +29,7 @@ interface Route {
 }
 
 const languages = ['en', 'de'] as const
-const limits = { firstScript: 190_000, firstStyle: 15_000, area: 60_000 } as const
+const limits = { firstScript: 190_000, firstStyle: 15_000, area: 60_000, opened: 65_000 } as const
 
 /** The routes of one file, as it is written: a name, or a place in the list, for each. */
 function routesOf(file: string): [string, Route][] {
@@ -145,7 +145,7 @@ describe('the weight of the app', () => {
     expect(weights.filter(({ bytes }) => bytes > limits.area)).toEqual([])
   })
 
-  test('each page with any one of the parts that it loads later has at most 60 kB more', () => {
+  test('a page and any one part that it loads later, such as a dialog, have at most 65 kB more', () => {
     const weights = pages.flatMap(page =>
       (chunk(page.component).dynamicImports ?? []).map(part => ({
         ...{ page: page.component, part },
@@ -153,6 +153,6 @@ describe('the weight of the app', () => {
       })),
     )
     expect(weights.length).toBeGreaterThan(5)
-    expect(weights.filter(({ bytes }) => bytes > limits.area)).toEqual([])
+    expect(weights.filter(({ bytes }) => bytes > limits.opened)).toEqual([])
   })
 })

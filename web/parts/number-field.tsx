@@ -14,6 +14,7 @@ export interface NumberFieldProps extends Labelled {
   /** Written after the field, such as "seconds". */
   unit?: ReactNode
   isRequired?: boolean
+  autoFocus?: boolean
 }
 
 /**
@@ -21,7 +22,13 @@ export interface NumberFieldProps extends Labelled {
  * within them once the field is left. React Aria's own field for numbers weighs as much as all other fields together.
  */
 export function NumberField({ label, description, unit, value, onChange, step = 1, ...rest }: NumberFieldProps) {
-  const { minValue = Number.NEGATIVE_INFINITY, maxValue = Number.POSITIVE_INFINITY, name, isRequired = false } = rest
+  const {
+    minValue = Number.NEGATIVE_INFINITY,
+    maxValue = Number.POSITIVE_INFINITY,
+    name,
+    isRequired = false,
+    autoFocus = false,
+  } = rest
   const { locale } = useLocale()
   const { read, write } = useMemo(() => numberWriting(locale, step), [locale, step])
   // what is being written; null while it is what `value` says
@@ -53,6 +60,7 @@ export function NumberField({ label, description, unit, value, onChange, step = 
       onChange={put}
       onBlur={leave}
       isRequired={isRequired}
+      autoFocus={autoFocus}
       inputMode="decimal"
       autoComplete="off"
       {...(name !== undefined && { name })}
