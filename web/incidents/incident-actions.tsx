@@ -1,20 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { Menu, type MenuAction } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { type Step, useSnooze, useStep } from './actions.ts'
+import type { Asked } from './incident-dialog.tsx'
 import type { IncidentDetail } from './queries.ts'
 
-// what is written is loaded when somebody writes
-const NoteForm = lazy(async () => ({ default: (await import('./forms.tsx')).NoteForm }))
-const ResolveForm = lazy(async () => ({ default: (await import('./forms.tsx')).ResolveForm }))
-const PublishForm = lazy(async () => ({ default: (await import('./forms.tsx')).PublishForm }))
-const EditForm = lazy(async () => ({ default: (await import('./forms.tsx')).EditForm }))
+// the dialog with its form: what is typed at once must find the field
+const IncidentDialog = lazy(async () => ({ default: (await import('./incident-dialog.tsx')).IncidentDialog }))
 
 const snoozeMinutes = [30, 60, 240, 1_440]
-type Asked = 'note' | 'resolve' | 'publish' | 'edit'
 
 /** What can be done with an incident. */
 export function IncidentActions({ incident }: { incident: IncidentDetail }) {
@@ -88,20 +84,7 @@ export function IncidentActions({ incident }: { incident: IncidentDetail }) {
         </Button>
       )}
       <Menu label={t('more')} actions={more} />
-      <Dialog
-        title={t(`dialog.${asked ?? 'note'}`, { number })}
-        isOpen={asked !== null}
-        onOpenChange={open => !open && close()}
-      >
-        {() => (
-          <Suspense>
-            {asked === 'note' && <NoteForm incident={incident} onDone={close} />}
-            {asked === 'resolve' && <ResolveForm incident={incident} onDone={close} />}
-            {asked === 'publish' && <PublishForm incident={incident} onDone={close} />}
-            {asked === 'edit' && <EditForm incident={incident} onDone={close} />}
-          </Suspense>
-        )}
-      </Dialog>
+      <Suspense>{asked !== null && <IncidentDialog incident={incident} asked={asked} onClose={close} />}</Suspense>
     </>
   )
 }

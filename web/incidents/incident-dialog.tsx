@@ -1,12 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../parts/dialog.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { edit, postNote, publish, resolve, useChange } from './actions.ts'
 import { type IncidentDetail, pagesQuery, type Severity, severities } from './queries.ts'
 
 const phases = ['investigating', 'identified', 'monitoring'] as const
+
+export type Asked = 'note' | 'resolve' | 'publish' | 'edit'
+
+interface IncidentDialogProps {
+  incident: IncidentDetail
+  asked: Asked
+  onClose(): void
+}
+
+/** What is written about an incident. */
+export function IncidentDialog({ incident, asked, onClose }: IncidentDialogProps) {
+  const { t } = useTranslation('incidents')
+  const forms = { note: NoteForm, resolve: ResolveForm, publish: PublishForm, edit: EditForm }
+  const Asking = forms[asked]
+  return (
+    <Dialog
+      title={t(`dialog.${asked}`, { number: incident.number })}
+      isOpen
+      onOpenChange={isStill => !isStill && onClose()}
+    >
+      {() => <Asking incident={incident} onDone={onClose} />}
+    </Dialog>
+  )
+}
 
 interface FormProps {
   incident: IncidentDetail
@@ -16,7 +41,7 @@ interface FormProps {
 const textOf = (data: FormData, name: string) => String(data.get(name) ?? '').trim()
 
 /** A note of the team: nothing of it is published. */
-export function NoteForm({ incident: { id, status }, onDone }: FormProps) {
+function NoteForm({ incident: { id, status }, onDone }: FormProps) {
   const { t } = useTranslation('incidents')
   const [phase, setPhase] = useState<(typeof phases)[number]>(phases.find(one => one === status) ?? 'investigating')
   return (
@@ -36,7 +61,7 @@ export function NoteForm({ incident: { id, status }, onDone }: FormProps) {
   )
 }
 
-export function ResolveForm({ incident: { id }, onDone }: FormProps) {
+function ResolveForm({ incident: { id }, onDone }: FormProps) {
   const { t } = useTranslation('incidents')
   return (
     <Form
@@ -55,7 +80,7 @@ export function ResolveForm({ incident: { id }, onDone }: FormProps) {
   )
 }
 
-export function EditForm({ incident: { id, title, severity }, onDone }: FormProps) {
+function EditForm({ incident: { id, title, severity }, onDone }: FormProps) {
   const { t } = useTranslation('incidents')
   const [chosen, setChosen] = useState<Severity>(severity)
   return (
@@ -75,7 +100,7 @@ export function EditForm({ incident: { id, title, severity }, onDone }: FormProp
 }
 
 /** What the public reads: a text of its own, apart from the notes of the team. */
-export function PublishForm({ incident, onDone }: FormProps) {
+function PublishForm({ incident, onDone }: FormProps) {
   const { t } = useTranslation('incidents')
   const { data: pages } = useQuery(pagesQuery)
   const [chosen, setChosen] = useState<string | null>(null)
