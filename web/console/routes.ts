@@ -6,7 +6,7 @@ import { plans, type TeamFilters } from './queries.ts'
 const area = createRoute({
   getParentRoute: () => appRoute,
   path: '/console',
-  loader: () => i18next.loadNamespaces(['console', 'access', 'settings']),
+  loader: () => i18next.loadNamespaces(['console', 'access']),
   component: lazyRouteComponent(() => import('./console.tsx'), 'Console'),
 })
 
@@ -76,6 +76,7 @@ export const consoleRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/mails',
+      loader: () => i18next.loadNamespaces('smtp'),
       component: lazyRouteComponent(() => import('./mails/list.tsx'), 'Mails'),
     }),
     createRoute({

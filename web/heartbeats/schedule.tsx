@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { NumberField, SelectField, TextField } from '../parts/field.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import type { Heartbeat } from './queries.ts'
 import '../monitors/monitors.css'
 

@@ -41,7 +41,10 @@ export function Filters({ filters, monitorName, onChange }: FiltersProps) {
       />
       <SelectField<string>
         label={t('filter.status')}
-        choices={[any, ...shownStatuses.map(status => ({ id: status, label: t(`status.${status}`) }))]}
+        choices={[
+          any,
+          ...shownStatuses.map(status => ({ id: status, label: t(`incident.${status}`, { ns: 'parts' }) })),
+        ]}
         value={filters.status ?? ''}
         onChange={status => set({ status: isOne(shownStatuses, status) })}
       />

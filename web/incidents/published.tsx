@@ -53,7 +53,7 @@ function PublishedPost({ page, post: id }: Place) {
   return (
     <article className="published">
       <h3>
-        {post.title} <span className="soft">{t(`status.${post.phase}`)}</span>
+        {post.title} <span className="soft">{t(`incident.${post.phase}`, { ns: 'parts' })}</span>
       </h3>
       {shown && (
         <p>
@@ -113,7 +113,7 @@ function UpdateForm({ page, post, onDone }: FormProps) {
     >
       <SelectField<(typeof phases)[number]>
         label={t('note.status')}
-        choices={phases.map(one => ({ id: one, label: t(`status.${one}`) }))}
+        choices={phases.map(one => ({ id: one, label: t(`incident.${one}`, { ns: 'parts' }) }))}
         value={phase}
         onChange={setPhase}
       />

@@ -3,7 +3,6 @@ import i18next from 'i18next'
 import { appRoute } from '../shell/routes.ts'
 import { type IncidentFilters, severities, shownStatuses } from './queries.ts'
 
-const words = () => i18next.loadNamespaces(['incidents', 'monitors'])
 const text = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
@@ -31,13 +30,13 @@ export const incidentRoutes = [
     getParentRoute: () => appRoute,
     path: '/app/incidents',
     validateSearch: filtersOf,
-    loader: words,
+    loader: () => i18next.loadNamespaces(['incidents', 'monitors']),
     component: lazyRouteComponent(() => import('./list.tsx'), 'IncidentList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/incidents/$incident',
-    loader: words,
+    loader: () => i18next.loadNamespaces('incidents'),
     component: lazyRouteComponent(() => import('./incident.tsx'), 'IncidentPage'),
   }),
 ] as const

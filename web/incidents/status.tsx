@@ -4,18 +4,18 @@ import type { Incident } from './queries.ts'
 
 /** Where an incident stands: open ones in the colour of their severity, resolved ones as well. */
 export function IncidentStatus({ incident }: { incident: Pick<Incident, 'status' | 'severity' | 'is_snoozed'> }) {
-  const { t } = useTranslation('incidents')
+  const { t } = useTranslation('parts')
   const { status, severity, is_snoozed } = incident
-  if (status === 'resolved') return <Pill tone="up">{t('status.resolved')}</Pill>
+  if (status === 'resolved') return <Pill tone="up">{t('incident.resolved')}</Pill>
   if (is_snoozed)
     return (
       <Pill tone="paused" icon="snooze">
-        {t('status.snoozed')}
+        {t('incident.snoozed')}
       </Pill>
     )
   return (
     <Pill tone={severity === 'minor' ? 'warning' : 'down'} icon={severity === 'minor' ? 'alert' : 'down'}>
-      {t(`status.${status}`)}
+      {t(`incident.${status}`)}
     </Pill>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
-import { NumberField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
 import { type MaintenanceWindow, pathOf, readAgain } from './queries.ts'
 

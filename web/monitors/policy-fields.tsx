@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { NumberField, SelectField } from '../parts/field.tsx'
+import { SelectField } from '../parts/field.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import type { Monitor } from './queries.ts'
 
 /** When a monitor is down: how many regions must agree, and how often each must see it. */

@@ -11,11 +11,11 @@ const names = Object.keys(spans) as Span[]
 
 /** How much time is shown, up to now. */
 export function SpanChoice({ span, onChange }: SpanChoiceProps) {
-  const { t } = useTranslation('monitors')
+  const { t } = useTranslation('parts')
   return (
     <ToggleButtonGroup
       className="spans"
-      aria-label={t('overview.span')}
+      aria-label={t('span')}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[span]}

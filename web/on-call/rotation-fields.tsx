@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { CheckboxField, NumberField, SelectField, TextField } from '../parts/field.tsx'
+import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { peopleQuery } from './queries.ts'
 
 type Rotation = Schemas['OnCallRotationChange']

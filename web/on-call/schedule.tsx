@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
@@ -8,19 +8,21 @@ import { PageHead } from '../parts/page-head.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { dutiesOf, layersOf, overridesOf, type Row } from './blocks.ts'
-import { DeleteSchedule } from './delete-schedule.tsx'
 import { Grid, type Span } from './grid.tsx'
 import { dayOf, daysAfter, midnightsOf, mondayOf } from './local.ts'
 import { Now } from './now.tsx'
-import { OverrideDialog } from './override-dialog.tsx'
 import { Overrides } from './overrides.tsx'
 import { peopleQuery, previewQuery, type Schedule, scheduleQuery } from './queries.ts'
 import type { ScheduleSpan } from './routes.ts'
-import { ScheduleEditor } from './schedule-editor.tsx'
 import { ShiftList } from './shift-list.tsx'
-import { SwapDialog } from './swap-dialog.tsx'
 import '../monitors/monitors.css'
 import './on-call.css'
+
+// most people come to see who is on call: what changes it is loaded when it is opened
+const DeleteSchedule = lazy(async () => ({ default: (await import('./delete-schedule.tsx')).DeleteSchedule }))
+const OverrideDialog = lazy(async () => ({ default: (await import('./override-dialog.tsx')).OverrideDialog }))
+const ScheduleEditor = lazy(async () => ({ default: (await import('./schedule-editor.tsx')).ScheduleEditor }))
+const SwapDialog = lazy(async () => ({ default: (await import('./swap-dialog.tsx')).SwapDialog }))
 
 const views = { day: 1, week: 7 } as const
 type View = keyof typeof views
@@ -77,12 +79,14 @@ export function SchedulePage() {
         <h2>{t('overrides')}</h2>
         <Overrides schedule={schedule} mayWrite={mayWrite} nameOf={nameOf} />
       </section>
-      {asked === 'edit' && <ScheduleEditor schedule={schedule} onClose={close} />}
-      {asked === 'delete' && <DeleteSchedule schedule={schedule} onClose={close} />}
-      {asked === 'swap' && <SwapDialog schedule={schedule} onClose={close} />}
-      {asked !== null && typeof asked === 'object' && (
-        <OverrideDialog schedule={schedule} span={asked} onClose={close} />
-      )}
+      <Suspense>
+        {asked === 'edit' && <ScheduleEditor schedule={schedule} onClose={close} />}
+        {asked === 'swap' && <SwapDialog schedule={schedule} onClose={close} />}
+        {asked === 'delete' && <DeleteSchedule schedule={schedule} onClose={close} />}
+        {asked !== null && typeof asked === 'object' && (
+          <OverrideDialog schedule={schedule} span={asked} onClose={close} />
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -6,7 +6,7 @@ export const overviewRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app',
-    loader: () => i18next.loadNamespaces(['overview', 'incidents']),
+    loader: () => i18next.loadNamespaces('overview'),
     component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
   }),
 ] as const

@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react'
 import {
   CheckboxField as AriaCheckboxField,
-  NumberField as AriaNumberField,
-  type NumberFieldProps as AriaNumberFieldProps,
   SwitchField as AriaSwitchField,
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
   Button,
   CheckboxButton,
   FieldError,
-  Group,
   Input,
   Label,
   ListBox,
@@ -29,13 +26,14 @@ import './field.css'
  * What every field has. `name` is the name of the field in the API: a refusal of this field is shown below it, if the
  * field is in a `Form` of form.tsx.
  */
-interface Labelled {
+export interface Labelled {
   label: ReactNode
   description?: ReactNode
   name?: string
 }
 
-function Notes({ description }: Pick<Labelled, 'description'>) {
+/** What stands below a field: its description, and why it was refused. */
+export function Notes({ description }: Pick<Labelled, 'description'>) {
   return (
     <>
       {description !== undefined && (
@@ -48,7 +46,7 @@ function Notes({ description }: Pick<Labelled, 'description'>) {
   )
 }
 
-function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean | undefined }) {
+export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean | undefined }) {
   const { t } = useTranslation('parts')
   return (
     <Label className="field-label">
@@ -63,7 +61,8 @@ function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?
   )
 }
 
-type Bare<Props> = Omit<Props, 'children' | 'className' | 'style' | 'name' | 'render'>
+/** The properties of a field of React Aria that ours hand on. */
+export type Bare<Props> = Omit<Props, 'children' | 'className' | 'style' | 'name' | 'render'>
 
 export interface TextFieldProps extends Labelled, Bare<AriaTextFieldProps> {
   placeholder?: string
@@ -85,24 +84,6 @@ export function TextField({ label, description, placeholder, rows = 1, isCode, .
       )}
       <Notes description={description} />
     </AriaTextField>
-  )
-}
-
-export interface NumberFieldProps extends Labelled, Bare<AriaNumberFieldProps> {
-  /** Written after the field, such as "seconds". */
-  unit?: ReactNode
-}
-
-export function NumberField({ label, description, unit, ...rest }: NumberFieldProps) {
-  return (
-    <AriaNumberField {...rest} className="field">
-      <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>
-      <Group className="field-number">
-        <Input className="field-box" />
-        {unit !== undefined && <span className="soft">{unit}</span>}
-      </Group>
-      <Notes description={description} />
-    </AriaNumberField>
   )
 }
 

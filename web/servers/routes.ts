@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { type Span, spans } from '../monitors/queries.ts'
 import { appRoute } from '../shell/routes.ts'
 
-const loader = () => i18next.loadNamespaces(['servers', 'monitors'])
+const loader = () => i18next.loadNamespaces('servers')
 const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(spans, value)
 
 export const serverRoutes = [

@@ -45,7 +45,7 @@ export function BillingPage() {
 }
 
 function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boolean }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['billing', 'settings'])
   const [isEnding, setEnding] = useState(false)
   const { plan, status, provider, interval, current_period_end: end, grace_ends_at: grace } = billing
   const openPortal = async () => {
@@ -55,27 +55,27 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
   const resume = async () => {
     await bodyOf(api.POST('/api/v1/billing/resume'))
     await again()
-    toast.success(t('billing.resumed'))
+    toast.success(t('resumed'))
   }
   const keepPlan = async () => {
     await bodyOf(api.DELETE('/api/v1/billing/plan-change'))
     await again()
-    toast.success(t('saved'))
+    toast.success(t('saved', { ns: 'settings' }))
   }
   return (
     <section className="card">
-      <h2>{t('plan.name', { name: plan })}</h2>
-      {billing.payer.type === 'reseller' && <p>{t('billing.payer.reseller')}</p>}
+      <h2>{t('plan.name', { ns: 'settings', name: plan })}</h2>
+      {billing.payer.type === 'reseller' && <p>{t('payer.reseller')}</p>}
       <dl className="figures">
         <div>
-          <dt>{t('billing.status')}</dt>
+          <dt>{t('status')}</dt>
           <dd>
-            {t(`billing.status.${status}`)} {status === 'grace' && grace && <Moment at={grace} />}
+            {t(`status.${status}`)} {status === 'grace' && grace && <Moment at={grace} />}
           </dd>
         </div>
         {end && (
           <div>
-            <dt>{t('billing.period')}</dt>
+            <dt>{t('period')}</dt>
             <dd>
               <Moment at={end} />
             </dd>
@@ -83,43 +83,43 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
         )}
         {interval && (
           <div>
-            <dt>{t('billing.interval')}</dt>
-            <dd>{t(`billing.interval.${interval}`)}</dd>
+            <dt>{t('interval')}</dt>
+            <dd>{t(`interval.${interval}`)}</dd>
           </div>
         )}
         <div>
-          <dt>{t('billing.seats')}</dt>
+          <dt>{t('seats')}</dt>
           <dd>{billing.seats}</dd>
         </div>
       </dl>
       {billing.pending_plan && billing.pending_at && (
         <p>
-          {t('billing.pending', { plan: billing.pending_plan })} <Moment at={billing.pending_at} />{' '}
-          {mayChange && <Button onPress={keepPlan}>{t('billing.pending.cancel')}</Button>}
+          {t('pending', { plan: billing.pending_plan })} <Moment at={billing.pending_at} />{' '}
+          {mayChange && <Button onPress={keepPlan}>{t('pending.cancel')}</Button>}
         </p>
       )}
       {mayChange && (
         <div className="row">
-          {provider === 'stripe' && status !== 'none' && <Button onPress={openPortal}>{t('billing.portal')}</Button>}
+          {provider === 'stripe' && status !== 'none' && <Button onPress={openPortal}>{t('portal')}</Button>}
           {(status === 'active' || status === 'past_due') && (
             <Button variant="danger" onPress={() => setEnding(true)}>
-              {t('billing.cancel')}
+              {t('cancel')}
             </Button>
           )}
-          {status === 'canceled' && <Button onPress={resume}>{t('billing.resume')}</Button>}
+          {status === 'canceled' && <Button onPress={resume}>{t('resume')}</Button>}
         </div>
       )}
       {isEnding && (
         <FormDialog
-          title={t('billing.cancel.title')}
-          says={t('billing.cancel.says')}
-          submit={t('billing.cancel')}
+          title={t('cancel.title')}
+          says={t('cancel.says')}
+          submit={t('cancel')}
           isDanger
           onClose={() => setEnding(false)}
           act={async () => {
             await bodyOf(api.POST('/api/v1/billing/cancel', { body: { at: 'period_end' } }))
             await again()
-            toast.success(t('billing.cancelled'))
+            toast.success(t('cancelled'))
           }}
         />
       )}
@@ -128,29 +128,29 @@ function Subscription({ billing, mayChange }: { billing: Billing; mayChange: boo
 }
 
 function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t, i18n } = useTranslation(['billing', 'settings'])
   const [chosen, setChosen] = useState<Price | null>(null)
   const isPresent = ({ plan, interval }: Price) => plan === billing.plan && interval === billing.interval
   return (
     <section className="card">
-      <h2>{t('billing.plans')}</h2>
+      <h2>{t('plans')}</h2>
       <Table
-        caption={t('billing.plans')}
+        caption={t('plans')}
         rows={billing.prices}
         keyOf={({ plan, interval }) => `${plan}-${interval}`}
         columns={[
-          { id: 'plan', header: t('billing.plan'), cell: ({ plan }) => plan },
+          { id: 'plan', header: t('plan'), cell: ({ plan }) => plan },
           {
             id: 'price',
-            header: t('billing.price'),
+            header: t('price'),
             cell: price => {
               const amount = money(price.amount, price.currency, i18n.language)
-              const each = price.per_seat ? t('billing.price.seat', { price: amount }) : amount
+              const each = price.per_seat ? t('price.seat', { price: amount }) : amount
               const percent = `${price.tax_percent.toLocaleString(i18n.language)} %`
               return (
                 <>
-                  {t(`billing.price.${price.interval}`, { price: each })}
-                  {price.tax_percent > 0 && <small className="soft"> {t('billing.tax', { percent })}</small>}
+                  {t(`price.${price.interval}`, { price: each })}
+                  {price.tax_percent > 0 && <small className="soft"> {t('tax', { percent })}</small>}
                 </>
               )
             },
@@ -159,15 +159,15 @@ function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean })
             id: 'actions',
             header: '',
             cell: price => {
-              if (isPresent(price)) return <span className="soft">{t('billing.present')}</span>
-              const interval = t(`billing.interval.${price.interval}`)
+              if (isPresent(price)) return <span className="soft">{t('present')}</span>
+              const interval = t(`interval.${price.interval}`)
               return (
                 mayChange && (
                   <Button
-                    aria-label={t('billing.choose.label', { plan: price.plan, interval })}
+                    aria-label={t('choose.label', { plan: price.plan, interval })}
                     onPress={() => setChosen(price)}
                   >
-                    {t('billing.choose')}
+                    {t('choose')}
                   </Button>
                 )
               )
@@ -181,7 +181,7 @@ function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean })
 }
 
 function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Price; onClose(): void }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['billing', 'settings'])
   const { plan, interval } = price
   const preview = useQuery({
     queryKey: ['billing', 'preview', plan, interval],
@@ -199,23 +199,23 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
       return
     } else await bodyOf(api.POST('/api/v1/billing/plan', { body: { plan, interval } }))
     await again()
-    toast.success(t('billing.changed'))
+    toast.success(t('changed'))
   }
   return (
     <FormDialog
-      title={t('billing.change.title', { plan })}
-      says={t('billing.change.upgrade')}
-      submit={t('billing.change')}
+      title={t('change.title', { plan })}
+      says={t('change.upgrade')}
+      submit={t('change')}
       onClose={onClose}
       act={change}
     >
       {preview && preview.over_limit.length > 0 && (
         <>
-          <h3>{t('billing.change.over')}</h3>
+          <h3>{t('change.over')}</h3>
           <ul>
             {preview.over_limit.map(({ feature, current, limit }) => (
               <li key={feature}>
-                {t(`feature.${feature}`)}: {t('plan.of', { used: current, limit })}
+                {t(`feature.${feature}`, { ns: 'settings' })}: {t('plan.of', { ns: 'settings', used: current, limit })}
               </li>
             ))}
           </ul>
@@ -223,7 +223,7 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
       )}
       {preview && preview.monitors_on_hold_count > 0 && (
         <>
-          <p>{t('billing.change.hold', { count: preview.monitors_on_hold_count })}</p>
+          <p>{t('change.hold', { count: preview.monitors_on_hold_count })}</p>
           <p className="soft">{preview.monitors_on_hold.map(({ name }) => name).join(', ')}</p>
         </>
       )}
@@ -232,7 +232,7 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
 }
 
 function PayerForm({ billing: { payer } }: { billing: Billing }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['billing', 'settings'])
   const [draft, setDraft] = useState({
     name: payer.name ?? '',
     email: payer.email ?? '',
@@ -245,43 +245,38 @@ function PayerForm({ billing: { payer } }: { billing: Billing }) {
       const body = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text || null]))
       await bodyOf(api.PATCH('/api/v1/billing/payer', { body }))
       await again()
-      toast.success(t('saved'))
+      toast.success(t('saved', { ns: 'settings' }))
     },
   })
   return (
     <section className="card">
-      <h2>{t('billing.payer')}</h2>
+      <h2>{t('payer')}</h2>
       <Form mutation={saving} body={() => undefined}>
+        <TextField label={t('payer.name')} name="name" value={draft.name} onChange={value => put({ name: value })} />
         <TextField
-          label={t('billing.payer.name')}
-          name="name"
-          value={draft.name}
-          onChange={value => put({ name: value })}
-        />
-        <TextField
-          label={t('billing.payer.email')}
+          label={t('payer.email')}
           name="email"
           type="email"
           value={draft.email}
           onChange={value => put({ email: value })}
         />
         <TextField
-          label={t('billing.payer.address')}
+          label={t('payer.address')}
           name="address"
           rows={3}
           value={draft.address}
           onChange={value => put({ address: value })}
         />
         <TextField
-          label={t('billing.payer.country')}
-          description={t('billing.payer.country.says')}
+          label={t('payer.country')}
+          description={t('payer.country.says')}
           name="country"
           maxLength={2}
           value={draft.country}
           onChange={value => put({ country: value.toUpperCase() })}
         />
         <FormActions>
-          <SubmitButton>{t('save')}</SubmitButton>
+          <SubmitButton>{t('save', { ns: 'settings' })}</SubmitButton>
         </FormActions>
       </Form>
     </section>
@@ -289,28 +284,28 @@ function PayerForm({ billing: { payer } }: { billing: Billing }) {
 }
 
 function Invoices() {
-  const { t, i18n } = useTranslation('settings')
+  const { t, i18n } = useTranslation(['billing', 'settings'])
   const [page, setPage] = useState(1)
   const { data } = useQuery({ ...invoicesQuery(page), placeholderData: keepPreviousData })
   return (
     <section className="card">
-      <h2>{t('billing.invoices')}</h2>
+      <h2>{t('invoices')}</h2>
       {data?.meta.total === 0 ? (
-        <EmptyState title={t('billing.invoices.empty')} />
+        <EmptyState title={t('invoices.empty')} />
       ) : (
         <Table
-          caption={t('billing.invoices')}
+          caption={t('invoices')}
           rows={data?.data}
           keyOf={({ id }) => id}
           columns={[
             {
               id: 'number',
-              header: t('billing.invoice.number'),
-              cell: ({ number }) => number ?? t('billing.invoice.draft'),
+              header: t('invoice.number'),
+              cell: ({ number }) => number ?? t('invoice.draft'),
             },
             {
               id: 'period',
-              header: t('billing.invoice.period'),
+              header: t('invoice.period'),
               cell: invoice => (
                 <>
                   <Moment at={invoice.period_start} /> – <Moment at={invoice.period_end} />
@@ -319,18 +314,18 @@ function Invoices() {
             },
             {
               id: 'total',
-              header: t('billing.invoice.total'),
+              header: t('invoice.total'),
               cell: ({ total, currency }) => money(total, currency, i18n.language),
             },
             {
               id: 'state',
-              header: t('billing.invoice.state'),
-              cell: ({ status }) => t(`billing.invoice.state.${status}`),
+              header: t('invoice.state'),
+              cell: ({ status }) => t(`invoice.state.${status}`),
             },
             {
               id: 'open',
               header: '',
-              cell: ({ hosted_url: url }) => url && <a href={url}>{t('billing.invoice.open')}</a>,
+              cell: ({ hosted_url: url }) => url && <a href={url}>{t('invoice.open')}</a>,
             },
           ]}
         />

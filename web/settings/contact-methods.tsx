@@ -1,25 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
-import { ConfigFields } from '../alerts/channel-editor.tsx'
-import { configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from '../alerts/kinds.ts'
-import { Tested } from '../alerts/tested.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { type Method, of, path, refresh } from './contact-method.ts'
 import { contactMethodsQuery } from './queries.ts'
 
-type Method = Schemas['ContactMethod']
-
-const of = ({ id }: Method) => ({ params: { path: { contact_method: id } } })
-const path = '/api/v1/profile/contact-methods/{contact_method}'
-const refresh = () => queries.invalidateQueries({ queryKey: contactMethodsQuery.queryKey })
+// most people come to read: what writes is loaded when it is opened
+const MethodEditor = lazy(async () => ({ default: (await import('./contact-method-editor.tsx')).MethodEditor }))
+const Tested = lazy(async () => ({ default: (await import('../alerts/tested.tsx')).Tested }))
 
 /** How the person is reached when they are on call, in their order of preference. */
 export function ContactMethods() {
@@ -96,8 +90,10 @@ export function ContactMethods() {
           },
         ]}
       />
-      {edited && <MethodEditor method={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
-      {tested && <Tested {...tested} onClose={() => setTested(null)} />}
+      <Suspense>
+        {edited && <MethodEditor method={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+        {tested && <Tested {...tested} onClose={() => setTested(null)} />}
+      </Suspense>
       {deleted && (
         <FormDialog
           title={t('contact.delete.title', { name: deleted.name })}
@@ -128,44 +124,4 @@ function State({ method }: { method: Method }) {
     )
   if (method.verified) return t('contact.verified')
   return t(method.type === 'email' ? 'contact.unverified.email' : 'contact.unverified')
-}
-
-/** Adds a contact method, or changes one. Its kind stays. */
-function MethodEditor({ method, onClose }: { method: Method | null; onClose(): void }) {
-  const { t } = useTranslation(['settings', 'alerts'])
-  const [kind, setKind] = useState<Kind>(method?.type ?? 'email')
-  const [name, setName] = useState(method?.name ?? '')
-  const stored = method?.config.preset
-  const [preset, setPreset] = useState<string | null>(typeof stored === 'string' ? stored : null)
-  const [draft, setDraft] = useState<Draft>(draftOf(method))
-  const save = async () => {
-    const config = kind === 'custom' ? customConfigOf(preset, draft) : configOf(kind, draft)
-    if (method === null)
-      await bodyOf(api.POST('/api/v1/profile/contact-methods', { body: { name, type: kind, config } }))
-    else await bodyOf(api.PATCH(path, { ...of(method), body: { name, config } }))
-    await refresh()
-    toast.success(t('saved'))
-  }
-  return (
-    <FormDialog title={method?.name ?? t('contact.new')} submit={t('save')} onClose={onClose} act={save}>
-      {method === null && (
-        <SelectField
-          label={t('channels.type', { ns: 'alerts' })}
-          value={kind}
-          onChange={chosen => {
-            setKind(chosen)
-            setDraft({})
-          }}
-          choices={kinds.map(id => ({ id, label: t(`kind.${id}`, { ns: 'alerts' }) }))}
-        />
-      )}
-      <TextField label={t('name', { ns: 'alerts' })} name="name" isRequired autoFocus value={name} onChange={setName} />
-      <ConfigFields
-        {...{ kind, preset, draft }}
-        put={part => setDraft(before => ({ ...before, ...part }))}
-        onPreset={setPreset}
-        isNew={method === null}
-      />
-    </FormDialog>
-  )
 }

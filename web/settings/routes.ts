@@ -5,7 +5,7 @@ import { appRoute } from '../shell/routes.ts'
 const settings = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/settings',
-  loader: () => i18next.loadNamespaces(['settings', 'access', 'alerts']),
+  loader: () => i18next.loadNamespaces(['settings', 'access']),
   component: lazyRouteComponent(() => import('./settings.tsx'), 'Settings'),
 })
 
@@ -34,6 +34,7 @@ export const settingsRoutes = [
     createRoute({
       getParentRoute: () => settings,
       path: '/',
+      loader: () => i18next.loadNamespaces('alerts'),
       component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfilePage'),
     }),
     createRoute({
@@ -54,6 +55,7 @@ export const settingsRoutes = [
     createRoute({
       getParentRoute: () => settings,
       path: '/smtp',
+      loader: () => i18next.loadNamespaces('smtp'),
       component: lazyRouteComponent(() => import('./smtp.tsx'), 'Smtp'),
     }),
     createRoute({
@@ -64,6 +66,7 @@ export const settingsRoutes = [
     createRoute({
       getParentRoute: () => settings,
       path: '/billing',
+      loader: () => i18next.loadNamespaces('billing'),
       component: lazyRouteComponent(() => import('./billing.tsx'), 'BillingPage'),
     }),
     createRoute({

@@ -21,18 +21,18 @@ const again = () => queries.invalidateQueries({ queryKey: smtpQuery.queryKey })
 
 /** The mail server of the team: what is saved, a test of it, and whether it works. */
 export function Smtp() {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['smtp', 'settings'])
   const [{ data: stored }, { data: plan }] = useSuspenseQueries({ queries: [smtpQuery, planQuery] })
   const config = stored.data
   const mayUse = plan.limits.custom_smtp
   return (
     <section className="card">
-      <h2>{config === null ? t('smtp.none') : t('nav.smtp')}</h2>
-      <p className="soft">{config === null ? t('smtp.none.says') : t('smtp.says')}</p>
-      {!mayUse && <p>{t('smtp.locked')}</p>}
+      <h2>{config === null ? t('none') : t('nav.smtp', { ns: 'settings' })}</h2>
+      <p className="soft">{config === null ? t('none.says') : t('says')}</p>
+      {!mayUse && <p>{t('locked')}</p>}
       {config?.failing_since && config.failure && (
         <p role="alert">
-          {t('smtp.failing', { failure: t(`smtp.failure.${config.failure}`) })} <Moment at={config.failing_since} />
+          {t('failing', { failure: t(`failure.${config.failure}`) })} <Moment at={config.failing_since} />
         </p>
       )}
       <Feature name="custom_smtp">
@@ -44,7 +44,7 @@ export function Smtp() {
 }
 
 function Server({ config }: { config: Config | null }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['smtp', 'settings'])
   const [draft, setDraft] = useState({
     host: config?.host ?? '',
     port: String(config?.port ?? 587) as (typeof ports)[number],
@@ -62,38 +62,38 @@ function Server({ config }: { config: Config | null }) {
       const body = { host, port: Number(port) as Config['port'], encryption, ...rest }
       await bodyOf(api.PATCH('/api/v1/smtp-config', { body }))
       await again()
-      toast.success(t('saved'))
+      toast.success(t('saved', { ns: 'settings' }))
     },
   })
   return (
     <Form mutation={saving} body={() => undefined}>
-      <TextField label={t('smtp.host')} name="host" isRequired value={host} onChange={value => put({ host: value })} />
+      <TextField label={t('host')} name="host" isRequired value={host} onChange={value => put({ host: value })} />
       <div className="cards">
         <SelectField
-          label={t('smtp.port')}
+          label={t('port')}
           name="port"
           choices={ports.map(id => ({ id, label: id }))}
           value={port}
           onChange={value => put({ port: value })}
         />
         <SelectField
-          label={t('smtp.encryption')}
+          label={t('encryption')}
           name="encryption"
-          choices={encryptions.map(id => ({ id, label: t(`smtp.encryption.${id}`) }))}
+          choices={encryptions.map(id => ({ id, label: t(`encryption.${id}`) }))}
           value={encryption}
           onChange={value => put({ encryption: value })}
         />
       </div>
       <TextField
-        label={t('smtp.username')}
+        label={t('username')}
         name="username"
         autoComplete="off"
         value={draft.username}
         onChange={value => put({ username: value })}
       />
       <TextField
-        label={t('smtp.password')}
-        {...(config?.password && { description: t('smtp.password.kept') })}
+        label={t('password')}
+        {...(config?.password && { description: t('password.kept') })}
         name="password"
         type="password"
         autoComplete="new-password"
@@ -102,28 +102,28 @@ function Server({ config }: { config: Config | null }) {
       />
       <div className="cards">
         <TextField
-          label={t('smtp.from_address')}
+          label={t('from_address')}
           name="from_address"
           type="email"
           value={draft.from_address}
           onChange={value => put({ from_address: value })}
         />
         <TextField
-          label={t('smtp.from_name')}
+          label={t('from_name')}
           name="from_name"
           value={draft.from_name}
           onChange={value => put({ from_name: value })}
         />
       </div>
       <FormActions>
-        <SubmitButton>{t('save')}</SubmitButton>
+        <SubmitButton>{t('save', { ns: 'settings' })}</SubmitButton>
       </FormActions>
     </Form>
   )
 }
 
 function Stored({ config }: { config: Config }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['smtp', 'settings'])
   const { email } = usePerson()
   const [outcome, setOutcome] = useState('')
   const [isTesting, setTesting] = useState(false)
@@ -133,7 +133,7 @@ function Stored({ config }: { config: Config }) {
     setOutcome('')
     try {
       await bodyOf(api.POST('/api/v1/smtp-config/test'))
-      setOutcome(t('smtp.test.done', { email }))
+      setOutcome(t('test.done', { email }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setOutcome(Object.values(error.fields)[0] ?? error.message)
@@ -144,27 +144,27 @@ function Stored({ config }: { config: Config }) {
   return (
     <>
       <h3>{config.host}</h3>
-      <p className="soft">{t('smtp.test.says', { email })}</p>
+      <p className="soft">{t('test.says', { email })}</p>
       <div className="row">
         <Button icon="mail" isPending={isTesting} onPress={test}>
-          {t('smtp.test')}
+          {t('test')}
         </Button>
         <Button variant="danger" onPress={() => setDeleting(true)}>
-          {t('smtp.delete')}
+          {t('delete')}
         </Button>
       </div>
       <p role="status">{outcome}</p>
       {isDeleting && (
         <FormDialog
-          title={t('smtp.delete.title')}
-          says={t('smtp.delete.says')}
-          submit={t('smtp.delete')}
+          title={t('delete.title')}
+          says={t('delete.says')}
+          submit={t('delete')}
           isDanger
           onClose={() => setDeleting(false)}
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/smtp-config'))
             await again()
-            toast.success(t('smtp.deleted'))
+            toast.success(t('deleted'))
           }}
         />
       )}

@@ -19,7 +19,7 @@ export function Undelivered() {
   const { t } = useTranslation('console')
   const wordOf = (reason: string) => {
     if (reason === 'unreadable') return t('undelivered.reason.unreadable')
-    return failures.includes(reason) ? t(`smtp.failure.${reason}`, { ns: 'settings' }) : reason
+    return failures.includes(reason) ? t(`failure.${reason}`, { ns: 'smtp' }) : reason
   }
   const [page, setPage] = useState(1)
   const { data } = useQuery({ ...undeliveredQuery(page), placeholderData: keepPreviousData })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../access/download.ts'
 import { Shown } from '../../access/shown.tsx'
@@ -9,8 +9,9 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { queries } from '../../queries.ts'
-import { Qr } from './qr.tsx'
 import './security.css'
+
+const Qr = lazy(async () => ({ default: (await import('./qr.tsx')).Qr }))
 
 interface Factor {
   mfa_enabled: boolean
@@ -118,7 +119,9 @@ function Scan({ secret, url, onClose, onNext }: StepProps & { secret: string; ur
         return 'stay'
       }}
     >
-      <Qr text={url} label={t('totp.scan.label')} />
+      <Suspense fallback={<div className="qr" />}>
+        <Qr text={url} label={t('totp.scan.label')} />
+      </Suspense>
       <p>
         {t('totp.secret')}: <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
