@@ -14,6 +14,9 @@ import { Fault, Phases } from './check.ts'
  * POST /agent/v1/crawl: bearer; body `CrawlStep`; 200 `CrawlStepReply`, 401, 409 fenced, 422.
  * POST /agent/v1/findings: bearer; body `FindingsRequest`; 200 `FindingsReply`, 401, 404 not assigned, 409 fenced.
  * POST /agent/v1/beat: bearer; body `Beat`; 200 `{ now_ms }`, 401, 409 fenced.
+ *
+ * Each request has the headers of `agentHeaders`; 426 `ProtocolRefusal` where the control plane does not speak the
+ * agent's protocol. `hello` and the header of a batch carry the protocol too.
  */
 export const agentPaths = {
   enrol: '/agent/v1/enrol',
@@ -24,6 +27,32 @@ export const agentPaths = {
   crawl: '/agent/v1/crawl',
   findings: '/agent/v1/findings',
 } as const
+
+/** Of each request: the protocol that the agent speaks, a number, and its version. Without them it is protocol 1. */
+export const agentHeaders = { protocol: 'x-agent-protocol', version: 'x-agent-version' } as const
+
+/**
+ * Increased when frames or requests change so that the other side must know it. An agent speaks `present`; the control
+ * plane speaks both, so that it is upgraded first and the agents afterwards, one by one.
+ *
+ * | Protocol | |
+ * |---|---|
+ * | 1 | neither side names its protocol |
+ * | 2 | requests have `agentHeaders`; `hello` and the header of a batch carry the protocol |
+ */
+export const agentProtocol = { present: 2, previous: 1 } as const
+
+export const isSpoken = (protocol: number): boolean =>
+  protocol === agentProtocol.present || protocol === agentProtocol.previous
+
+/** Answered with status 426. `protocol`: the agent's. */
+export const ProtocolRefusal = z.object({
+  code: z.literal('protocol_not_spoken'),
+  message: z.string(),
+  protocol: z.int(),
+  oldest_spoken: z.int(),
+  newest_spoken: z.int(),
+})
 
 export const limits = {
   /** Most results in a batch, and most bytes before and after decompression. */
@@ -87,7 +116,13 @@ export const Assignment = z.object({
 export type Assignment = z.infer<typeof Assignment>
 
 export const WorkFrame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), generation: z.int(), now_ms: z.number() }),
+  z.object({
+    type: z.literal('hello'),
+    /** Missing in protocol 1. */
+    protocol: z.int().optional(),
+    generation: z.int(),
+    now_ms: z.number(),
+  }),
   z.object({ type: z.literal('assign'), revision: z.int(), checks: z.array(Assignment) }),
   /** The assignments sent since hello are complete: a check that was not among them is no longer assigned. */
   z.object({ type: z.literal('synced'), revision: z.int() }),
@@ -147,6 +182,8 @@ export type Health = z.infer<typeof Health>
 export const Beat = z.object({ generation: z.int(), health: Health })
 
 export const BatchHeader = z.object({
+  /** Missing in protocol 1. */
+  protocol: z.int().optional(),
   boot: z.uuid(),
   generation: z.int(),
   first: z.int(),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
 import { type Assignment, agentPaths, type Health, limits } from '#contract/agent.ts'
+import { version } from '#contract/version.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type FrameHandler, WorkStream } from './assignments.ts'
 import type { ServerClock } from './clock.ts'
@@ -16,8 +17,6 @@ import { Runner } from './run.ts'
 import { Schedule } from './schedule.ts'
 import type { Spool } from './spool.ts'
 import { Uploads } from './stream.ts'
-
-const version = '0.1.0'
 
 /** What an agent works with, opened by `startAgent`. */
 export interface ProbeAgentDeps {

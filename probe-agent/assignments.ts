@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Assignment, limits, WorkFrame } from '#contract/agent.ts'
 import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
-import { AgentRefused, type Link, messageOf } from './link.ts'
+import { AgentRefused, type Link, messageOf, ProtocolNotSpoken } from './link.ts'
 
 /** Receives the frames of the work stream. */
 export interface FrameHandler {
@@ -87,7 +87,9 @@ export class WorkStream {
           wait = (this.#options.standbyMs ?? limits.leaseMs / 3) * (0.8 + 0.4 * Math.random())
         } else log.warn({ status }, 'work stream refused')
       } catch (error) {
-        if (error instanceof AgentRefused) log.error(error.message)
+        // the link has logged it once
+        if (error instanceof ProtocolNotSpoken) log.debug(error.message)
+        else if (error instanceof AgentRefused) log.error(error.message)
         else if (!connection.signal.aborted) log.warn({ reason: messageOf(error) }, 'work stream failure')
         if (error instanceof AgentRefused) wait = 10_000
       } finally {

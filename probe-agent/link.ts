@@ -1,7 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { Agent, request } from 'undici'
-import { AccessToken, agentPaths, Enrolled, enrolmentProtocol } from '#contract/agent.ts'
+import {
+  AccessToken,
+  agentHeaders,
+  agentPaths,
+  agentProtocol,
+  Enrolled,
+  enrolmentProtocol,
+  ProtocolRefusal,
+} from '#contract/agent.ts'
+import { version } from '#contract/version.ts'
 import { Backoff } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { Identity } from './identity.ts'
@@ -20,11 +29,18 @@ export interface LinkOptions {
   identity: Identity
   clock: ServerClock
   log: Logger
+  /** For tests: another than the present one. */
+  protocol?: number
 }
 
 /** The control plane refuses this agent; a retry would not help. */
 export class AgentRefused extends Error {
-  override readonly name = 'NotAdmitted'
+  override readonly name: string = 'NotAdmitted'
+}
+
+/** The control plane does not speak this agent's protocol, until one of the two is upgraded. */
+export class ProtocolNotSpoken extends AgentRefused {
+  override readonly name = 'ProtocolNotSpoken'
 }
 
 interface Access {
@@ -33,6 +49,8 @@ interface Access {
   endsAt: number
 }
 
+/** How long an agent waits that is refused for its protocol, when the control plane does not say. */
+const refusedMs = 60_000
 /** Timeout of a renewal in the background. */
 const renewalMs = 15_000
 
@@ -49,6 +67,8 @@ export class Link {
   #token: Access | undefined
   #renewing: Promise<string> | undefined
   #backoff = new Backoff(1_000, 15_000)
+  /** Until then nothing is sent: the control plane does not speak this agent's protocol. */
+  #refused: { until: number; error: ProtocolNotSpoken } | undefined
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -83,9 +103,10 @@ export class Link {
           throw new AgentRefused(`The control plane refuses the enrolment: ${JSON.stringify(reply.body)}`)
         log.warn({ status: reply.status }, 'enrolment deferred')
       } catch (error) {
-        if (error instanceof AgentRefused) throw error
+        if (error instanceof AgentRefused && !(error instanceof ProtocolNotSpoken)) throw error
         if (signal.aborted) return
-        log.warn({ reason: messageOf(error) }, 'enrolment connection failure')
+        if (error instanceof ProtocolNotSpoken) log.debug({ reason: error.message }, 'enrolment deferred')
+        else log.warn({ reason: messageOf(error) }, 'enrolment connection failure')
       }
       await backoff.wait(signal)
     }
@@ -110,9 +131,10 @@ export class Link {
   ): Promise<{ status: number; stream?: Readable; isGzip: boolean; requestedAt: number }> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await this.#access(signal)}`
+      this.#throwIfRefused()
       const requestedAt = performance.now()
       const { statusCode, headers, body } = await request(`${this.#options.url}${agentPaths.work}`, {
-        headers: { authorization, accept: 'application/x-ndjson', 'accept-encoding': 'gzip' },
+        headers: { ...this.#headers, authorization, accept: 'application/x-ndjson', 'accept-encoding': 'gzip' },
         dispatcher: this.#agent,
         signal,
         headersTimeout: 15_000,
@@ -120,7 +142,8 @@ export class Link {
       })
       if (statusCode === 200)
         return { status: 200, stream: body, isGzip: headers['content-encoding'] === 'gzip', requestedAt }
-      await body.dump()
+      if (statusCode === 426) this.#refuse(parse(await body.text()), retryAfterOf(headers['retry-after']))
+      else await body.dump()
       if (statusCode !== 401 || attempt > 1) return { status: statusCode, isGzip: false, requestedAt }
       this.#token = undefined
     }
@@ -176,10 +199,11 @@ export class Link {
   }
 
   async #post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+    this.#throwIfRefused()
     const requestedAt = performance.now()
     const answer = await request(`${this.#options.url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...this.#headers, ...headers },
       body,
       dispatcher: this.#agent,
       signal,
@@ -189,13 +213,43 @@ export class Link {
     const { date, 'retry-after': retryAfter } = answer.headers
     if (!this.#options.clock.isSet && typeof date === 'string' && !Number.isNaN(Date.parse(date)))
       this.#options.clock.sync(Date.parse(date), receivedAt, requestedAt, 1_000)
+    const parsed = parse(text)
+    if (answer.statusCode === 426) this.#refuse(parsed, retryAfterOf(retryAfter))
     return {
       status: answer.statusCode,
-      body: parse(text),
-      retryAfterMs: Number(retryAfter) > 0 ? Math.min(Number(retryAfter), 60) * 1_000 : 0,
+      body: parsed,
+      retryAfterMs: retryAfterOf(retryAfter),
       requestedAt,
       receivedAt,
     }
+  }
+
+  get #headers(): Record<string, string> {
+    const { protocol = agentProtocol.present } = this.#options
+    return { [agentHeaders.protocol]: String(protocol), [agentHeaders.version]: version }
+  }
+
+  /** Nothing is sent for a while: results stay in the spool. Logged once each time. */
+  #refuse(body: unknown, retryAfterMs: number): never {
+    const { data } = ProtocolRefusal.safeParse(body)
+    const error = new ProtocolNotSpoken(data?.message ?? 'The control plane does not speak the protocol of this agent.')
+    const waitMs = (retryAfterMs || refusedMs) * (0.8 + 0.2 * Math.random())
+    this.#refused = { until: performance.now() + waitMs, error }
+    this.#options.log.error(
+      {
+        protocol: this.#options.protocol ?? agentProtocol.present,
+        version,
+        ...(data && { oldest_spoken: data.oldest_spoken, newest_spoken: data.newest_spoken }),
+        retry_s: Math.round(waitMs / 1_000),
+      },
+      `${error.message} Results are kept in the spool until then.`,
+    )
+    throw error
+  }
+
+  #throwIfRefused(): void {
+    if (this.#refused && performance.now() < this.#refused.until) throw this.#refused.error
+    this.#refused = undefined
   }
 
   async close() {
@@ -206,6 +260,10 @@ export class Link {
 
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
+
+/** Milliseconds, a minute at most; 0 without the header. */
+const retryAfterOf = (header: string | string[] | undefined): number =>
+  Number(header) > 0 ? Math.min(Number(header), 60) * 1_000 : 0
 
 function parse(text: string): unknown {
   try {

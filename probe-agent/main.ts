@@ -20,6 +20,8 @@ export interface AgentParts {
   guard?: Guard
   /** Aborts waiting for the enrolment. */
   signal?: AbortSignal
+  /** The protocol it says it speaks. */
+  protocol?: number
 }
 
 export interface RunningAgent {
@@ -47,7 +49,9 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   await using opened = new AsyncDisposableStack()
   const identity = await Identity.open(config.dataDir, config.region)
-  const link = opened.adopt(new Link({ url: config.url, identity, clock, log }), link => link.close())
+  const link = opened.adopt(new Link({ url: config.url, identity, clock, log, protocol: parts.protocol }), link =>
+    link.close(),
+  )
   const spool = await Spool.open({
     dir: join(config.dataDir, 'spool'),
     boot,

@@ -1,11 +1,19 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { Logger } from 'pino'
-import { Ack, agentPaths, type BatchHeader, type Health, limits, type RefusalReason } from '#contract/agent.ts'
+import {
+  Ack,
+  agentPaths,
+  agentProtocol,
+  type BatchHeader,
+  type Health,
+  limits,
+  type RefusalReason,
+} from '#contract/agent.ts'
 import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
-import { AgentRefused, type Link, messageOf, type Reply } from './link.ts'
+import { AgentRefused, type Link, messageOf, ProtocolNotSpoken, type Reply } from './link.ts'
 import type { Batch, Spool } from './spool.ts'
 
 const compress = promisify(zstdCompress)
@@ -225,6 +233,7 @@ export class Uploads {
     let reply: Reply
     try {
       const header: BatchHeader = {
+        protocol: agentProtocol.present,
         boot: batch.boot,
         generation: under,
         first: batch.first,
@@ -240,7 +249,8 @@ export class Uploads {
       )
     } catch (error) {
       if (!this.#stop.signal.aborted) {
-        if (error instanceof AgentRefused) log.error(error.message)
+        if (error instanceof ProtocolNotSpoken) log.debug(error.message)
+        else if (error instanceof AgentRefused) log.error(error.message)
         else log.warn({ reason: messageOf(error) }, 'result upload failure')
       }
       return { sent: 'later', retryAfterMs: 0 }

@@ -8778,9 +8778,22 @@ export interface components {
             monitors_count: number;
             /** Format: int64 */
             enrolment_tokens_count: number;
+            refused_agents: components["schemas"]["RefusedAgent"][];
             /** Format: date-time */
             created_at: string;
             retired_at: string | null;
+        };
+        RefusedAgent: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: int64 */
+            protocol: number;
+            version: string | null;
+            spoken_protocols: number[];
+            reason: string;
+            /** Format: date-time */
+            refused_at: string;
         };
         Portal: {
             slug: string | null;

@@ -3,6 +3,7 @@ import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { version } from '#contract/version.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
+import { protocolRefusalText } from '#control-plane/engine/agents/agent-protocol.ts'
 import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
 import { judgeParts } from '#control-plane/platform/processes/judge.ts'
 import { readProcesses } from '#control-plane/platform/processes/read.ts'
@@ -138,6 +139,10 @@ async function places(platform: pg.Pool): Promise<Finding[]> {
     `select hostname, state, last_error from custom_domains where state in ('failed', 'expired')
      order by hostname limit 10`,
   )
+  const { rows: refused } = await platform.query<{ name: string; region: string; protocol: number; version: string }>(
+    `select name, region, refused_protocol as protocol, refused_version as version from agents
+     where revoked_at is null and refused_at is not null order by region, name limit 10`,
+  )
   const since = ({ name, seen }: { name: string; seen: Date | null }) =>
     seen ? `${name} since ${seen.toISOString()}` : `${name} (no agent yet)`
   return [
@@ -145,6 +150,16 @@ async function places(platform: pg.Pool): Promise<Finding[]> {
       title: 'Regions',
       state: either(silent.length === 0),
       words: silent.length === 0 ? 'an agent of each reports' : `no agent reports: ${silent.map(since).join(', ')}`,
+    },
+    {
+      title: 'Agents',
+      state: either(refused.length === 0),
+      words:
+        refused.length === 0
+          ? 'none is refused for its protocol'
+          : refused
+              .map(agent => `${agent.name} in ${agent.region}: ${protocolRefusalText(agent)}`)
+              .join(`\n${' '.repeat(25)}`),
     },
     {
       title: 'Custom domains',

@@ -153,6 +153,12 @@ export function createMetrics() {
       registers,
       labelNames: ['table'],
     }),
+    refusedAgents: new Gauge({
+      name: 'vedette_refused_agents',
+      help: 'Agents that are refused as this version does not speak their protocol',
+      registers,
+      labelNames: ['why'],
+    }),
     deadEvents: new Gauge({
       name: 'vedette_dead_events',
       help: 'Outbox rows that are no longer retried, by kind',

@@ -83,6 +83,9 @@ create table agents (
   enrolled_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  refused_protocol integer,
+  refused_version character varying(40),
+  refused_at timestamp with time zone,
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_region_fkey FOREIGN KEY (region) REFERENCES regions(name)
 );

@@ -27,6 +27,9 @@ export const Agent = defineEntity({
     enrolledAt: timestamp().defaultRaw('now()'),
     lastSeenAt: timestamp().nullable(),
     revokedAt: timestamp().nullable(),
+    refusedProtocol: p.integer().nullable(),
+    refusedVersion: p.string().length(40).nullable(),
+    refusedAt: timestamp().nullable(),
   },
 })
 

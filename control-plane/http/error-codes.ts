@@ -79,6 +79,7 @@ export const errorCodes = [
   'person_of_others',
   'person_protected',
   'plan_limit',
+  'protocol_not_spoken',
   'provider_lacks',
   'proof_invalid',
   'proof_used',

@@ -109,6 +109,8 @@ export default async function setup(project: TestProject) {
     console.log(
       `secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`,
     )
+    if (secrets.forgotten.length > 0)
+      throw new Error(`A rotated SECRET_KEY is not applied to what is encrypted in ${secrets.forgotten.join(', ')}.`)
     if (secrets.found.length > 0) throw new Error(`A key can be read in ${secrets.found.join(', ')}.`)
   }
 }

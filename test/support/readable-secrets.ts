@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { kindOfSecret, secretPattern } from '#control-plane/base/token-secret.ts'
+import { forgottenColumns } from './sealed-columns.ts'
 import { at } from './template.ts'
 
 const holdsSecret = (text: string) =>
@@ -11,15 +12,16 @@ const holdsSecret = (text: string) =>
 /**
  * S8: whatever key was handed out in a whole run, to whomever, can be read in no table and no log, ours and the
  * stores’. A key is known by its checksum, so none has to be named. Answers how many there were and where one was
- * found.
+ * found, and where encrypted texts lie that a new SECRET_KEY would not reach.
  */
 export async function readableSecrets(
   ownerUrl: string,
   clickhouseUrl: string | null,
   logs: string,
-): Promise<{ issued: number; found: string[] }> {
+): Promise<{ issued: number; found: string[]; forgotten: string[] }> {
   const found = readdirSync(logs).filter(file => holdsSecret(readFileSync(join(logs, file), 'utf8')))
   let issued = 0
+  const forgotten = new Set<string>()
   const databases = await connected(ownerUrl, client =>
     namesIn(client, `select datname as name from pg_database where datname like 'vedette\\_w%'`),
   )
@@ -40,8 +42,10 @@ export async function readableSecrets(
         )
         if (suspicious.some(({ text }) => holdsSecret(text))) found.push(`${database}.${table}`)
       }
+      for (const column of await forgottenColumns(client)) forgotten.add(column)
     })
-  return { issued, found: [...found, ...(clickhouseUrl ? await readableInClickhouse(clickhouseUrl) : [])] }
+  const inClickhouse = clickhouseUrl ? await readableInClickhouse(clickhouseUrl) : []
+  return { issued, found: [...found, ...inClickhouse], forgotten: [...forgotten] }
 }
 
 async function readableInClickhouse(url: string): Promise<string[]> {

@@ -175,6 +175,7 @@ function Regions() {
   }
   const stateOf = (region: Schemas['PlatformRegion']) => {
     if (region.retired_at) return 'retired'
+    if (!region.is_reporting && region.refused_agents.length > 0) return 'refused'
     return region.is_reporting ? 'reporting' : 'silent'
   }
   return (
@@ -190,7 +191,19 @@ function Regions() {
             id: 'state',
             header: t('agents.state'),
             cell: region => (
-              <span className={region.is_reporting ? 'up' : 'soft'}>{t(`agents.region.${stateOf(region)}`)}</span>
+              <>
+                <span className={region.is_reporting ? 'up' : 'soft'}>{t(`agents.region.${stateOf(region)}`)}</span>
+                {region.refused_agents.map(({ id, name, protocol, version, spoken_protocols: spoken }) => (
+                  <p key={id} className="soft">
+                    {t(protocol < Math.min(...spoken) ? 'agents.region.too_old' : 'agents.region.too_new', {
+                      name,
+                      protocol,
+                      version: version ?? '?',
+                      spoken: spoken.join(', '),
+                    })}
+                  </p>
+                ))}
+              </>
             ),
           },
           { id: 'agents', header: t('agents.region.agents'), cell: region => region.agents_count },

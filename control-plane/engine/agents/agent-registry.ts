@@ -6,6 +6,7 @@ import { Enrol } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import type { AgentProtocol } from './agent-protocol.ts'
 
 interface EnrolledAgent {
   id: string
@@ -14,15 +15,21 @@ interface EnrolledAgent {
   key: JWK
   generation: number
   isRevoked: boolean
+  /** The protocol for which it is refused at the moment. */
+  refusedProtocol: number | null
+  /** When that was last written, on the monotonic clock. */
+  refusedAt: number
 }
 
+/** At most this often a refusal that goes on is written again. */
+const refusedMs = 30_000
 /** At most this often an unknown agent causes a reload of the list. */
 const reloadMs = 1_000
 
 const selectAgents = (platform: Pool) =>
   queries(platform)
     .selectFrom('agents')
-    .select(['id', 'region', 'name', 'public_key', 'generation'])
+    .select(['id', 'region', 'name', 'public_key', 'generation', 'refused_protocol'])
     .select(({ eb }) => eb('revoked_at', 'is not', null).$castTo<boolean>().as('is_revoked'))
     .orderBy('id')
 
@@ -104,6 +111,39 @@ export class AgentRegistry {
     return generation
   }
 
+  /** Records that the agent is refused for its protocol. True: it was not before. */
+  async refuse(id: string, { protocol, version }: AgentProtocol): Promise<boolean> {
+    const agent = this.#agents.get(id)
+    if (!agent) return false
+    const isNew = agent.refusedProtocol !== protocol
+    if (!isNew && performance.now() - agent.refusedAt < refusedMs) return false
+    agent.refusedProtocol = protocol
+    agent.refusedAt = performance.now()
+    await queries(this.#platform)
+      .updateTable('agents')
+      .set({ refused_protocol: protocol, refused_version: version, refused_at: sql<string>`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute()
+    return isNew
+  }
+
+  /** The agent speaks a protocol that is spoken here. */
+  async welcome(id: string): Promise<void> {
+    const agent = this.#agents.get(id)
+    if (!agent || agent.refusedProtocol === null) return
+    await queries(this.#platform)
+      .updateTable('agents')
+      .set({ refused_protocol: null, refused_version: null, refused_at: null })
+      .where('id', '=', id)
+      .execute()
+    agent.refusedProtocol = null
+  }
+
+  /** Protocols of agents that are refused for them. */
+  get refusedProtocols(): number[] {
+    return this.trusted.flatMap(({ refusedProtocol }) => refusedProtocol ?? [])
+  }
+
   /** Records when agents last sent something, in one statement. */
   async touch(ids: string[]): Promise<void> {
     if (ids.length === 0) return
@@ -128,6 +168,8 @@ export class AgentRegistry {
         key,
         generation: row.generation,
         isRevoked: row.is_revoked,
+        refusedProtocol: row.refused_protocol,
+        refusedAt: -Infinity,
       })
     }
     await eachIsolated(rows, keep, ({ id }, error) => {

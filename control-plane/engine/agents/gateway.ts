@@ -14,6 +14,7 @@ import { RefusalCounter } from '#control-plane/http/refusal-counter.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { AccessTokens, type AgentIdentity } from './access-token.ts'
+import { protocolOf, protocolRefusal, protocolRefusalText, whyNotSpoken } from './agent-protocol.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
 import { enrolAgent } from './enrol.ts'
@@ -109,6 +110,9 @@ export class Gateway {
     if (this.#failedEnrolments.isSpent(sender, most.failedEnrolments, services.clock.nowMs()))
       this.#count(this.#failedEnrolments, sender, most.failedEnrolments)
     const enrolment = await parseBody(request, Enrol, proofBytes)
+    const said = protocolOf(request)
+    // before the token is used: the agent of the right version needs it
+    if (whyNotSpoken(said.protocol) !== null) throw protocolRefusal(said)
     const agent = await this.#enrolling
       .run(() => enrolAgent(services.platform, enrolment))
       .catch(error => {
@@ -132,6 +136,9 @@ export class Gateway {
       throw unauthenticated()
     }
     this.#count(this.#tokensByAgent, agent.id, most.tokens)
+    await this.#refuseProtocol(request, agent)
+    await agentRegistry.welcome(agent.id)
+    this.#parts.regions.countRefused()
     send(response, 200, {
       access_token: await this.#tokens.sign({ agent: agent.id, region: agent.region }),
       expires_in_s: this.#tokens.lifeS,
@@ -140,7 +147,8 @@ export class Gateway {
 
   async #work(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { agent, region, session } = await this.#identify(request)
-    await this.#parts.regions.open(region, { agent, session }, () => new WorkStream(request, response, agent))
+    const { protocol } = protocolOf(request)
+    await this.#parts.regions.open(region, { agent, session, protocol }, () => new WorkStream(request, response, agent))
   }
 
   async #beat(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -177,7 +185,20 @@ export class Gateway {
       !agentRegistry.isTrusted(identity.agent, identity.region)
     )
       throw unauthenticated()
+    await this.#refuseProtocol(request, { id: identity.agent, region: identity.region })
     return identity
+  }
+
+  /** 426 for an agent of a protocol that is not spoken here; it is recorded for the operator. */
+  async #refuseProtocol(request: IncomingMessage, { id, region }: { id: string; region: string }): Promise<void> {
+    const said = protocolOf(request)
+    const why = whyNotSpoken(said.protocol)
+    if (why === null) return
+    const { agentRegistry, services } = this.#parts
+    if (await agentRegistry.refuse(id, said))
+      services.log.error({ agent: id, region, why, alarm: 'agent', ...said }, protocolRefusalText(said))
+    this.#parts.regions.countRefused()
+    throw protocolRefusal(said)
   }
 
   /** Only the holder of its region is accepted. */

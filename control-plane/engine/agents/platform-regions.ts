@@ -1,14 +1,27 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { regionName } from '#contract/agent.ts'
+import { agentProtocol, regionName } from '#contract/agent.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { noContent, offsetPage } from '#control-plane/http/reply.ts'
+import { protocolRefusalText } from './agent-protocol.ts'
 
 const time = z.string().meta({ format: 'date-time' })
+
+const RefusedAgent = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    protocol: z.int(),
+    version: z.string().nullable().meta({ description: 'Of its program; null where it does not say.' }),
+    spoken_protocols: z.array(z.int()).meta({ description: 'Those that this control plane speaks.' }),
+    reason: z.string().meta({ description: 'What must be upgraded.' }),
+    refused_at: time.meta({ description: 'When it was refused last; it asks again every minute.' }),
+  })
+  .meta({ id: 'RefusedAgent' })
 
 const PlatformRegion = z
   .object({
@@ -19,6 +32,9 @@ const PlatformRegion = z
       .int()
       .meta({ description: 'Monitors that name it. Monitors that name no region are checked from all regions.' }),
     enrolment_tokens_count: z.int().meta({ description: 'Valid enrolment tokens for this region.' }),
+    refused_agents: z.array(RefusedAgent).meta({
+      description: 'Agents that are refused, as they are too old or too new for this control plane, ten at most.',
+    }),
     created_at: time,
     retired_at: time.nullable(),
   })
@@ -29,13 +45,15 @@ interface RegionRow extends Row<'regions', 'name' | 'created_at' | 'retired_at'>
   agents_count: number
   monitors_count: number
   enrolment_tokens_count: number
+  refused: { id: string; name: string; protocol: number; version: string | null; at: string }[]
 }
 
 const selectRegions = (now: Date) => sql<RegionRow>`
   select r.name, ${stamp(sql.ref<string>('r.created_at'))} as created_at,
     ${stamp(sql.ref<string | null>('r.retired_at'))} as retired_at,
     coalesce(a.is_reporting, false) as is_reporting,
-    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as enrolment_tokens_count
+    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as enrolment_tokens_count,
+    coalesce(f.refused, '[]') as refused
   from regions r
   left join (
     select region, count(*)::int as n,
@@ -49,7 +67,28 @@ const selectRegions = (now: Date) => sql<RegionRow>`
     select region, count(*)::int as n from agent_enrolments where used_at is null and expires_at > clock_timestamp()
     group by region
   ) e on e.region = r.name
+  left join lateral (
+    select json_agg(json_build_object('id', id, 'name', name, 'protocol', refused_protocol,
+      'version', refused_version, 'at', ${stamp(sql.ref<string>('refused_at'))}) order by name, id) as refused
+    from (
+      select id, name, refused_protocol, refused_version, refused_at from agents
+      where region = r.name and revoked_at is null and refused_at is not null order by name, id limit 10
+    ) each
+  ) f on true
   order by r.retired_at is not null, r.name`
+
+const viewRegion = ({ refused, ...region }: RegionRow): z.input<typeof PlatformRegion> => ({
+  ...region,
+  refused_agents: refused.map(({ id, name, protocol, version, at }) => ({
+    id,
+    name,
+    protocol,
+    version,
+    spoken_protocols: [agentProtocol.previous, agentProtocol.present],
+    reason: protocolRefusalText({ protocol, version }),
+    refused_at: at,
+  })),
+})
 
 export const listPlatformRegions = endpoint({
   method: 'GET',
@@ -63,7 +102,7 @@ export const listPlatformRegions = endpoint({
 
   async handle({ services, now, url, query }) {
     const { rows } = await selectRegions(now).execute(queries(services.platform))
-    return partOf(rows, query, url)
+    return partOf(rows.map(viewRegion), query, url)
   },
 })
 

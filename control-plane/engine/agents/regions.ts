@@ -2,6 +2,7 @@ import { type Assignment, type Health, limits, type WorkFrame } from '#contract/
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { AgentIdentity } from './access-token.ts'
+import { whyNotSpoken } from './agent-protocol.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 import { type Ineligibility, Region } from './region.ts'
 import type { WorkStream } from './work-stream.ts'
@@ -26,6 +27,13 @@ interface Options {
   onEligibility: NotifyEligibility
   /** Called when a region was added or removed. */
   onRegions(regions: string[]): void
+}
+
+/** Who asks for a region, and in which protocol it is answered. */
+interface Taker {
+  agent: string
+  session: string
+  protocol: number
 }
 
 /** All regions of the active ingest process: their leases, their streams, and whether each is eligible. */
@@ -74,6 +82,14 @@ export class Regions {
     }
     this.#onRegions([...names].sort())
     this.check()
+    this.countRefused()
+  }
+
+  /** Sets the metric of agents that are refused for their protocol. */
+  countRefused(): void {
+    const refused = this.#agentRegistry.refusedProtocols.map(whyNotSpoken)
+    for (const why of ['too_old', 'too_new'] as const)
+      this.#services.metrics.refusedAgents.set({ why }, refused.filter(other => other === why).length)
   }
 
   start(): void {
@@ -93,7 +109,7 @@ export class Regions {
   }
 
   /** Gives the region to this agent and sends its list; 409 while another holds it. One taker at a time. */
-  async open(name: string, taker: { agent: string; session: string }, openStream: () => WorkStream): Promise<void> {
+  async open(name: string, taker: Taker, openStream: () => WorkStream): Promise<void> {
     const before = this.#taking.get(name)
     const taken = (async () => {
       await before?.catch(() => undefined)
@@ -104,11 +120,7 @@ export class Regions {
     await this.#sendList(name, stream)
   }
 
-  async #take(
-    name: string,
-    taker: { agent: string; session: string },
-    openStream: () => WorkStream,
-  ): Promise<WorkStream> {
+  async #take(name: string, taker: Taker, openStream: () => WorkStream): Promise<WorkStream> {
     const region = this.#regions.get(name)
     if (this.#isClosed || !region)
       throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', {
@@ -121,8 +133,9 @@ export class Regions {
     const stream = openStream()
     const now = this.#services.clock.nowMs()
     region.take({ ...taker, generation, stream }, now)
-    stream.send({ type: 'hello', generation, now_ms: now })
-    this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent connected')
+    const { protocol } = taker
+    stream.send({ type: 'hello', ...(protocol > 1 && { protocol }), generation, now_ms: now })
+    this.#services.log.info({ region: name, agent: taker.agent, generation, protocol }, 'agent connected')
     void stream.closed.then(() =>
       this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent disconnected'),
     )

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
-import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/base/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
@@ -9,6 +9,10 @@ export const sealKey = (ring: Keyring, migrationId: string, key: string) =>
   encryptSecret(ring, purposes.key, migrationId, key)
 export const openKey = (ring: Keyring, migrationId: string, sealed: string) =>
   decryptSecret(ring, purposes.key, migrationId, sealed)
+
+export const renewKey = renewerFor(purposes.key)
+export const renewFilePart = renewerFor(purposes.file)
+export const renewWanted = renewerFor(purposes.wanted)
 
 const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordinal}`
 export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: object) =>

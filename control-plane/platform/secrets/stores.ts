@@ -9,6 +9,7 @@ import { renewAnswer } from '#control-plane/http/idempotency.ts'
 import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
 import { renewPartnerSecret } from '#control-plane/identity/partner-sso/secret.ts'
 import { renewClientSecret } from '#control-plane/identity/sso/client-secret.ts'
+import { renewFilePart, renewKey, renewWanted } from '#control-plane/monitoring/migrations/store.ts'
 import { renewMail, secretFields } from '#control-plane/outbox/mail.ts'
 import { renewAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import { renewMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
@@ -18,7 +19,7 @@ import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
 /** Where secrets are stored: the key of each row, its owner, the column, and how a secret is re-encrypted. */
 export interface SecretStore {
   table: string
-  key: readonly { name: string; type: 'uuid' | 'bigint' | 'text' }[]
+  key: readonly { name: string; type: 'uuid' | 'bigint' | 'int' | 'text' }[]
   /** SQL for the tenant, or null. */
   tenant: string
   /** SQL for what the secret is bound to. */
@@ -48,8 +49,41 @@ const mailSinkStores = ['body', 'html'].map(
   }),
 )
 
+/** A part of the file of a migration, and a monitor as it will be. */
+const migrationStores = (
+  [
+    ['migration_files', 'content', renewFilePart],
+    ['migration_items', 'wanted', renewWanted],
+  ] as const
+).map(
+  ([table, column, renew]): SecretStore => ({
+    table,
+    key: [
+      { name: 'migration_id', type: 'uuid' },
+      { name: 'ordinal', type: 'int' },
+    ],
+    tenant: 'tenant_id',
+    owner: `migration_id || ' ' || ordinal`,
+    column,
+    type: 'text',
+    isOld: isOldText(column),
+    renew,
+  }),
+)
+
 export const secretStores: readonly SecretStore[] = [
   ...mailSinkStores,
+  ...migrationStores,
+  {
+    table: 'provider_migrations',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'credentials',
+    type: 'text',
+    isOld: isOldText('credentials'),
+    renew: renewKey,
+  },
   {
     table: 'checks',
     key: byId,

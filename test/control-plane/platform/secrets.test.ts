@@ -20,6 +20,14 @@ import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
 import { openSecret, sealSecret } from '#control-plane/identity/partner-sso/secret.ts'
 import { openClientSecret, sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
+import {
+  openKey,
+  openWanted,
+  readFile,
+  sealKey,
+  sealWanted,
+  storeFile,
+} from '#control-plane/monitoring/migrations/store.ts'
 import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
@@ -30,6 +38,7 @@ import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { prepared } from '#test/control-plane/serving.ts'
+import { forgottenColumns, renewedColumns, sealedColumns } from '#test/support/sealed-columns.ts'
 
 const [first, second, third] = ['first', 'second', 'third'].map(
   name => `the ${name} key of this installation, long enough`,
@@ -43,12 +52,14 @@ const rings = {
 const hidden = 'hunter2 of the customer'
 
 let config: Config
+let ownerUrl: string
 let platform: pg.Pool
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await Receiver.open()
   const made = await prepared('rotation')
   config = made.config
+  ownerUrl = made.stores.ownerUrl
   platform = new pg.Pool({ connectionString: config.platformUrl, max: 4 })
 })
 afterAll(async () => {
@@ -179,7 +190,23 @@ async function everySecret(ring: typeof rings.first) {
     await claimOrReplay(em, ring, claim)
     await keepAnswer(em, ring, claim, 201, hidden)
   })
-  return { tenant, ...ids, subscriber, factor, mailId, claim, body }
+  const migration = randomUUID()
+  await sql(
+    `insert into provider_migrations (id, tenant_id, provider, name, credentials) values ($1, $2, 'kuma', 'x', $3)`,
+    migration,
+    tenant,
+    sealKey(ring, migration, hidden),
+  )
+  await sql(
+    `insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, action, reason,
+        wanted)
+      values ($1, $2, 3, 'monitor', 'x', 'x', 'x', 'create', 'x', $3)`,
+    migration,
+    tenant,
+    sealWanted(ring, migration, 3, { token: hidden }),
+  )
+  await asTenant(tenant, em => storeFile(em, ring, { id: migration, tenantId: tenant }, Buffer.from(hidden)))
+  return { tenant, ...ids, subscriber, factor, mailId, claim, body, migration }
 }
 
 async function asTenant<T>(tenantId: string, work: Parameters<typeof unitOfWork<T>>[2]): Promise<T> {
@@ -205,6 +232,8 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [mail] = await sql('select payload from outbox where id = $1', of.mailId)
   const [delivery] = await sql('select body from deliveries where id = $1', of.delivery)
   const [caught] = await sql('select body, html from mail_sink_messages where id = $1', of.caught)
+  const [moving] = await sql('select credentials from provider_migrations where id = $1', of.migration)
+  const [item] = await sql('select wanted from migration_items where migration_id = $1', of.migration)
   const code = await generate({ secret: of.factor, epoch: Math.floor(Date.now() / 1_000) })
   return {
     check: (openSettings(ring, of.check, check).auth as { token: string }).token,
@@ -219,6 +248,11 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     mail: decryptMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
     caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
+    migration: [
+      openKey(ring, of.migration, moving.credentials),
+      openWanted(ring, of.migration, 3, item.wanted),
+      String(await readFile(platform, ring, of.migration)),
+    ],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),
     factor: await passesFactor({ platform, log, config: { ...config, ...ring } }, of.user, code, {
       now: new Date(),
@@ -258,6 +292,7 @@ describe('a SECRET_KEY that is rotated', () => {
         mail: mails.password_reset.example,
         delivery: each.body,
         caught: [hidden, `<p>${hidden}</p>`],
+        migration: [hidden, { token: hidden }, hidden],
         idempotency: hidden,
         factor: true,
       })
@@ -273,6 +308,22 @@ describe('a SECRET_KEY that is rotated', () => {
     expect(receiver.at(`/${made[0]!.channel}`)[0]!.headers['x-webhook-signature']).toBeTruthy()
     await plane.close()
   }, 120_000)
+})
+
+test('every column of the schema that holds an encrypted text is one that a rotation encrypts again', async () => {
+  await everySecret(rings.first)
+  const columns = await sealedColumns(platform)
+  expect([...columns].sort()).toEqual([...renewedColumns].sort())
+
+  // a new one is noticed, by its rows
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query('create table new_secrets (id int, hidden text, within jsonb)')
+  const text = encryptSecret(rings.first, 'new', '1', hidden)
+  await owner.query('insert into new_secrets values (1, $1, $2)', [text, JSON.stringify({ deep: [{ text }] })])
+  expect(await forgottenColumns(owner)).toEqual(['new_secrets.hidden', 'new_secrets.within'])
+  await owner.query('drop table new_secrets')
+  await owner.end()
 })
 
 describe('the job', () => {
@@ -343,7 +394,7 @@ describe('the job', () => {
     const forgotten = { secretKey: 'a key of this installation that was forgotten long ago', previousSecretKeys: [] }
     const [bad, good] = [await aCheck(forgotten), await aCheck(rings.first)]
     const pass = await reencrypt(known(rings.second))
-    expect(pass.unreadable).toBe(14)
+    expect(pass.unreadable).toBe(17)
     expect(isUnderOldKey(rings.second, await secretsOf(good.check))).toBe(false)
     expect(
       await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`),
