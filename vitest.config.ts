@@ -23,6 +23,7 @@ const gate = [
   'test/control-plane/publishing/status-pages/accessibility.test.ts',
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
+  'test/control-plane/base/pgbouncer.test.ts',
   'test/control-plane/alerting/mail/pictures.test.ts',
   'test/control-plane/http/slow-sockets.test.ts',
   'test/control-plane/publishing/reports/hostile-texts.test.ts',

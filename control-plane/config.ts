@@ -15,6 +15,12 @@ const mailbox = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u
 const Environment = z.object({
   DATABASE_URL: postgresUrl.describe('PostgreSQL as the service role, which owns nothing and is bound by row security'),
   DATABASE_PLATFORM_URL: postgresUrl.describe('PostgreSQL as the platform role: ingest, dispatch, token lookup'),
+  DATABASE_DIRECT_URL: postgresUrl
+    .optional()
+    .describe(
+      'PostgreSQL as the platform role past a pooler in transaction mode, which the two addresses above then name: ' +
+        'for notices between processes and the lock of the leading one',
+    ),
   CLICKHOUSE_URL: z.url().describe('ClickHouse over HTTP, with user, password and database'),
   TEMPORAL_ADDRESS: z
     .string()
@@ -196,6 +202,7 @@ export const environmentTable = Object.entries(Environment.shape).map(([name, sc
 const examples: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',
   DATABASE_PLATFORM_URL: 'postgres://vedette_platform:…@localhost/vedette',
+  DATABASE_DIRECT_URL: 'postgres://vedette_platform:…@localhost:5432/vedette',
   CLICKHOUSE_URL: 'http://vedette:…@localhost:8123/vedette',
   TEMPORAL_ADDRESS: 'localhost:7233',
   PORT: '8080',
@@ -263,6 +270,8 @@ export interface BillingConfig {
 export interface Config {
   databaseUrl: string
   platformUrl: string
+  /** Past a pooler in transaction mode, which `databaseUrl` and `platformUrl` then name. */
+  directUrl: string | undefined
   clickhouseUrl: string
   temporal: { address: string | undefined; namespace: string }
   host: string
@@ -325,13 +334,16 @@ function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<s
 function ownPlaces(env: z.output<typeof Environment>): string[] {
   const listening = [env.PORT, env.METRICS_PORT].filter(number => number > 0).map(String)
   const [temporalHost = '', temporalPort] = env.TEMPORAL_ADDRESS?.split(':') ?? []
-  const stores = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.CLICKHOUSE_URL].map(text => {
-    const { protocol, hostname, port: given } = new URL(text)
-    return denyEntryOf(
-      hostname,
-      Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80),
-    )
-  })
+  const addresses = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.DATABASE_DIRECT_URL, env.CLICKHOUSE_URL]
+  const stores = addresses
+    .filter(text => text !== undefined)
+    .map(text => {
+      const { protocol, hostname, port: given } = new URL(text)
+      return denyEntryOf(
+        hostname,
+        Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80),
+      )
+    })
   return [
     ...new Set([...listening, ...stores, temporalPort && denyEntryOf(temporalHost, Number(temporalPort))]),
   ].filter(entry => entry !== undefined)
@@ -421,6 +433,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return {
     databaseUrl: env.DATABASE_URL,
     platformUrl: env.DATABASE_PLATFORM_URL,
+    directUrl: env.DATABASE_DIRECT_URL,
     clickhouseUrl: env.CLICKHOUSE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
     host: env.HOST,

@@ -18,7 +18,7 @@ export interface Ingest {
 export async function openIngest(services: Services): Promise<Ingest> {
   let leadership: Leadership | undefined
   const leader = new Leader({
-    url: services.config.platformUrl,
+    url: services.config.directUrl ?? services.config.platformUrl,
     log: services.log,
     async lead() {
       const opened = await openLeadership(services)

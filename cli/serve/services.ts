@@ -4,7 +4,7 @@ import { openClickhouse } from '#analytics/client.ts'
 import { DatabaseClock } from '#control-plane/base/clock.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
-import { accessPatience, platformPatience, TimeoutClient } from '#control-plane/base/patience.ts'
+import { accessPatience, platformPatience, TimeoutClient, throughPooler } from '#control-plane/base/patience.ts'
 import { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -25,6 +25,7 @@ export interface OwnServices extends Services {
 /** Shared services of all rooms. Nothing is connected yet: unavailable stores must not prevent the start. */
 export function createServices(config: Config, log: Logger): OwnServices {
   const cutOff = new AbortController()
+  const isPooled = config.directUrl !== undefined
   const patient = { Client: TimeoutClient, cutOff: () => cutOff.signal }
   const platform = new pg.Pool({
     connectionString: config.platformUrl,
@@ -32,7 +33,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     application_name: 'vedette-platform',
     idleTimeoutMillis: 60_000,
     ...patient,
-    ...platformPatience,
+    ...throughPooler(platformPatience, isPooled),
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)
@@ -41,14 +42,13 @@ export function createServices(config: Config, log: Logger): OwnServices {
     max: 3,
     application_name: 'vedette-access',
     idleTimeoutMillis: 60_000,
-    // batches differ in size, and planning for each would cost more than all of the looking up
-    options: '-c plan_cache_mode=force_generic_plan',
     ...patient,
-    ...accessPatience,
+    // batches differ in size, and planning for each would cost more than all of the looking up
+    ...throughPooler({ options: '-c plan_cache_mode=force_generic_plan', ...accessPatience }, isPooled),
   })
   accessPool.on('error', () => undefined)
   const clock = new DatabaseClock(log)
-  const listener = new Listener(config.platformUrl, log)
+  const listener = new Listener(config.directUrl ?? config.platformUrl, log)
   return {
     config,
     log,

@@ -12,6 +12,11 @@ interface CutOff {
    * cannot be copied.
    */
   cutOff?: () => AbortSignal
+  /**
+   * A pooler in transaction mode (PgBouncer) is in between: another transaction may be on another connection of the
+   * database, so that no statement is kept by its name.
+   */
+  isPooled?: boolean
 }
 
 const endMs = 1_000
@@ -40,12 +45,13 @@ export class TimeoutClient extends pg.Client {
       return end(...values)
     }
     this.end = leave as typeof this.end
+    const isPooled = typeof config === 'object' && config.isPooled === true
     const ask = this.query.bind(this) as Query
     const close = () => this.#close()
     const query: Query = (question, values, callback) => {
       if (isSubmittable(question)) return ask(question, values, callback)
       const own = typeof question === 'object' ? (question as pg.QueryConfig & { query_timeout?: number }) : undefined
-      const asked = own ? { ...own, query_timeout: 0 } : question
+      const asked = own ? { ...own, query_timeout: 0, ...(isPooled && { name: undefined }) } : question
       const timeoutMs = own?.query_timeout || usual
       if (typeof values === 'function') return ask(asked, undefined, withTimeout(values as Callback, timeoutMs, close))
       if (callback) return ask(asked, values, withTimeout(callback as Callback, timeoutMs, close))
@@ -115,6 +121,19 @@ export function reclaimDeadConnections(pool: pg.Pool): void {
       client.release = () => undefined
     })
   })
+}
+
+/**
+ * How connections are opened: as they are, or through a pooler in transaction mode, which refuses settings of a whole
+ * session. There the role's own `statement_timeout` holds, and the API's transactions set theirs.
+ */
+export function throughPooler<Settings extends { statement_timeout?: number; options?: string }>(
+  settings: Settings,
+  isPooled: boolean,
+): Settings | (Omit<Settings, 'statement_timeout' | 'options'> & { isPooled: true }) {
+  if (!isPooled) return settings
+  const { statement_timeout: _, options: __, ...others } = settings
+  return { ...others, isPooled }
 }
 
 /** A query with a timeout of its own. */

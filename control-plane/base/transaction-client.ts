@@ -1,8 +1,10 @@
-import { TimeoutClient } from './patience.ts'
+import { requestPatience, TimeoutClient } from './patience.ts'
 
 type Query = (...values: unknown[]) => unknown
 
 const readOnlyBegin = 'start transaction read only'
+/** What a session has as its setting, where a pooler makes sessions last for one transaction. */
+const ownTimeout = `set local statement_timeout = ${requestPatience.statement_timeout}`
 const begins: readonly unknown[] = ['begin', readOnlyBegin]
 const ends: readonly unknown[] = ['commit', 'rollback']
 const nothing = Promise.resolve({ rows: [], rowCount: null })
@@ -21,10 +23,12 @@ export class TransactionClient extends TimeoutClient {
     super(...config)
     // not by a setting: a copy of the settings lacks the password, which a pool hides
     ;(this as { pipeline: boolean }).pipeline = true
+    const [settings] = config
+    const isPooled = typeof settings === 'object' && settings.isPooled === true
     const send = this.query.bind(this) as Query
     const query: Query = (statement, ...values) => {
       if (begins.includes(statement)) {
-        this.#begin = statement as string
+        this.#begin = isPooled ? `${statement}; ${ownTimeout}` : (statement as string)
         this.#isReadOnly = statement === readOnlyBegin
         return nothing
       }

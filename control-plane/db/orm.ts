@@ -1,11 +1,14 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
-import { reclaimDeadConnections, requestPatience } from '#control-plane/base/patience.ts'
+import { reclaimDeadConnections, requestPatience, throughPooler } from '#control-plane/base/patience.ts'
 import { TransactionClient } from '#control-plane/base/transaction-client.ts'
 import type { Config } from '#control-plane/config.ts'
 import { entities } from './entities.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
-export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>
+export const openOrm = (
+  config: Pick<Config, 'databaseUrl' | 'poolSize'> & Partial<Pick<Config, 'directUrl'>>,
+  cutOff?: AbortSignal,
+) =>
   MikroORM.init({
     clientUrl: config.databaseUrl,
     entities: [...entities] as EntitySchema[],
@@ -15,7 +18,7 @@ export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff
       Client: TransactionClient,
       ...(cutOff && { cutOff: () => cutOff }),
       onPoolCreated: reclaimDeadConnections,
-      ...requestPatience,
+      ...throughPooler(requestPatience, config.directUrl !== undefined),
     },
     discovery: { warnWhenNoEntities: false },
     forceUtcTimezone: true,

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, glob, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
 import { messageOf } from '#cli/fault.ts'
 import { cacheFolders } from '#cli/local/cache.ts'
+import { keep, unpackDebian } from './debian.ts'
 
 const run = promisify(execFile)
 const version = '13.5.0'
@@ -27,18 +28,6 @@ export async function obtainBrowser(signal: AbortSignal): Promise<Browser> {
     }
   } catch (error) {
     return { missing: messageOf(error).split('\n').filter(Boolean).slice(0, 3).join(' ') }
-  }
-}
-
-/** Made whole beside its place, then put there: never half of it under the final name. */
-async function keep(target: string, make: (draft: string) => Promise<void>): Promise<void> {
-  const draft = await mkdtemp(`${target}.draft-`)
-  try {
-    await make(draft)
-    await rename(draft, target)
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    if (!existsSync(target)) throw error // another process was quicker
   }
 }
 
@@ -67,25 +56,7 @@ async function fetchChromium(cache: string, signal: AbortSignal): Promise<string
   const start = join(folder, 'start')
   if (existsSync(start)) return start
   await keep(folder, async draft => {
-    const state = [
-      '-o',
-      `Dir::State::lists=${draft}/lists`,
-      '-o',
-      `Dir::Cache=${draft}/archives`,
-      '-o',
-      'Debug::NoLocking=1',
-      '-o',
-      'APT::Sandbox::User=',
-    ]
-    const apt = (...words: string[]) =>
-      run('nice', ['apt-get', '-qq', ...state, ...words], { signal, timeout: 120_000 })
-    for (const each of ['lists/partial', 'archives/archives/partial', 'root'])
-      await mkdir(join(draft, each), { recursive: true })
-    await apt('update')
-    await apt('install', '--download-only', '--yes', '--no-install-recommends', 'chromium', 'fonts-liberation')
-    for await (const file of glob(join(draft, 'archives/archives/*.deb')))
-      await run('nice', ['dpkg-deb', '-x', file, join(draft, 'root')], { signal })
-    for (const each of ['lists', 'archives']) await rm(join(draft, each), { recursive: true, force: true })
+    await unpackDebian(draft, ['chromium', 'fonts-liberation'], signal)
     await writeFile(
       join(draft, 'fonts.conf'),
       `<fontconfig><dir>/usr/share/fonts</dir><dir>${folder}/root/usr/share/fonts</dir><cachedir>${folder}/fonts</cachedir></fontconfig>\n`,

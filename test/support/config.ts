@@ -10,6 +10,7 @@ export const configOn = (
 ): Config => ({
   databaseUrl: appUrl,
   platformUrl,
+  directUrl: undefined,
   clickhouseUrl,
   temporal: { address: undefined, namespace: 'default' },
   host: '127.0.0.1',
