@@ -19,8 +19,8 @@ interface Into {
   isConfirmed: boolean
 }
 
-// one whose address is there already, under whichever key its hash is, stays as it is. Addresses are joined to the page's
-// as a whole: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
+// one whose address is there already, under whichever key its hash is, stays as it is. All addresses are joined to the
+// page's at once: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
 const insert = `
   with i as materialized (
     select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed
