@@ -58,7 +58,7 @@ export class PgBouncer {
       pool_mode: 'transaction',
       default_pool_size: poolSize,
       max_client_conn: 200,
-      ...(process.getuid?.() === 0 && { user: 'nobody' }),
+      ...(process.getuid?.() === 0 && { user: 'daemon' }),
     }
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
     await writeFile(
