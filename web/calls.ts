@@ -5,6 +5,8 @@ export interface Call {
   method: string
   url: string
   body?: string
+  /** The media type of a file that is sent in place of a JSON body. */
+  file?: string
   /** The managed team that it acts in. */
   tenant?: string
 }
@@ -13,7 +15,7 @@ export interface Call {
 const ofFrame = new Set(['/api/v1/user', '/api/v1/profile', '/api/v1/branding'])
 const mostPages = 30
 const mostOfPage = 20
-const secret = /password|secret|token|code|otp|credential/i
+const secret = /password|secret|token|code|otp|credential|api_key/i
 
 const byPage = new Map<string, Map<string, Call>>()
 
@@ -26,12 +28,15 @@ export const recordCalls: Middleware = {
     const page = location.pathname
     const { pathname } = new URL(request.url)
     if (ofFrame.has(pathname) && !page.startsWith('/app/settings')) return
-    const text = request.method === 'GET' ? '' : await request.clone().text()
+    const type = request.headers.get('Content-Type')
+    const isFile = request.method !== 'GET' && type !== null && !type.startsWith('application/json')
+    const text = request.method === 'GET' || isFile ? '' : await request.clone().text()
     const tenant = request.headers.get('X-Tenant-Id')
     keep(page, {
       method: request.method,
       url: request.url,
       ...(text !== '' && { body: withoutSecrets(text) }),
+      ...(isFile && { file: type }),
       ...(tenant !== null && { tenant }),
     })
   },

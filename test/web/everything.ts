@@ -4,6 +4,7 @@ import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
 import { addTo, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { type Answer, app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { type BrowserUnderTest, inBrowser } from '#test/support/browser-session.ts'
+import { migrationsOf } from './a-migration.ts'
 import { aMonitorOfEveryKind } from './every-kind.ts'
 import { findingsOf } from './findings.ts'
 import { anOutage } from './outage.ts'
@@ -62,6 +63,7 @@ export async function everything(owner: BrowserUnderTest): Promise<Addresses> {
     ...(await people(owner)),
     ...(await alerts(owner)),
     ...(await statusPages(owner, monitor)),
+    '/app/settings/import/$migration': (await migrationsOf(owner)).map(id => `/app/settings/import/${id}`),
     ...(await console(owner)),
     ...(await operation(owner)),
   }

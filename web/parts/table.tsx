@@ -34,7 +34,15 @@ export interface TableProps<Row> {
   keyOf(row: Row): string
   sort?: Sort
   onSort?(sort: Sort): void
-  selection?: { keys: ReadonlySet<string>; onChange(keys: ReadonlySet<string>): void; nameOf(row: Row): string }
+  selection?: Selection<Row>
+}
+
+interface Selection<Row> {
+  keys: ReadonlySet<string>
+  onChange(keys: ReadonlySet<string>): void
+  nameOf(row: Row): string
+  /** Rows without a tick; by default there are none. */
+  isFixed?(row: Row): boolean
 }
 
 export function Table<Row>({
@@ -50,7 +58,8 @@ export function Table<Row>({
   const { t } = useTranslation('parts')
   if (rows === undefined) return <div className="loading" role="progressbar" aria-label={caption} />
   const named = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
-  const selected = selection ? rows.filter(row => selection.keys.has(keyOf(row))).length : 0
+  const selectable = selection ? rows.filter(row => !selection.isFixed?.(row)) : []
+  const selected = selectable.filter(row => selection?.keys.has(keyOf(row))).length
   return (
     <div className="table-frame">
       <table className="table">
@@ -61,9 +70,9 @@ export function Table<Row>({
               <th scope="col" className="table-tick">
                 <Tick
                   label={t('table.selectAll')}
-                  isSelected={rows.length > 0 && selected === rows.length}
-                  isIndeterminate={selected > 0 && selected < rows.length}
-                  onChange={isOn => selection.onChange(new Set(isOn ? rows.map(keyOf) : []))}
+                  isSelected={selectable.length > 0 && selected === selectable.length}
+                  isIndeterminate={selected > 0 && selected < selectable.length}
+                  onChange={isOn => selection.onChange(new Set(isOn ? selectable.map(keyOf) : []))}
                 />
               </th>
             )}
@@ -77,11 +86,13 @@ export function Table<Row>({
             <tr key={keyOf(row)}>
               {selection && (
                 <td className="table-tick">
-                  <Tick
-                    label={t('table.select', { name: selection.nameOf(row) })}
-                    isSelected={selection.keys.has(keyOf(row))}
-                    onChange={isOn => selection.onChange(withKey(selection.keys, keyOf(row), isOn))}
-                  />
+                  {!selection.isFixed?.(row) && (
+                    <Tick
+                      label={t('table.select', { name: selection.nameOf(row) })}
+                      isSelected={selection.keys.has(keyOf(row))}
+                      onChange={isOn => selection.onChange(withKey(selection.keys, keyOf(row), isOn))}
+                    />
+                  )}
                 </td>
               )}
               {columns.map(column =>

@@ -29,6 +29,8 @@ function auditFilters(search: Record<string, unknown>): AuditFilters {
   return page > 1 ? { ...filters, page } : filters
 }
 
+const wordsOfMigrations = () => i18next.loadNamespaces('migrations')
+
 export const settingsRoutes = [
   settings.addChildren([
     createRoute({
@@ -79,6 +81,24 @@ export const settingsRoutes = [
       getParentRoute: () => settings,
       path: '/data',
       component: lazyRouteComponent(() => import('./data.tsx'), 'Data'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/import',
+      loader: wordsOfMigrations,
+      component: lazyRouteComponent(() => import('../migrations/list.tsx'), 'MigrationList'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/import/new',
+      loader: wordsOfMigrations,
+      component: lazyRouteComponent(() => import('../migrations/new.tsx'), 'NewMigration'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/import/$migration',
+      loader: wordsOfMigrations,
+      component: lazyRouteComponent(() => import('../migrations/migration.tsx'), 'MigrationPage'),
     }),
   ]),
 ] as const

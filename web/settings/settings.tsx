@@ -25,6 +25,7 @@ export function Settings() {
       {administers && <Link to="/app/settings/smtp">{t('nav.smtp')}</Link>}
       <Link to="/app/settings/plan">{t('nav.plan')}</Link>
       {!isActing && <Link to="/app/settings/billing">{t('nav.billing')}</Link>}
+      <Link to="/app/settings/import">{t('nav.import')}</Link>
       <Link to="/app/settings/audit-log">{t('nav.audit')}</Link>
     </Section>
   )

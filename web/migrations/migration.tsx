@@ -1,0 +1,186 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/dialog.tsx'
+import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Moment } from '../parts/time.tsx'
+import { Cutover, Rollback } from './cutover.tsx'
+import { Divergences } from './divergences.tsx'
+import { FileField } from './file-field.tsx'
+import { Items } from './items.tsx'
+import { KeyField } from './new.tsx'
+import { isInShadow, type Migration, migrationQuery, readAgain, sendFile, waitsForFile } from './queries.ts'
+import { Shadow } from './shadow.tsx'
+import { sources } from './sources.ts'
+import { StatePill } from './state-pill.tsx'
+import { Steps } from './steps.tsx'
+import '../monitors/monitors.css'
+import './migrations.css'
+
+/** One migration: how far it is, what it found, and its next step. */
+export function MigrationPage() {
+  const { t } = useTranslation('migrations')
+  const { migration: id } = useParams({ from: '/app/app/settings/import/$migration' })
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { state, name, provider, notes, failure, failed_in: failedIn, previewed_at: previewedAt } = migration
+  const { reads } = sources[provider]
+  const hasFailedImport = state === 'failed' && failedIn === 'importing'
+  const readsAnew = (state === 'failed' && !hasFailedImport) || waitsForFile(migration, reads)
+  return (
+    <>
+      <section className="card">
+        <div className="row spread">
+          <div className="row">
+            <h2>{name}</h2>
+            <StatePill state={state} />
+          </div>
+          <Cancel migration={migration} />
+        </div>
+        <p className="soft">
+          {t(`source.${provider}`)}, {t('started')} <Moment at={migration.created_at} />
+        </p>
+        <Steps migration={migration} />
+        <p>{t(`state.${state}.says`)}</p>
+        {failure !== null && (
+          <p className="down" role="alert" lang="en">
+            {failure}
+          </p>
+        )}
+        <Progress migration={migration} />
+        {previewedAt !== null && <Counts migration={migration} />}
+        {notes.length > 0 && (
+          <ul lang="en">
+            {notes.map(note => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+        {readsAnew && <ReadAnew migration={migration} />}
+        <Scope migration={migration} />
+      </section>
+      {state === 'imported' && <Shadow migration={migration} />}
+      {isInShadow(migration) && <Cutover migration={migration} />}
+      {state === 'cutover' && <Rollback migration={migration} />}
+      {migration.shadow_at !== null && <Divergences migration={migration} />}
+      {previewedAt !== null && <Items migration={migration} />}
+    </>
+  )
+}
+
+/** Announced politely: a record each second is no news. */
+function Progress({ migration: { progress, state } }: { migration: Migration }) {
+  const { t } = useTranslation('migrations')
+  if (progress.phase === null || (state !== 'draft' && state !== 'importing')) return null
+  const { done, total } = progress
+  const label = t(state === 'importing' ? 'progress.importing' : 'progress.reading')
+  return (
+    <div className="migration-progress">
+      <progress aria-label={label} {...(total > 0 && { value: done, max: total })} />
+      <span className="number">
+        {label} {total > 0 && t('progress.of', { done, total })}
+      </span>
+    </div>
+  )
+}
+
+const countNames = ['create', 'update', 'skip', 'created', 'updated', 'failed'] as const
+
+function Counts({ migration: { counts, state } }: { migration: Migration }) {
+  const { t } = useTranslation('migrations')
+  const isPreview = state === 'previewed'
+  const shown = countNames.filter(name => {
+    const isPlanned = name === 'create' || name === 'update' || name === 'skip'
+    return isPlanned ? true : !isPreview && (name !== 'failed' || counts.failed > 0)
+  })
+  return (
+    <dl className="figures migration-figures">
+      {shown.map(name => (
+        <div key={name}>
+          <dt>{t(`count.${name}`)}</dt>
+          <dd>{counts[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What of the provider is carried over, and what is not. */
+function Scope({ migration: { carries, leaves_behind: left } }: { migration: Migration }) {
+  const { t } = useTranslation('migrations')
+  const list = (title: string, lines: readonly string[]) => (
+    <>
+      <h3>{title}</h3>
+      <ul lang="en">
+        {lines.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  )
+  return (
+    <details>
+      <summary>{t('scope')}</summary>
+      {list(t('scope.carries'), carries)}
+      {list(t('scope.leaves'), left)}
+    </details>
+  )
+}
+
+/** Sends the file again, or has the API of the provider read again. */
+function ReadAnew({ migration: { id, provider, has_credentials: hasKey } }: { migration: Migration }) {
+  const { t } = useTranslation('migrations')
+  const { reads, accept } = sources[provider]
+  const [file, setFile] = useState<File | null>(null)
+  const [key, setKey] = useState('')
+  const read = useMutation({
+    mutationFn: async () => {
+      if (file) return sendFile(id, file)
+      const params = { path: { migration: id } }
+      const body = key ? { api_key: key } : {}
+      return bodyOf(api.POST('/api/v1/migrations/{migration}/preview', { params, body }))
+    },
+    onSuccess: readAgain,
+  })
+  return (
+    <Form mutation={read} body={() => undefined}>
+      {reads === 'file' ? (
+        <FileField
+          name="body"
+          label={t('field.file')}
+          description={t(`source.${provider}.says`)}
+          accept={accept}
+          onChange={setFile}
+        />
+      ) : (
+        !hasKey && <KeyField provider={provider} value={key} onChange={setKey} />
+      )}
+      <FormActions>
+        <SubmitButton>{t('start.submit')}</SubmitButton>
+      </FormActions>
+    </Form>
+  )
+}
+
+const ended: ReadonlySet<Migration['state']> = new Set(['cutover', 'rolled_back', 'cancelled'])
+
+function Cancel({ migration: { id, name, state } }: { migration: Migration }) {
+  const { t } = useTranslation('migrations')
+  if (ended.has(state)) return null
+  return (
+    <ConfirmDialog
+      trigger={<Button variant="danger">{t('cancel')}</Button>}
+      title={t('cancel.title', { name })}
+      action={t('cancel')}
+      isDanger
+      onConfirm={async () => {
+        await bodyOf(api.POST('/api/v1/migrations/{migration}/cancel', { params: { path: { migration: id } } }))
+        await readAgain()
+      }}
+    >
+      {t('cancel.says')}
+    </ConfirmDialog>
+  )
+}
