@@ -46,13 +46,13 @@ function routesOf(file: string): [string, Route][] {
   const blocks = [...source.matchAll(/(?:const (\w+) = )?createRoute\(\{/g)]
   return blocks.flatMap(({ 1: name, index }, at): [string, Route][] => {
     const block = source.slice(index, blocks[at + 1]?.index)
-    const component = /import\('\.\/([^']+)'\)/.exec(block)?.[1]
+    const component = /import\('(\.\.?\/[^']+)'\)/.exec(block)?.[1]
     const loader = /loader(?:: (\w+))?,/.exec(block)
     const parent = /getParentRoute: \(\) => (\w+)/.exec(block)?.[1] ?? 'rootRoute'
     const route: Route = {
       path: /path: '([^']*)'/.exec(block)?.[1] ?? '',
       parent: parent === 'rootRoute' || parent === 'appRoute' ? null : `${folder}:${parent}`,
-      component: component === undefined ? null : `${folder}/${component}`,
+      component: component === undefined ? null : join(folder, component),
       words: shared.get(loader?.[1] ?? (loader ? 'loader' : '')) ?? wordsIn(block),
     }
     return [[`${folder}:${name ?? at}`, route]]

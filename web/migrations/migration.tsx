@@ -1,24 +1,26 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { Moment } from '../parts/time.tsx'
-import { Cutover, Rollback } from './cutover.tsx'
-import { Divergences } from './divergences.tsx'
 import { FileField } from './file-field.tsx'
 import { Items } from './items.tsx'
-import { KeyField } from './new.tsx'
+import { KeyField } from './key-field.tsx'
 import { isInShadow, type Migration, migrationQuery, readAgain, sendFile, waitsForFile } from './queries.ts'
-import { Shadow } from './shadow.tsx'
 import { sources } from './sources.ts'
 import { StatePill } from './state-pill.tsx'
 import { Steps } from './steps.tsx'
 import '../monitors/monitors.css'
 import './migrations.css'
+
+const Cutover = lazy(async () => ({ default: (await import('./cutover.tsx')).Cutover }))
+const Divergences = lazy(async () => ({ default: (await import('./divergences.tsx')).Divergences }))
+const Rollback = lazy(async () => ({ default: (await import('./cutover.tsx')).Rollback }))
+const Shadow = lazy(async () => ({ default: (await import('./shadow.tsx')).Shadow }))
 
 /** One migration: how far it is, what it found, and its next step. */
 export function MigrationPage() {
@@ -61,10 +63,12 @@ export function MigrationPage() {
         {readsAnew && <ReadAnew migration={migration} />}
         <Scope migration={migration} />
       </section>
-      {state === 'imported' && <Shadow migration={migration} />}
-      {isInShadow(migration) && <Cutover migration={migration} />}
-      {state === 'cutover' && <Rollback migration={migration} />}
-      {migration.shadow_at !== null && <Divergences migration={migration} />}
+      <Suspense>
+        {state === 'imported' && <Shadow migration={migration} />}
+        {isInShadow(migration) && <Cutover migration={migration} />}
+        {state === 'cutover' && <Rollback migration={migration} />}
+        {migration.shadow_at !== null && <Divergences migration={migration} />}
+      </Suspense>
       {previewedAt !== null && <Items migration={migration} />}
     </>
   )

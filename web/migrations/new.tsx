@@ -3,10 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { NumberField, SelectField, TextField } from '../parts/field.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
 import { FileField } from './file-field.tsx'
+import { KeyField } from './key-field.tsx'
 import { readAgain, sendFile } from './queries.ts'
 import { type Provider, providers, sources } from './sources.ts'
 import './migrations.css'
@@ -129,30 +131,5 @@ export function NewMigration() {
         </FormActions>
       </Form>
     </section>
-  )
-}
-
-/** The key of a provider's API, which is sent and never shown again. */
-export function KeyField({
-  provider,
-  value,
-  onChange,
-}: {
-  provider: Provider
-  value: string
-  onChange(key: string): void
-}) {
-  const { t } = useTranslation('migrations')
-  return (
-    <TextField
-      name="api_key"
-      label={t('field.key')}
-      description={`${t(`source.${provider}.says`)} ${t('field.key.says')}`}
-      type="password"
-      autoComplete="off"
-      isCode
-      value={value}
-      onChange={onChange}
-    />
   )
 }

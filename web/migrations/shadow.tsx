@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
-import { KeyField } from './new.tsx'
+import { KeyField } from './key-field.tsx'
 import { type Migration, readAgain } from './queries.ts'
 
 /** Begins the shadow: with a key of the provider's API, where it can be asked for its statuses. */

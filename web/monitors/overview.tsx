@@ -130,7 +130,7 @@ function Incidents({ monitor }: { monitor: string }) {
             <span className="soft">
               <Moment at={started_at} />
               {', '}
-              {resolved_at === null ? t('overview.open') : <Lasted from={started_at} to={resolved_at} />}
+              {resolved_at === null ? t('overview.openNow') : <Lasted from={started_at} to={resolved_at} />}
             </span>
           </li>
         ))}

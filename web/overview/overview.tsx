@@ -46,7 +46,11 @@ export function Overview() {
     <div className="page overview">
       <PageHead
         title={sentenceOf(stats.monitors, t)}
-        subtitle={t('unacknowledged', { count: stats.unacknowledged_incidents, open: stats.open_incidents.total })}
+        subtitle={
+          stats.open_incidents.total === 0
+            ? t('open.none')
+            : t('unacknowledged', { count: stats.unacknowledged_incidents, open: stats.open_incidents.total })
+        }
         actions={<ButtonLink to="/app/monitors">{t('monitors')}</ButtonLink>}
       />
       <Coverage />
