@@ -24,6 +24,7 @@ const gate = [
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
   'test/control-plane/base/pgbouncer.test.ts',
+  'test/control-plane/db/fail-over.test.ts',
   'test/control-plane/alerting/mail/pictures.test.ts',
   'test/control-plane/http/slow-sockets.test.ts',
   'test/control-plane/publishing/reports/hostile-texts.test.ts',
@@ -85,6 +86,7 @@ const system = [
 const alone = [
   'test/workflows/**/*.test.ts',
   'test/control-plane/base/frozen.test.ts',
+  'test/control-plane/db/fail-over.test.ts',
   'test/control-plane/serve.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',

@@ -7,6 +7,7 @@ import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
 import { migrate } from '#control-plane/db/migrate.ts'
+import { baseBackup } from './base-backup.ts'
 import { type Databases, serviceUrls } from './databases.ts'
 import { store } from './stores.ts'
 
@@ -44,6 +45,35 @@ export class OwnPostgres {
     await ensureDatabase(options)
     await migrate({ ownerUrl: owner, appPassword, platformPassword })
     return opened
+  }
+
+  /**
+   * Another server on a base backup of this one: with `-R` among the words a replica that follows it. It is not
+   * started. Both have the same roles and passwords.
+   */
+  async copy(
+    folder: string,
+    { words = [], overrides = {} }: { words?: readonly string[]; overrides?: Record<string, string> },
+  ): Promise<OwnPostgres> {
+    const options = {
+      ...this.#options,
+      dataDir: join(folder, 'postgres'),
+      port: await findPort(0),
+      overrides: { ...this.#options.overrides, ...overrides },
+    }
+    await baseBackup(this.stores.ownerUrl, options.dataDir, this.dataDir, words)
+    const moved = (text: string) => {
+      const url = new URL(text)
+      url.port = String(options.port)
+      return url.toString()
+    }
+    const { ownerUrl, appUrl, platformUrl, clickhouseUrl } = this.stores
+    return new OwnPostgres(folder, options, {
+      ownerUrl: moved(ownerUrl),
+      appUrl: moved(appUrl),
+      platformUrl: moved(platformUrl),
+      clickhouseUrl,
+    })
   }
 
   /** One that was killed may have to wait for the last sessions of the one before. */
