@@ -1,16 +1,12 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { Moment } from '../parts/time.tsx'
-import { FileField } from './file-field.tsx'
-import { Items } from './items.tsx'
-import { KeyField } from './key-field.tsx'
-import { isInShadow, type Migration, migrationQuery, readAgain, sendFile, waitsForFile } from './queries.ts'
+import { isInShadow, type Migration, migrationQuery, readAgain, waitsForFile } from './queries.ts'
 import { sources } from './sources.ts'
 import { StatePill } from './state-pill.tsx'
 import { Steps } from './steps.tsx'
@@ -19,6 +15,8 @@ import './migrations.css'
 
 const Cutover = lazy(async () => ({ default: (await import('./cutover.tsx')).Cutover }))
 const Divergences = lazy(async () => ({ default: (await import('./divergences.tsx')).Divergences }))
+const Items = lazy(async () => ({ default: (await import('./items.tsx')).Items }))
+const ReadAnew = lazy(async () => ({ default: (await import('./read-anew.tsx')).ReadAnew }))
 const Rollback = lazy(async () => ({ default: (await import('./cutover.tsx')).Rollback }))
 const Shadow = lazy(async () => ({ default: (await import('./shadow.tsx')).Shadow }))
 
@@ -60,7 +58,11 @@ export function MigrationPage() {
             ))}
           </ul>
         )}
-        {readsAnew && <ReadAnew migration={migration} />}
+        {readsAnew && (
+          <Suspense>
+            <ReadAnew migration={migration} />
+          </Suspense>
+        )}
         <Scope migration={migration} />
       </section>
       <Suspense>
@@ -68,8 +70,8 @@ export function MigrationPage() {
         {isInShadow(migration) && <Cutover migration={migration} />}
         {state === 'cutover' && <Rollback migration={migration} />}
         {migration.shadow_at !== null && <Divergences migration={migration} />}
+        {previewedAt !== null && <Items migration={migration} />}
       </Suspense>
-      {previewedAt !== null && <Items migration={migration} />}
     </>
   )
 }
@@ -130,41 +132,6 @@ function Scope({ migration: { carries, leaves_behind: left } }: { migration: Mig
       {list(t('scope.carries'), carries)}
       {list(t('scope.leaves'), left)}
     </details>
-  )
-}
-
-/** Sends the file again, or has the API of the provider read again. */
-function ReadAnew({ migration: { id, provider, has_credentials: hasKey } }: { migration: Migration }) {
-  const { t } = useTranslation('migrations')
-  const { reads, accept } = sources[provider]
-  const [file, setFile] = useState<File | null>(null)
-  const [key, setKey] = useState('')
-  const read = useMutation({
-    mutationFn: async () => {
-      if (file) return sendFile(id, file)
-      const params = { path: { migration: id } }
-      const body = key ? { api_key: key } : {}
-      return bodyOf(api.POST('/api/v1/migrations/{migration}/preview', { params, body }))
-    },
-    onSuccess: readAgain,
-  })
-  return (
-    <Form mutation={read} body={() => undefined}>
-      {reads === 'file' ? (
-        <FileField
-          name="body"
-          label={t('field.file')}
-          description={t(`source.${provider}.says`)}
-          accept={accept}
-          onChange={setFile}
-        />
-      ) : (
-        !hasKey && <KeyField provider={provider} value={key} onChange={setKey} />
-      )}
-      <FormActions>
-        <SubmitButton>{t('start.submit')}</SubmitButton>
-      </FormActions>
-    </Form>
   )
 }
 
