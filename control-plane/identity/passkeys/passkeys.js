@@ -16,9 +16,12 @@ async function post(path, body) {
   return read
 }
 
-async function signIn(useBrowserAutofill) {
+async function choose(useBrowserAutofill) {
   const { data: optionsJSON } = await post('/auth/passkeys/options', {})
-  const credential = await startAuthentication({ optionsJSON, useBrowserAutofill })
+  return await startAuthentication({ optionsJSON, useBrowserAutofill })
+}
+
+async function signIn(credential) {
   const { value: token } = document.querySelector('input[name=form_token]')
   const fields = { form_token: token, next: slot.dataset.next, credential: JSON.stringify(credential) }
   const answer = await fetch('/login/passkey', { method: 'POST', body: new URLSearchParams(fields) })
@@ -43,13 +46,11 @@ async function add() {
 }
 
 const failed = error => {
-  // a press of the button ends the wait of the autofill
-  if (error.code === 'ERROR_CEREMONY_ABORTED') return
   if (error.code === 'reauthentication_required') return location.assign(slot.dataset.stepUp)
   said.textContent = slot.dataset.failed
 }
 
-const acts = { 'sign-in': () => signIn(false), 'step-up': stepUp, add }
+const acts = { 'sign-in': async () => signIn(await choose(false)), 'step-up': stepUp, add }
 
 if (browserSupportsWebAuthn()) {
   button.type = 'button'
@@ -65,8 +66,14 @@ if (browserSupportsWebAuthn()) {
       })
   })
   slot.append(button, said)
+  // autofill only offers: nothing is said where it cannot, as at an IP address, and where a press of the button ends it
+  const offer = () =>
+    choose(true).then(
+      credential => signIn(credential).catch(failed),
+      () => undefined,
+    )
   if (slot.dataset.action === 'sign-in' && document.querySelector("input[autocomplete$='webauthn']"))
-    browserSupportsWebAuthnAutofill().then(is => is && signIn(true).catch(failed))
+    browserSupportsWebAuthnAutofill().then(is => is && offer())
 } else {
   said.textContent = slot.dataset.unsupported
   slot.append(said)

@@ -112,3 +112,19 @@ test('a member makes a passkey in a browser, signs in by it, and no longer once 
   expect(new URL(page.url()).pathname).toBe('/login')
   await context.close()
 }, 120_000)
+
+test('the sign-in page at an IP address reports no failure before the person has done anything', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  const offered = page.waitForResponse(response => response.url().endsWith('/auth/passkeys/options'))
+  await page.goto(`http://127.0.0.1:${port}/login`)
+  await (await offered).finished()
+  const button = page.getByRole('button', { name: /passkey/i })
+  await button.waitFor()
+  // what follows the answer in the page has run once two frames were drawn
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  expect(await page.locator('#passkey [role=alert]').textContent()).toBe('')
+  await button.click()
+  await page.locator('#passkey [role=alert]').getByText(/./).waitFor()
+  await context.close()
+})
