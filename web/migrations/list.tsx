@@ -8,6 +8,7 @@ import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { listQuery } from './queries.ts'
 import { StatePill } from './state-pill.tsx'
+import './migrations.css'
 
 /** Migrations from other providers, newest first. */
 export function MigrationList() {

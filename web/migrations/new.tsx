@@ -11,6 +11,7 @@ import { FileField } from './file-field.tsx'
 import { KeyField } from './key-field.tsx'
 import { readAgain, sendFile } from './queries.ts'
 import { type Provider, providers, sources } from './sources.ts'
+import '../monitors/monitors.css'
 import './migrations.css'
 
 type NewMigration = Schemas['NewMigration']
