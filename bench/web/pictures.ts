@@ -1,15 +1,16 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { demo } from '#cli/local/demo.ts'
 import { settling } from '#test/support/settled.ts'
-import { type Installation, withInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
+import { fillReseller, fillTeam } from './scenes.ts'
 
 /**
- * Takes the pictures of docs/pictures from the demo data: every screen in light, the first five in dark too.
- * `--all FOLDER` takes every screen into another folder, as PNG.
+ * Takes the pictures of docs/pictures from the demo data. `--all FOLDER` takes every screen into another folder, as
+ * PNG, as high as it is: in light, on a phone, in dark, and in German.
  */
-type Who = 'team' | 'reseller' | 'operator'
+type Who = 'team' | 'reseller' | 'operator' | 'visitor'
 interface Screen {
   name: string
   path: string
@@ -20,42 +21,88 @@ interface Screen {
   prepare?(page: Page): Promise<unknown>
 }
 
-/** One line a screen. `MONITOR`, `CHECK` and `INCIDENT` are those of the demo that is down. */
+/** One line a screen; names in capitals are of what scenes.ts made. The first ones are those of the documentation. */
 const screens: readonly Screen[] = [
-  { name: 'overview', path: '/app', who: 'team', isKept: true },
+  { name: 'incident', path: '/app/incidents/INCIDENT', who: 'team', isKept: true },
   { name: 'monitors', path: '/app/monitors', who: 'team', isKept: true },
-  { name: 'monitor', path: '/app/monitors/MONITOR?span=7d', who: 'team', isKept: true },
+  { name: 'on-call', path: '/app/on-call/SCHEDULE', who: 'team', isKept: true },
+  { name: 'status-page', path: '/status/bakery-blume', who: 'visitor', isKept: true },
+  { name: 'console', path: '/console', who: 'reseller', isKept: true },
+  { name: 'overview', path: '/app', who: 'team' },
+  { name: 'monitor', path: '/app/monitors/MONITOR?span=7d', who: 'team' },
   {
     name: 'what-if',
     path: '/app/monitors/MONITOR/what-if',
     who: 'team',
-    isKept: true,
     prepare: async page => {
       await page.getByRole('slider', { name: /Failures before/ }).press('ArrowRight')
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByRole('columnheader', { name: 'Would have been' }).waitFor()
     },
   },
-  { name: 'console', path: '/console', who: 'reseller', isKept: true },
-  { name: 'console-teams', path: '/console/teams', who: 'reseller', isKept: true },
   { name: 'regions', path: '/app/monitors/MONITOR/regions', who: 'team' },
   { name: 'checks', path: '/app/monitors/MONITOR/checks', who: 'team' },
   { name: 'check', path: '/app/monitors/MONITOR/checks/CHECK', who: 'team' },
+  { name: 'monitor-settings', path: '/app/monitors/MONITOR/settings', who: 'team' },
+  { name: 'monitor-history', path: '/app/monitors/MONITOR/history', who: 'team' },
   { name: 'new-monitor', path: '/app/monitors/new', who: 'team' },
+  { name: 'welcome', path: '/app/welcome', who: 'team' },
+  { name: 'incidents', path: '/app/incidents', who: 'team' },
+  { name: 'heartbeats', path: '/app/heartbeats', who: 'team' },
+  { name: 'heartbeat', path: '/app/heartbeats/HEARTBEAT', who: 'team' },
+  { name: 'new-heartbeat', path: '/app/heartbeats/new', who: 'team' },
+  { name: 'servers', path: '/app/servers', who: 'team' },
+  { name: 'server', path: '/app/servers/SERVER', who: 'team' },
+  { name: 'new-server', path: '/app/servers/new', who: 'team' },
+  { name: 'channels', path: '/app/alerts', who: 'team' },
+  { name: 'rules', path: '/app/alerts/rules', who: 'team' },
+  { name: 'policies', path: '/app/alerts/policies', who: 'team' },
+  { name: 'deliveries', path: '/app/alerts/deliveries', who: 'team' },
+  { name: 'on-call-list', path: '/app/on-call', who: 'team' },
+  { name: 'maintenance', path: '/app/maintenance', who: 'team' },
+  { name: 'maintenance-window', path: '/app/maintenance/WINDOW', who: 'team' },
+  { name: 'new-maintenance', path: '/app/maintenance/new', who: 'team' },
+  { name: 'status-pages', path: '/app/status-pages', who: 'team' },
+  { name: 'status-page-design', path: '/app/status-pages/PAGE', who: 'team' },
+  { name: 'status-page-components', path: '/app/status-pages/PAGE/components', who: 'team' },
+  { name: 'status-page-posts', path: '/app/status-pages/PAGE/posts', who: 'team' },
+  { name: 'status-page-post', path: '/app/status-pages/PAGE/posts/POST', who: 'team' },
+  { name: 'status-page-access', path: '/app/status-pages/PAGE/access', who: 'team' },
+  { name: 'status-page-domain', path: '/app/status-pages/PAGE/domain', who: 'team' },
+  { name: 'status-page-subscribers', path: '/app/status-pages/PAGE/subscribers', who: 'team' },
+  { name: 'reports', path: '/app/reports', who: 'team' },
   { name: 'team', path: '/app/team', who: 'team' },
   { name: 'settings', path: '/app/settings', who: 'team' },
+  { name: 'security', path: '/app/settings/security', who: 'team' },
   { name: 'tokens', path: '/app/settings/tokens', who: 'team' },
-  { name: 'audit-log', path: '/app/settings/audit-log', who: 'team' },
   { name: 'branding', path: '/app/settings/branding', who: 'team' },
+  { name: 'smtp', path: '/app/settings/smtp', who: 'team' },
   { name: 'plan', path: '/app/settings/plan', who: 'team' },
+  { name: 'billing', path: '/app/settings/billing', who: 'team' },
+  { name: 'audit-log', path: '/app/settings/audit-log', who: 'team' },
+  { name: 'data', path: '/app/settings/data', who: 'team' },
+  { name: 'wall', path: '/app/wall#WALL', who: 'team' },
+  { name: 'login', path: '/login', who: 'visitor' },
+  { name: 'console-teams', path: '/console/teams', who: 'reseller' },
+  { name: 'console-team', path: '/console/teams/TEAM', who: 'reseller' },
+  { name: 'console-team-plan', path: '/console/teams/TEAM?tab=plan', who: 'reseller' },
   { name: 'templates', path: '/console/templates', who: 'reseller' },
+  { name: 'profiles', path: '/console/profiles', who: 'reseller' },
   { name: 'webhooks', path: '/console/webhooks', who: 'reseller' },
+  { name: 'webhook', path: '/console/webhooks/WEBHOOK', who: 'reseller' },
+  { name: 'mails', path: '/console/mails', who: 'reseller' },
   { name: 'portal', path: '/console/portal', who: 'reseller' },
+  { name: 'console-tokens', path: '/console/tokens', who: 'reseller' },
+  { name: 'reference', path: '/console/api', who: 'reseller' },
   { name: 'health', path: '/ops', who: 'operator' },
   { name: 'agents', path: '/ops/agents', who: 'operator' },
   { name: 'tenants', path: '/ops/tenants', who: 'operator' },
+  { name: 'caught-mails', path: '/ops/mails', who: 'operator' },
+  { name: 'jobs', path: '/ops/jobs', who: 'operator' },
+  { name: 'versions', path: '/ops/info', who: 'operator' },
 ]
-const inDark = 5
+const styles = ['light', 'phone', 'dark', 'german'] as const
+type Style = (typeof styles)[number]
 const maxBytes = 150_000
 
 const folderOf = (args: readonly string[]) => {
@@ -65,47 +112,9 @@ const folderOf = (args: readonly string[]) => {
 const all = folderOf(process.argv)
 const folder = all ?? join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 
-interface Down {
-  monitor: string
-  check: string
-}
-
-/** As agents would have left it: all is up but one site, which has been down for twelve minutes. */
-async function bring({ platform }: Installation, tenantId: string): Promise<Down> {
-  await platform.query(`update checks set verdict = 'up', verdict_since = now() - interval '5 days', coverage = 'full'`)
-  await platform.query(
-    `update monitors set status = 'up', status_changed_at = now() - interval '5 days', coverage = 'full',
-       regions = '{ap-south,eu-west,us-east}'`,
-  )
-  const { rows } = await platform.query<Down>(
-    `select m.id as monitor, c.id as check from monitors m join checks c on c.monitor_id = m.id
-     where m.tenant_id = $1 and m.name = 'shop'`,
-    [tenantId],
-  )
-  const [down] = rows
-  if (!down) throw new Error('The demo has no shop.')
-  const reason = 'The site answered with status 503.'
-  await platform.query(
-    `update checks set verdict = 'down', verdict_since = now() - interval '12 minutes', verdict_reason = $2,
-       failing_regions = '{ap-south,eu-west,us-east}' where id = $1`,
-    [down.check, reason],
-  )
-  await platform.query(
-    `update monitors set status = 'down', status_changed_at = now() - interval '12 minutes', status_reason = $2
-     where id = $1`,
-    [down.monitor, reason],
-  )
-  await platform.query(
-    `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-     values ($1, $2, $3, now() - interval '12 minutes', 'down')`,
-    [tenantId, down.monitor, down.check],
-  )
-  return down
-}
-
 async function take(page: Page, name: string): Promise<void> {
   if (all !== undefined) {
-    await page.screenshot({ path: join(folder, `${name}.png`) })
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
     return
   }
   // smaller than PNG, and Playwright knows only that and JPEG
@@ -128,30 +137,41 @@ await withInstallation('pictures', async installation => {
     return rows[0]?.id ?? ''
   }
   const [team, reseller] = [await tenantOf('demo-bakery'), await tenantOf('northwind')]
-  const down = await bring(installation, team)
-  const surroundings = { locale: 'en-GB', viewport: { width: 1280, height: 800 } }
+  const surroundings = { locale: 'en-GB', timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 800 } }
   const windowOf = async (of: Parameters<typeof installation.person>[0]) =>
     installation.window(await installation.person(of), surroundings)
-  const windows = {
+  const windows: Record<Who, BrowserContext> = {
     team: await windowOf({ tenantId: team, name: 'Blanca Blume' }),
     reseller: await windowOf({ tenantId: reseller, name: 'Rae North' }),
     operator: await windowOf({ tenantId: reseller, name: 'Ola Operator', isOperator: true }),
+    visitor: await installation.browser.newContext({ ...surroundings, baseURL: installation.baseUrl }),
   }
+  const made = {
+    ...(await fillTeam(installation, team, windows.team.request)),
+    ...(await fillReseller(windows.reseller.request)),
+  }
+  const addressOf = (path: string) => path.replace(/(?<=[/#])[A-Z]+/g, name => made[name] ?? name)
   if (all === undefined) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const shown = screens.filter(({ isKept }) => isKept || all !== undefined)
-    for (const { name, path, who, prepare } of colorScheme === 'light' ? shown : shown.slice(0, inDark)) {
-      const page = await windows[who].newPage()
-      await page.emulateMedia({ colorScheme })
-      const settled = settling(page)
-      await page.goto(path.replace('MONITOR', down.monitor).replace('CHECK', down.check))
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await prepare?.(page)
-      await settled()
-      await take(page, colorScheme === 'light' ? name : `${name}-dark`)
-      await page.close()
-      console.log(`${name} in ${colorScheme}`)
-    }
+
+  async function show({ name, path, who, prepare }: Screen, style: Style): Promise<void> {
+    const page = await windows[who].newPage()
+    await page.emulateMedia({ colorScheme: style === 'dark' ? 'dark' : 'light' })
+    if (style === 'phone') await page.setViewportSize({ width: 360, height: 740 })
+    const settled = settling(page)
+    await page.goto(addressOf(path))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    if (style !== 'german') await prepare?.(page)
+    await settled()
+    await take(page, style === 'light' ? name : `${name}-${style}`)
+    await page.close()
+    console.log(`${name}, ${style}`)
   }
+
+  if (all === undefined) for (const screen of screens.filter(({ isKept }) => isKept)) await show(screen, 'light')
+  else
+    for (const style of styles) {
+      if (style === 'german') await platform.query(`update users set language = 'de'`)
+      for (const screen of screens) await show(screen, style)
+    }
 })
