@@ -42,20 +42,27 @@ type AgentRow = InferResult<ReturnType<typeof selectAgents>>[number]
 export class AgentRegistry {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
-  readonly #agents = new Map<string, EnrolledAgent>()
+  #agents: ReadonlyMap<string, EnrolledAgent> = new Map()
   #loading: Promise<void> | undefined
   #loadedAt = -Infinity
+  /** Numbers of the last read that began and of the one in memory. */
+  #began = 0
+  #kept = 0
 
   constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
     this.#platform = platform
     this.#quarantine = new Quarantine({ platform, log })
   }
 
+  /** Reads the list. An answer that arrives after that of a later read is dropped: it may lack an agent. */
   async load(): Promise<void> {
     this.#loadedAt = performance.now()
-    const rows = await selectAgents(this.#platform).execute()
-    this.#agents.clear()
-    await this.#quarantine.replace('agent', await this.#keep(rows))
+    const turn = ++this.#began
+    const { agents, bad } = await parsed(await selectAgents(this.#platform).execute())
+    if (turn < this.#kept) return
+    this.#kept = turn
+    this.#agents = agents
+    await this.#quarantine.replace('agent', bad)
   }
 
   /** An agent enrolled and not revoked. An unknown one causes a reload of the list, at most once a second. */
@@ -154,27 +161,28 @@ export class AgentRegistry {
       .where('id', '=', among(ids))
       .execute()
   }
+}
 
-  /** Returns the rows that cannot be read: their agents are not trusted. */
-  async #keep(rows: readonly AgentRow[]): Promise<BadRow[]> {
-    const bad: BadRow[] = []
-    const keep = (row: AgentRow) => {
-      // frozen: jose then imports the key once and not at each signature
-      const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
-      this.#agents.set(row.id, {
-        id: row.id,
-        region: row.region,
-        name: row.name,
-        key,
-        generation: row.generation,
-        isRevoked: row.is_revoked,
-        refusedProtocol: row.refused_protocol,
-        refusedAt: -Infinity,
-      })
-    }
-    await eachIsolated(rows, keep, ({ id }, error) => {
-      bad.push({ key: id, tenant: null, error })
+/** Rows that cannot be read are returned apart: their agents are not trusted. */
+async function parsed(rows: readonly AgentRow[]): Promise<{ agents: Map<string, EnrolledAgent>; bad: BadRow[] }> {
+  const agents = new Map<string, EnrolledAgent>()
+  const bad: BadRow[] = []
+  const keep = (row: AgentRow) => {
+    // frozen: jose then imports the key once and not at each signature
+    const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
+    agents.set(row.id, {
+      id: row.id,
+      region: row.region,
+      name: row.name,
+      key,
+      generation: row.generation,
+      isRevoked: row.is_revoked,
+      refusedProtocol: row.refused_protocol,
+      refusedAt: -Infinity,
     })
-    return bad
   }
+  await eachIsolated(rows, keep, ({ id }, error) => {
+    bad.push({ key: id, tenant: null, error })
+  })
+  return { agents, bad }
 }

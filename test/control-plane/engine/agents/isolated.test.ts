@@ -37,3 +37,28 @@ test('an agent whose key cannot be read is not trusted, and all others are', asy
   })
   await bad.login()
 })
+
+test('an answer that arrives after that of a later read does not remove an agent enrolled meanwhile', async () => {
+  const { platform } = served
+  const first = Promise.withResolvers<void>()
+  let reads = 0
+  // the real pool, whose first answer is held back
+  const late = Object.create(platform, {
+    query: {
+      value: async (...words: Parameters<typeof platform.query>) => {
+        const isFirst = ++reads === 1
+        const answer = await platform.query(...words)
+        if (isFirst) await first.promise
+        return answer
+      },
+    },
+  })
+  const agentRegistry = new AgentRegistry({ platform: late, log: pino({ level: 'silent' }) })
+  const early = agentRegistry.load()
+  await eventually(() => reads === 1 || undefined)
+  await RawAgent.enrolled(served, 'meanwhile')
+  await agentRegistry.load()
+  first.resolve()
+  await early
+  expect(agentRegistry.regions).toContain('meanwhile')
+})

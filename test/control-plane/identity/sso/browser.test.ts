@@ -112,11 +112,12 @@ test('an owner sets a provider up and locks the team to it; members come in ther
   const locked = await call(page, 'PATCH', '/sso/config', { is_enforced: true, break_glass_user_id: other.userId })
   expect(locked.status).toBe(200)
 
-  // the session of a password has ended, and no password opens another one
-  await page.goto(`${baseUrl}/account`)
-  await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
-  await enterPassword(page, owner.email)
-  await page.getByRole('alert').getByText('Your team does not sign in by password.').waitFor()
+  // the session of a password has ended, and no password opens another one; the first page leaves by itself
+  const again = await page.context().newPage()
+  await again.goto(`${baseUrl}/account`)
+  await again.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  await enterPassword(again, owner.email)
+  await again.getByRole('alert').getByText('Your team does not sign in by password.').waitFor()
 
   const member = await aBrowser()
   await member.goto(`${baseUrl}/sso`)

@@ -121,7 +121,8 @@ describe('a window', () => {
     const stopped = (await team.post(`${path}/${id}/stop`)).body.data
     const [span] = await spansOf(team)
     expect(span!.started_at.toISOString().slice(0, 23)).toBe(started.actual_started_at.slice(0, 23))
-    expect(span!.ended_at!.toISOString().slice(0, 23)).toBe(stopped.actual_ended_at.slice(0, 23))
+    // the window ends by the clock of the process, its span at the latest by that of the database
+    expect(Math.abs(span!.ended_at!.getTime() - Date.parse(stopped.actual_ended_at))).toBeLessThan(50)
   })
 
   test('does not count towards uptime unless it says so, and says so only before it starts', async () => {
