@@ -7,8 +7,8 @@ import { withInstallation } from './installation.ts'
 import { fillReseller, fillTeam } from './scenes.ts'
 
 /**
- * Takes the pictures of docs/pictures from the demo data. `--all FOLDER` takes every screen into another folder, as
- * PNG, as high as it is: in light, on a phone, in dark, and in German.
+ * Takes the pictures of docs/pictures from the demo data. `--all FOLDER [NAME…]` takes every screen, or those named,
+ * into another folder, as PNG, as high as it is: in light, on a phone, in dark, and in German.
  */
 type Who = 'team' | 'reseller' | 'operator' | 'visitor'
 interface Screen {
@@ -105,11 +105,11 @@ const styles = ['light', 'phone', 'dark', 'german'] as const
 type Style = (typeof styles)[number]
 const maxBytes = 150_000
 
-const folderOf = (args: readonly string[]) => {
-  const at = args.indexOf('--all')
-  return at === -1 ? undefined : (args[at + 1] ?? '.')
-}
-const all = folderOf(process.argv)
+const [option, all = option === '--all' ? '.' : undefined, ...named] = process.argv.slice(2)
+const wanted = screens.filter(({ name, isKept }) => {
+  if (all === undefined) return isKept
+  return named.length === 0 || named.includes(name)
+})
 const folder = all ?? join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 
 async function take(page: Page, name: string): Promise<void> {
@@ -168,10 +168,8 @@ await withInstallation('pictures', async installation => {
     console.log(`${name}, ${style}`)
   }
 
-  if (all === undefined) for (const screen of screens.filter(({ isKept }) => isKept)) await show(screen, 'light')
-  else
-    for (const style of styles) {
-      if (style === 'german') await platform.query(`update users set language = 'de'`)
-      for (const screen of screens) await show(screen, style)
-    }
+  for (const style of all === undefined ? (['light'] as const) : styles) {
+    if (style === 'german') await platform.query(`update users set language = 'de'`)
+    for (const screen of wanted) await show(screen, style)
+  }
 })

@@ -64,6 +64,21 @@ describe.each(Object.entries(charts))('%s', (_, chart) => {
     ))
 })
 
+test('long labels of values and the label of the last moment are not cut off', () => {
+  const svg = line([{ points: points(1, 2, 3, 4), stroke: '#1f6feb' }], {
+    ...options,
+    formatValue: ms => `${ms} hr 33 min 20 sec`,
+    formatTime: at => `on ${at.toISOString().slice(0, 16)}`,
+  })
+  const texts = [...svg.matchAll(/<text x="([\d.]+)" [^>]*text-anchor="(\w+)"[^>]*>([^<]*)/g)]
+  expect(texts.length).toBeGreaterThan(5)
+  for (const [, x, anchor, text = ''] of texts) {
+    const width = text.length * 5
+    expect(Number(x) - (anchor === 'end' ? width : width / 2)).toBeGreaterThanOrEqual(0)
+    if (anchor === 'middle') expect(Number(x) + width / 2).toBeLessThanOrEqual(options.width)
+  }
+})
+
 test('a line is interrupted where there is no value', () => {
   const drawn = (values: Point[]) => pathsOf(charts.line!('Chart', values)).at(-1)!
   expect(drawn(points(1, 2, 3)).match(/M/g)).toHaveLength(1)

@@ -148,7 +148,7 @@ function Rows({ incidents }: { incidents: readonly Incident[] }) {
           ]}
         />
       </div>
-      <div className="keys soft">
+      <div className="incident-keys soft">
         <SwitchField
           label={t('keys.switch')}
           description={

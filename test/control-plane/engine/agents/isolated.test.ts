@@ -42,7 +42,7 @@ test('an answer that arrives after that of a later read does not remove an agent
   const { platform } = served
   const first = Promise.withResolvers<void>()
   let reads = 0
-  // the real pool, whose first answer is held back
+  // the real pool, whose first answer comes late
   const late = Object.create(platform, {
     query: {
       value: async (...words: Parameters<typeof platform.query>) => {
