@@ -33,7 +33,7 @@ export function Shown({ title, says, label, secret, onClose, children }: ShownPr
           </div>
           <p>{says}</p>
           <section aria-label={label}>
-            <pre className="shown">{secret}</pre>
+            <pre>{secret}</pre>
           </section>
           <FormActions>
             <Button icon={isCopied ? 'check' : 'copy'} autoFocus onPress={copy}>

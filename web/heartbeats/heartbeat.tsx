@@ -182,7 +182,7 @@ function Pings({ pings }: { pings: readonly Ping[] }) {
             {output !== null && output !== '' && (
               <details>
                 <summary>{t('pings.output')}</summary>
-                <pre className="shown">{output}</pre>
+                <pre>{output}</pre>
               </details>
             )}
           </li>

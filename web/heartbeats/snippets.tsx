@@ -21,7 +21,7 @@ export function Snippets({ id, url }: { id: string; url: string }) {
         onChange={setChosen}
       />
       <section aria-label={snippet.name}>
-        <pre className="shown">{snippet.text}</pre>
+        <pre>{snippet.text}</pre>
       </section>
       <CopyButton text={snippet.text} label={snippet.name} />
     </section>

@@ -152,7 +152,7 @@ function Waiting({ line, since, agents }: { line: string; since: number; agents:
       <h2>{t('agents.enrol')}</h2>
       <p>{t('agents.enrol.line')}</p>
       <section aria-label={t('agents.enrol.label')}>
-        <pre className="shown">{line}</pre>
+        <pre>{line}</pre>
       </section>
       <p role="status" className={arrived ? 'up' : 'soft'}>
         {arrived ? t('agents.enrol.green', { name: arrived.name }) : t('agents.enrol.waits')}

@@ -37,7 +37,7 @@ export function Mail() {
         </div>
       </dl>
       <section aria-label={t('mails.frame')}>
-        <pre className="shown">
+        <pre>
           {mail.text.split(address).map((part, index) =>
             address.test(part) ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places

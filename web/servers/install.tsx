@@ -30,7 +30,7 @@ export function Install({ install }: { install: Schemas['AgentInstall'] }) {
 const Lines = ({ label, text }: { label: string; text: string }) => (
   <div className="install-lines">
     <section aria-label={label}>
-      <pre className="shown">{text}</pre>
+      <pre>{text}</pre>
     </section>
     <CopyButton text={text} label={label} />
   </div>

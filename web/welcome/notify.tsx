@@ -117,7 +117,7 @@ function CaughtMail({ to }: { to: string }) {
       <p>
         <strong>{mail.subject}</strong>
       </p>
-      <pre className="shown">{mail.text}</pre>
+      <pre>{mail.text}</pre>
     </section>
   )
 }

@@ -51,7 +51,7 @@ export function TcpView({ check }: { check: Check }) {
       {({ matched, banner }) => (
         <>
           {matched !== null && <Verdict isGood={matched}>{t(matched ? 'tcp.matched' : 'tcp.notMatched')}</Verdict>}
-          {banner === null ? <p>{t('tcp.silent')}</p> : <pre className="given">{banner}</pre>}
+          {banner === null ? <p>{t('tcp.silent')}</p> : <pre>{banner}</pre>}
         </>
       )}
     </Newest>

@@ -36,7 +36,7 @@ export function RunsView({ check }: { check: Check }) {
               {excerpt !== null && (
                 <details>
                   <summary>{t('runs.excerpt')}</summary>
-                  <pre className="given">{excerpt}</pre>
+                  <pre>{excerpt}</pre>
                 </details>
               )}
             </>
