@@ -37,12 +37,14 @@ const words = {
   },
 }
 
-const fileOf = (name: string) => fileURLToPath(import.meta.resolve(name))
 const files = {
-  '/pages/sign-up.js': ['text/javascript; charset=utf-8', fileOf('./sign-up.js')],
-  '/pages/altcha.js': ['text/javascript; charset=utf-8', fileOf('altcha/external')],
-  '/pages/altcha-worker.js': ['text/javascript; charset=utf-8', fileOf('altcha/workers/pbkdf2')],
-  '/pages/altcha.css': ['text/css; charset=utf-8', fileOf('altcha/altcha.css')],
+  '/pages/sign-up.js': ['text/javascript; charset=utf-8', fileURLToPath(import.meta.resolve('./sign-up.js'))],
+  '/pages/altcha.js': ['text/javascript; charset=utf-8', fileURLToPath(import.meta.resolve('altcha/external'))],
+  '/pages/altcha-worker.js': [
+    'text/javascript; charset=utf-8',
+    fileURLToPath(import.meta.resolve('altcha/workers/pbkdf2')),
+  ],
+  '/pages/altcha.css': ['text/css; charset=utf-8', fileURLToPath(import.meta.resolve('altcha/altcha.css'))],
 } as const
 
 type PortalPage = Row<'portals', 'tenant_id' | 'support_email'>
