@@ -45,15 +45,18 @@ export function familyOf(root: number): Process[] {
   return all.filter(({ pid }) => family.has(pid))
 }
 
-/**
- * What a family has used so far: processor seconds, and memory with shared pages counted once (PSS) and as each sees
- * it (RSS), in bytes.
- */
+/** What a family has used so far: processor seconds, and memory in bytes as `memoryOf` says. */
 export function usageOf(root: number, skip: readonly number[] = []) {
   const family = familyOf(root).filter(({ pid }) => !skip.includes(pid))
+  const cpuS = family.reduce((sum, process) => sum + process.cpuS, 0)
+  return { cpuS, ...memoryOf(family), byPart: Map.groupBy(family, process => partOf(process.name)) }
+}
+
+/** The memory of processes in bytes: shared pages once (PSS), and as each process sees it (RSS). */
+export function memoryOf(processes: readonly { pid: number }[]): { pss: number; rss: number } {
   let pss = 0
   let rss = 0
-  for (const { pid } of family) {
+  for (const { pid } of processes) {
     try {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
       pss += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024
@@ -62,8 +65,7 @@ export function usageOf(root: number, skip: readonly number[] = []) {
       // it ended meanwhile
     }
   }
-  const cpuS = family.reduce((sum, process) => sum + process.cpuS, 0)
-  return { cpuS, pss, rss, byPart: Map.groupBy(family, process => partOf(process.name)) }
+  return { pss, rss }
 }
 
 const byPart = () => Map.groupBy(familyOf(process.pid), ({ name }) => partOf(name))

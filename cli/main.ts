@@ -62,16 +62,18 @@ program
   )
   .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
   .option('--port <n>', 'port of the API; the next free one if it is taken', port, 8080)
-  .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
+  .option('--regions <a,b,c>', 'one agent is started for each', list)
+  .option('--small', 'for a small machine: one region, whose agent runs inside the control plane')
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
   .option('--temporal-ui', 'start the Web UI of Temporal too, which has no sign-in (or TEMPORAL_UI=on)')
-  .action(async ({ data, port, regions, json, demo, temporalUi }) => {
-    const { up } = await import('./local/up.ts')
+  .action(async ({ data, port, regions, small, json, demo, temporalUi }) => {
+    const { up, usualRegions } = await import('./local/up.ts')
     await up({
       data,
       port,
-      regions,
+      regions: regions ?? (small ? usualRegions.slice(0, 1) : usualRegions),
+      isSmall: Boolean(small),
       isJson: Boolean(json),
       withDemo: Boolean(demo),
       withTemporalUi: Boolean(temporalUi) || /^(1|on|true|yes)$/i.test(process.env.TEMPORAL_UI ?? ''),
@@ -83,7 +85,8 @@ program
   .command('serve')
   .description('run the control plane, or some of its roles, with the stores named by the environment')
   .option('--role <roles>', 'comma list of api, ingest, worker, pages', list)
-  .action(async ({ role }) => {
+  .addOption(new Option('--agent', 'run the agent of AGENT_REGION in this process').hideHelp())
+  .action(async ({ role, agent }) => {
     const [{ serve, serveRoles }, { readConfig }] = await Promise.all([
       import('./serve/serve.ts'),
       import('#control-plane/config.ts'),
@@ -104,7 +107,11 @@ program
       await servePages(readPagesConfig())
       process.exit(0)
     }
-    await serve({ roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles, config: readConfig() })
+    await serve({
+      roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles,
+      config: readConfig(),
+      hasAgent: Boolean(agent),
+    })
     process.exit(0)
   })
 

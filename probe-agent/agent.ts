@@ -47,6 +47,8 @@ export class ProbeAgent implements FrameHandler {
   readonly #uploads: Uploads
   #generation: number | undefined
   #beats: NodeJS.Timeout | undefined
+  #linger = 2_000
+  #lingerAt = 0
   #working: Promise<void> | undefined
 
   constructor(deps: ProbeAgentDeps) {
@@ -69,6 +71,7 @@ export class ProbeAgent implements FrameHandler {
       health: () => this.#health(),
       generation: () => this.#generation,
       onFenced: under => this.#onFenced(under),
+      lingerMs: () => this.#lingerMs(),
       killPoint,
     })
   }
@@ -145,6 +148,16 @@ export class ProbeAgent implements FrameHandler {
     this.#generation = undefined
     this.#schedule.clear()
     this.#crawls.clear()
+  }
+
+  /** A twelfth of the shortest interval, two seconds at least and five at most. Looked up every ten seconds. */
+  #lingerMs(): number {
+    const now = performance.now()
+    if (now - this.#lingerAt < 10_000) return this.#linger
+    this.#lingerAt = now
+    const { size, shortestIntervalMs } = this.#schedule
+    this.#linger = size === 0 ? 2_000 : Math.min(Math.max(shortestIntervalMs / 12, 2_000), 5_000)
+    return this.#linger
   }
 
   #onFenced(under: number) {

@@ -15,7 +15,7 @@ export interface HealthOptions {
   monotonic?: () => number
 }
 
-const resolutionMs = 10
+const resolutionMs = 25
 const sampleMs = 250
 /** Lags up to this are normal. */
 const noticeMs = 50

@@ -33,11 +33,12 @@ export interface RunnerOptions {
 }
 
 /**
- * Longest delay of a tick after the next due time, and shortest distance between ticks, so that many runs share a
- * wake-up.
+ * Distances between ticks: the shortest, so that many runs share a wake-up; the longest while runs are in progress,
+ * whose pace is watched; and the longest while there are none, after which the clock is read again.
  */
-const maxTickMs = 50
 const minTickMs = 10
+const maxTickMs = 50
+const idleTickMs = 1_000
 /** Results in a row after a change that are sent without delay: enough for any number of confirmations. */
 const urgentStreak = 12
 
@@ -115,7 +116,8 @@ export class Runner {
     if (!this.#isOpen || !clock.isSet) return
     const now = clock.now()
     this.#adjust(now)
-    const delay = Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
+    const longest = this.#running.size === 0 ? idleTickMs : maxTickMs
+    const delay = Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), longest)
     if (schedule.size === 0 || now + delay >= this.#wakesAt - 1) return
     clearTimeout(this.#timer)
     this.#wakesAt = now + delay

@@ -171,6 +171,13 @@ export class Schedule<J extends Job> {
     return this.#runsPerMs * 1_000
   }
 
+  /** The shortest interval of its checks; Infinity without any. Reads all of them. */
+  get shortestIntervalMs() {
+    let shortest = Number.POSITIVE_INFINITY
+    for (const { job } of this.#entries.values()) shortest = Math.min(shortest, job.intervalMs)
+    return shortest
+  }
+
   job(check: string): J | undefined {
     return this.#entries.get(check)?.job
   }

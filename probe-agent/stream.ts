@@ -30,7 +30,7 @@ export interface UploadOptions {
   /** The region is served by another agent now. */
   onFenced: (generation: number) => void
   /** Non-urgent results wait this long for others: many small batches cost far more to store than a few large ones. */
-  lingerMs?: number
+  lingerMs?: () => number
   killPoint?: (point: KillPoint) => void
 }
 
@@ -46,7 +46,7 @@ const smallestBacklog = 200
 const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
- * Sends the spool's results to the control plane, from two queues. Fresh results go in order, about every two seconds
+ * Sends the spool's results to the control plane, from two queues. Fresh results go in order, every two to five seconds
  * and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress. The backlog
  * uses the remaining time.
  */
@@ -126,11 +126,12 @@ export class Uploads {
   }
 
   async #freshLoop() {
-    const { lingerMs = 2_000, spool, generation } = this.#options
+    const { spool, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     let lastSent = 0
     while (!signal.aborted) {
+      const lingerMs = this.#options.lingerMs?.() ?? 2_000
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
       // these results have waited for others already
       const gather =
@@ -182,7 +183,7 @@ export class Uploads {
     while (!signal.aborted) {
       const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#failingUntil
       if (!mayWork || (batches.length === 0 && !spool.hasBacklog)) {
-        await pause(100, signal)
+        await pause(250, signal)
         continue
       }
       const batch = batches.shift() ?? (await spool.takeBacklog(this.#backlogSize, limits.batchBytes))

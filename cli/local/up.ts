@@ -25,6 +25,8 @@ export interface UpOptions {
   data: string
   port: number
   regions: string[]
+  /** One region, whose agent runs inside the control plane's process. */
+  isSmall: boolean
   isJson: boolean
   withDemo: boolean
   withTemporalUi: boolean
@@ -39,6 +41,8 @@ interface Context {
   supervisor: Supervisor
 }
 
+export const usualRegions = ['eu-west', 'us-east', 'ap-south']
+
 const root = join(import.meta.dirname, '..', '..')
 const loopbackRanges = '127.0.0.0/8,::1/128'
 
@@ -52,7 +56,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
 
   const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
   const dataDir = resolve(options.data)
-  checkRegions(options.regions)
+  checkRegions(options)
   makeFolder(dataDir)
   const folderLock = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
@@ -114,14 +118,14 @@ async function start(context: Context): Promise<void> {
   folderLock.publish(asOwner)
 
   const { accounts, enrolments } = await bringUpToDate(context, asOwner)
-  const plane = startControlPlane(context, environment)
-  await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
   const agents = { url: `http://${dialable(host)}:${port}`, egress, anchor, metricsPorts: agentPorts, enrolments }
+  const plane = startControlPlane(context, environment, agents)
+  await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
   const setupStores = { DATABASE_PLATFORM_URL: database.platformUrl, BASE_URL: baseUrl }
   const [setupUrl] = await Promise.all([
     prepareSetup({ ...env, ...environment, ...setupStores }, supervisor.signal),
     plane,
-    startAgents(context, agents),
+    options.isSmall ? plane.then(() => awaitInnerAgent(context, agents)) : startAgents(context, agents),
   ])
   // a program that must be fetched or built first takes minutes, and only what waits for hours needs it
   const temporalState = temporal.isFetched ? 'obtained in the background' : await temporal.settled
@@ -347,16 +351,35 @@ function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, re
 
 /** A larger young generation: objects of a request rarely survive it, which avoids pauses for copying them. */
 const youngMemory = '--max-semi-space-size=32'
+/** Without collections whose only aim is a smaller heap: that of a process at rest was marked every 20 s, in vain. */
+const restsIdle = '--no-memory-reducer'
 
-async function startControlPlane({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
+/** A small young generation instead, for few requests. */
+const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
+
+async function startControlPlane(
+  { options, env, dataDir, show, supervisor }: Context,
+  environment: Environment,
+  { anchor, metricsPorts, enrolments }: Agents,
+): Promise<void> {
+  const [region = ''] = options.regions
+  const innerAgent = {
+    AGENT_REGION: region,
+    AGENT_DATA_DIR: agentFolder(dataDir, region),
+    AGENT_METRICS_PORT: String(metricsPorts[region]),
+    ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
+    ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
+  }
   const began = performance.now()
   show.starting({ part: 'control-plane', title: 'Control plane' })
   await supervisor.start({
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: [...nodeFlags, youngMemory, main, 'serve'],
-    env: { ...env, ...environment },
+    args: options.isSmall
+      ? [...nodeFlags, ...smallMemory, restsIdle, main, 'serve', '--agent']
+      : [...nodeFlags, youngMemory, restsIdle, main, 'serve'],
+    env: { ...env, ...environment, ...(options.isSmall && innerAgent) },
     stopSignal: 'SIGTERM',
     stage: 1,
     stopMs: 5_000,
@@ -391,7 +414,7 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, main, 'probe'],
+      args: [...nodeFlags, restsIdle, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         VEDETTE_URL: url,
@@ -407,8 +430,7 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
       yields: true,
       stopMs: 2_500,
       readyMs: 30_000,
-      isReady: async () =>
-        /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
+      isReady: () => isActive(metricsPort),
     })
     show.ready({
       part: `agent-${region}`,
@@ -419,6 +441,32 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
     })
   }
   await Promise.all(options.regions.map(startAgent))
+}
+
+const isActive = async (metricsPort: number | undefined) =>
+  /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? '')
+
+/** Waits for the agent that the control plane's process has started in itself. */
+async function awaitInnerAgent({ options, show, supervisor }: Context, { metricsPorts }: Agents): Promise<void> {
+  const [region = ''] = options.regions
+  const [part, title, metricsPort] = [`agent-${region}`, `Agent ${region}`, metricsPorts[region]]
+  const began = performance.now()
+  show.starting({ part, title })
+  if (await until(() => isActive(metricsPort), { withinMs: 30_000, signal: supervisor.signal }))
+    return show.ready({
+      part,
+      title,
+      note: 'inside the control plane',
+      address: `127.0.0.1:${metricsPort}`,
+      seconds: since(began),
+    })
+  if (supervisor.signal.aborted) return
+  throw new StartFault(
+    'dependency',
+    `the agent of ${region} did not begin its work within 30 s`,
+    'It runs inside the control plane, whose log says why.',
+    'less .data/logs/control-plane.log',
+  )
 }
 
 /** Opens a URL that answers as long as this process runs. */
@@ -467,7 +515,15 @@ const lastLines = (text: string) => text.trim().split('\n').slice(-6).join(' | '
 const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-function checkRegions(regions: string[]) {
+function checkRegions({ regions, isSmall }: UpOptions) {
+  if (isSmall && regions.length > 1)
+    throw new StartFault(
+      'config',
+      `--small runs one region, not ${regions.length}`,
+      'Its agent shares the process of the control plane.',
+      'npm start -- --small --regions eu-west',
+      'npm start -- --regions eu-west,us-east,ap-south',
+    )
   const wrong = regions.filter(region => !regionName.safeParse(region).success)
   if (wrong.length > 0 || regions.length === 0)
     throw new StartFault(

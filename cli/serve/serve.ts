@@ -245,7 +245,16 @@ const pathOf = (url = '/') => {
 const stopWithinMs = 9_500
 
 /** `vedette serve`: runs until a signal stops it, then ends in order. */
-export async function serve({ roles, config }: { roles: readonly ServeRole[]; config: Config }): Promise<void> {
+export async function serve({
+  roles,
+  config,
+  hasAgent = false,
+}: {
+  roles: readonly ServeRole[]
+  config: Config
+  /** Whether the agent of one region runs in this process too. */
+  hasAgent?: boolean
+}): Promise<void> {
   const log = createLog(config.logLevel)
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'the control plane cannot go on')
@@ -258,6 +267,10 @@ export async function serve({ roles, config }: { roles: readonly ServeRole[]; co
       process.exit(1)
     })
   const plane = await startControlPlane(config, roles, { log, onFatal: die })
+  // loaded here and not above: the code of all check kinds, which a control plane of its own has no use for
+  const agent = hasAgent
+    ? (await import('./inner-agent.ts')).openInnerAgent(plane.baseUrl, process.env, log)
+    : undefined
 
   await new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
@@ -268,6 +281,7 @@ export async function serve({ roles, config }: { roles: readonly ServeRole[]; co
     log.error('stop timeout')
     process.exit(1)
   }, stopWithinMs).unref()
+  await agent?.stop()
   await plane.close()
   log.info('stopped')
 }

@@ -11,7 +11,8 @@ type RegionSchedules = Map<string, Pick<Health, 'schedule_delay' | 'missed_sched
 export function createMetrics() {
   const registers = [new Registry()]
   const register = registers[0]!
-  collectDefaultMetrics({ register, prefix: 'vedette_' })
+  // every sample of the event loop wakes the process
+  collectDefaultMetrics({ register, prefix: 'vedette_', eventLoopMonitoringPrecision: 50 })
   const schedules: RegionSchedules = new Map()
   new CountedHistogram(
     {

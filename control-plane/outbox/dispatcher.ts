@@ -65,6 +65,8 @@ interface Row {
 
 const usualBatch = 50
 const sweepMs = 2_000
+/** The depth is counted for metrics, which are read every 15 s or so. */
+const measureMs = 10_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
 /** Attempts until a row is dead: some one and a half minutes, in which later events of its monitor wait. */
@@ -123,6 +125,7 @@ export class Dispatcher {
   readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
   readonly #loop: Loop
   readonly #tidying: Loop
+  #measuredAt = Number.NEGATIVE_INFINITY
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -154,6 +157,9 @@ export class Dispatcher {
   async #round(): Promise<void> {
     // until nothing is left: a row that was queued behind an earlier one may be due now
     for (let handled = 1; handled > 0 && !this.#loop.isStopped; ) handled = await this.#handleBatch()
+    const now = performance.now()
+    if (now - this.#measuredAt < measureMs) return
+    this.#measuredAt = now
     await this.#measure()
   }
 

@@ -29,7 +29,7 @@ import {
 
 /** Attempts at once, over all channels; one tenant alone has at most half of the slots. */
 const mostAtOnce = 400
-const sweepMs = 500
+const sweepMs = 1_000
 const sweepMost = 200
 /** How often deliveries are released that stay queued although no earlier one is unfinished. */
 const releaseEveryMs = 5_000

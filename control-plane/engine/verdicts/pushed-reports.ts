@@ -70,7 +70,8 @@ type ReportRow = Row<'pushed_reports', 'id' | 'check_id' | 'tenant_id' | 'judgem
   }
 
 const pageReports = 1_000
-const pollMs = 500
+/** Reports are announced; the poll finds those whose notice was lost. */
+const pollMs = 2_000
 /** How long a report waits for a check the work list does not have yet. */
 const waitsForSeconds = 5
 

@@ -11,7 +11,7 @@ import { type BeatChange, beatOf, contextOf, joinBeats, type StoredBeat, selectB
 import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
-const tickMs = 250
+const tickMs = 500
 const trimMs = 60_000
 const pageBeats = 500
 
@@ -26,6 +26,11 @@ const due = `
   from heartbeats h ${joinBeats}
   where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[]))
   order by h.wake_at limit ${pageBeats} for update of h skip locked`
+/** Whether any is due, while pings can be received: most rounds find none, and end with this statement. */
+const anyDue = `
+  select exists (select from heartbeats h join checks c on c.id = h.check_id join tenants t on t.id = c.tenant_id
+      where ${isDue})
+    and exists (select from (${isReceiving}) l where l.is_receiving) as is_due`
 const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats}
   where ${isDue} order by h.wake_at limit ${pageBeats}`
 
@@ -96,6 +101,8 @@ export class HeartbeatSweep {
 
   async #sweepAll(): Promise<void> {
     const { platform } = this.#services
+    const { rows } = await platform.query<{ is_due: boolean }>({ name: 'any-due-beats', text: anyDue })
+    if (!rows[0]?.is_due) return
     for (let taken = pageBeats; taken === pageBeats && !this.#isStopped; ) {
       taken = 0
       await setIsolated<DueKey>({

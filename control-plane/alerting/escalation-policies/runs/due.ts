@@ -61,10 +61,27 @@ const resume = `
     updated_at = clock_timestamp()
   from r where stored.id = r.id`
 
+const pending = `
+  select exists (select from escalation_runs where state in ('pending', 'running')) as is_running,
+    exists (select from escalation_runs where state in ('held', 'parked')) as is_held,
+    exists (select from maintenance_windows where state = 'active') as is_maintained`
+
+/** What a round has to look at; where nothing is escalated, which is the rule, nothing. */
+export interface Pending {
+  is_running: boolean
+  is_held: boolean
+  is_maintained: boolean
+}
+
+export async function readPending(platform: Pool): Promise<Pending> {
+  const { rows } = await platform.query<Pending>({ name: 'escalation-pending', text: pending })
+  return rows[0] ?? { is_running: false, is_held: false, is_maintained: false }
+}
+
 /** Suspends runs of monitors that a maintenance window covers, and resumes those whose window or snooze is over. */
-export async function followWindows(platform: Pool): Promise<void> {
-  await platform.query({ name: 'escalation-hold', text: hold })
-  await platform.query({ name: 'escalation-resume', text: resume })
+export async function followWindows(platform: Pool, { is_running, is_held, is_maintained }: Pending): Promise<void> {
+  if (is_running && is_maintained) await platform.query({ name: 'escalation-hold', text: hold })
+  if (is_held || (is_running && is_maintained)) await platform.query({ name: 'escalation-resume', text: resume })
 }
 
 export interface PolicyPlan extends Plan<StepRow & { delayMinutes: number }> {

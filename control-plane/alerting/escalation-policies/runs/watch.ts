@@ -7,7 +7,7 @@ import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quaranti
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { advance, minutesUntilNext } from './advance.ts'
 import { isMet } from './condition.ts'
-import { type DueRun, followWindows, type PolicyPlan, readDue, readPlans } from './due.ts'
+import { type DueRun, followWindows, type PolicyPlan, readDue, readPending, readPlans } from './due.ts'
 import { Reach } from './reach.ts'
 import { type Move, takeSteps } from './take.ts'
 
@@ -30,8 +30,11 @@ const runsAtOnce = 50
  * rather than days. What a killed process leaves behind is due for the next one.
  */
 export async function escalate(dependencies: Dependencies): Promise<void> {
-  await followWindows(dependencies.platform)
-  for (let taken = runsAtOnce; taken > 0; ) taken = await takeDue(dependencies, null)
+  const { platform } = dependencies
+  const pending = await readPending(platform)
+  await followWindows(platform, pending)
+  const hasRuns = pending.is_running || pending.is_held
+  for (let taken = hasRuns ? runsAtOnce : 0; taken > 0; ) taken = await takeDue(dependencies, null)
 }
 
 /** Takes the steps of some runs. `only`: of these, although they are in quarantine. Returns how many were advanced. */
