@@ -11,6 +11,7 @@ const gate = [
   'test/cli/local/own-ports.test.ts',
   'test/cli/local/own-stores.test.ts',
   'test/cli/local/set-up.test.ts',
+  'test/cli/local/small.test.ts',
   'test/cli/local/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
   'test/contract/client.test.ts',
