@@ -23,6 +23,7 @@ export const sources: Record<Provider, Source> = {
   healthchecks: ofApi('https://healthchecks.io'),
   'better-stack': ofApi('https://uptime.betterstack.com'),
   pingdom: ofApi('https://api.pingdom.com/api/3.1'),
+  statuscake: ofApi('https://api.statuscake.com/v1'),
   gatus: ofFile('.yaml,.yml'),
   'blackbox-exporter': ofFile('.yaml,.yml'),
   csv: ofFile('.csv,text/csv'),

@@ -5,6 +5,7 @@ import { gatus } from './gatus/source.ts'
 import { healthchecks } from './healthchecks/source.ts'
 import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
+import { statusCake } from './statuscake/source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
 import { uptimeRobot } from './uptimerobot/source.ts'
 import { vedette } from './vedette/source.ts'
@@ -15,6 +16,7 @@ const names = [
   'healthchecks',
   'better-stack',
   'pingdom',
+  'statuscake',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -30,6 +32,7 @@ export const sources: Record<SourceName, Source> = {
   healthchecks,
   'better-stack': betterStack,
   pingdom,
+  statuscake: statusCake,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

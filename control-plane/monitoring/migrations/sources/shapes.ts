@@ -81,10 +81,14 @@ export interface Site extends Same {
   settings: Record<string, unknown>
   /** Warns before the certificate ends, these many days before. */
   sslDays?: number | null
+  /** Further checks of it. */
+  more?: readonly MoreCheck[]
 }
 
+type MoreCheck = NonNullable<Extract<Wanted, { of: 'monitor' }>['body']['checks']>[number]
+
 /** A website with an uptime check, and with one of its certificate if the source warned of it. */
-export const site = ({ url, settings, sslDays, ...same }: Site, standIns: StandIns): Wanted => ({
+export const site = ({ url, settings, sslDays, more = [], ...same }: Site, standIns: StandIns): Wanted => ({
   of: 'monitor',
   body: {
     ...sameFields(same, standIns),
@@ -93,6 +97,7 @@ export const site = ({ url, settings, sslDays, ...same }: Site, standIns: StandI
     checks: [
       { type: 'uptime', settings },
       ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: {} }] : []),
+      ...more,
     ],
   },
 })
