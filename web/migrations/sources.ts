@@ -24,6 +24,7 @@ export const sources: Record<Provider, Source> = {
   'better-stack': ofApi('https://uptime.betterstack.com'),
   pingdom: ofApi('https://api.pingdom.com/api/3.1'),
   statuscake: ofApi('https://api.statuscake.com/v1'),
+  'oh-dear': ofApi('https://ohdear.app/api'),
   gatus: ofFile('.yaml,.yml'),
   'blackbox-exporter': ofFile('.yaml,.yml'),
   csv: ofFile('.csv,text/csv'),

@@ -9,7 +9,7 @@ import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { draft } from './draft.ts'
 import { type MigrationCounts, mostItems, noCounts } from './options.ts'
 import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
-import { openReach } from './sources/reach.ts'
+import { openReach, reachLimits } from './sources/reach.ts'
 import { type Source, SourceError, type SourceInput, type SourceItem } from './sources/source.ts'
 import { openKey, readFile, sealWanted } from './store.ts'
 
@@ -24,13 +24,14 @@ export async function inputOf(
   row: MigrationRow,
   source: Source,
   signal = AbortSignal.timeout(wholeMs),
+  limits = reachLimits,
 ): Promise<SourceInput> {
   let [reported, at] = [0, -Infinity]
   return {
     file: source.reads === 'file' ? await readFile(platform, config, row.id) : null,
     credential: row.credentials === null || row.is_expired ? null : openKey(config, row.id, row.credentials),
     baseUrl: row.base_url ?? source.baseUrl ?? null,
-    reach: openReach(guard, signal),
+    reach: openReach(guard, signal, limits),
     async progress(done, total) {
       if (done < reported || performance.now() - at < progressEveryMs) return
       reported = done

@@ -3,6 +3,7 @@ import { blackboxExporter } from './blackbox-exporter/source.ts'
 import { csv } from './csv/source.ts'
 import { gatus } from './gatus/source.ts'
 import { healthchecks } from './healthchecks/source.ts'
+import { ohDear } from './oh-dear/source.ts'
 import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
 import { statusCake } from './statuscake/source.ts'
@@ -17,6 +18,7 @@ const names = [
   'better-stack',
   'pingdom',
   'statuscake',
+  'oh-dear',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -33,6 +35,7 @@ export const sources: Record<SourceName, Source> = {
   'better-stack': betterStack,
   pingdom,
   statuscake: statusCake,
+  'oh-dear': ohDear,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

@@ -9,6 +9,8 @@ export const reachLimits = {
   answerBytes: 8_388_608,
   wholeBytes: 67_108_864,
   pages: 500,
+  /** Requests of one source to which commands are sent, such as to pause its monitors. */
+  commands: 5_000,
   /** How often, and how long at the most, is waited where the source allows no more requests at present. */
   waits: 3,
   waitMs: 60_000,
@@ -78,7 +80,7 @@ export function openReach(
       }
       if (response.statusCode < 200 || response.statusCode > 299) {
         response.body.destroy()
-        throw new SourceError(meaningOf(response.statusCode, url.host))
+        throw new SourceError(meaningOf(response.statusCode, url.host), response.statusCode)
       }
       const chunks: Buffer[] = []
       let size = 0

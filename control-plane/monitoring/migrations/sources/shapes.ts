@@ -85,7 +85,7 @@ export interface Site extends Same {
   more?: readonly MoreCheck[]
 }
 
-type MoreCheck = NonNullable<Extract<Wanted, { of: 'monitor' }>['body']['checks']>[number]
+export type MoreCheck = NonNullable<Extract<Wanted, { of: 'monitor' }>['body']['checks']>[number]
 
 /** A website with an uptime check, and with one of its certificate if the source warned of it. */
 export const site = ({ url, settings, sslDays, more = [], ...same }: Site, standIns: StandIns): Wanted => ({
@@ -108,8 +108,14 @@ export const host = (
     address,
     kind,
     settings,
+    more = [],
     ...same
-  }: Same & { address: string; kind: 'ping' | 'tcp' | 'dns' | 'ssl'; settings: Record<string, unknown> },
+  }: Same & {
+    address: string
+    kind: 'ping' | 'tcp' | 'dns' | 'ssl'
+    settings: Record<string, unknown>
+    more?: readonly MoreCheck[]
+  },
   standIns: StandIns,
 ): Wanted => ({
   of: 'monitor',
@@ -117,7 +123,7 @@ export const host = (
     ...sameFields(same, standIns),
     type: 'host',
     url: address.replace(/^\[(.*)\]$/, '$1'),
-    checks: [{ type: kind, settings }],
+    checks: [{ type: kind, settings }, ...more],
   },
 })
 

@@ -66,4 +66,11 @@ export interface Source {
 /** The source cannot be read: what is wrong, in words for the person who moves. It holds no secret. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
+  /** The status with which the source refused, if that is what is wrong. */
+  readonly status: number | null
+
+  constructor(message: string, status: number | null = null) {
+    super(message)
+    this.status = status
+  }
 }

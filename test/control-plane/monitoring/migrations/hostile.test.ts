@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.close())
 
-const sources = ['uptimerobot', 'healthchecks', 'better-stack', 'pingdom', 'statuscake'] as const
+const sources = ['uptimerobot', 'healthchecks', 'better-stack', 'pingdom', 'statuscake', 'oh-dear'] as const
 const sent = (source: string) => ({ provider: source, base_url: provider.url, api_key: key })
 
 /** What becomes of a migration from a source that answers so: its reason, and that nothing is half written. */
@@ -123,6 +123,13 @@ test('a source that names pages for ever ends, whether they repeat or not', asyn
 test('a StatusCake that answers with one page whatever is asked for ends', async () => {
   const page = { data: [{ id: '1' }], metadata: { page: 1, per_page: 1, page_count: 3, total_count: 3 } }
   expect(await failureOf('statuscake', () => page)).toMatch(/names the same page twice/)
+})
+
+test('an Oh Dear whose next page is the page itself ends', async () => {
+  const next = 'https://ohdear.app/api/monitors?page%5Bnumber%5D=2'
+  expect(await failureOf('oh-dear', () => ({ data: [{ id: 1 }], links: { next } }))).toMatch(
+    /names the same page twice/,
+  )
 })
 
 test('a source that names a record twice, as it changes between pages, gets one item of it', async () => {
