@@ -25,6 +25,7 @@ export const sources: Record<Provider, Source> = {
   pingdom: ofApi('https://api.pingdom.com/api/3.1'),
   statuscake: ofApi('https://api.statuscake.com/v1'),
   'oh-dear': ofApi('https://ohdear.app/api'),
+  openstatus: ofApi('https://api.openstatus.dev/v1'),
   gatus: ofFile('.yaml,.yml'),
   'blackbox-exporter': ofFile('.yaml,.yml'),
   csv: ofFile('.csv,text/csv'),

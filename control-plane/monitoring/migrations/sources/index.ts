@@ -4,6 +4,7 @@ import { csv } from './csv/source.ts'
 import { gatus } from './gatus/source.ts'
 import { healthchecks } from './healthchecks/source.ts'
 import { ohDear } from './oh-dear/source.ts'
+import { openstatus } from './openstatus/source.ts'
 import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
 import { statusCake } from './statuscake/source.ts'
@@ -19,6 +20,7 @@ const names = [
   'pingdom',
   'statuscake',
   'oh-dear',
+  'openstatus',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -36,6 +38,7 @@ export const sources: Record<SourceName, Source> = {
   pingdom,
   statuscake: statusCake,
   'oh-dear': ohDear,
+  openstatus,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

@@ -175,6 +175,24 @@ export const statusesOf = (found: readonly unknown[]): string[] =>
     .filter(status => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(status))
     .slice(0, 20)
 
+const [firstStatus, lastStatus] = [200, 599]
+
+/** The statuses of final answers for which something holds, as ranges. */
+export function statusRangesWhere(holds: (status: number) => boolean): string[] {
+  const ranges: string[] = []
+  for (let from = firstStatus; from <= lastStatus; ) {
+    if (!holds(from)) {
+      from++
+      continue
+    }
+    let to = from
+    while (to < lastStatus && holds(to + 1)) to++
+    ranges.push(from === to ? String(from) : `${from}-${to}`)
+    from = to + 1
+  }
+  return ranges
+}
+
 /** Headers that a check may send; those that only the check itself sets are left out. */
 export function headersOf(found: Record<string, unknown>, standIns: StandIns): Record<string, string> {
   const own = new Set([

@@ -13,7 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.close())
 
-const sources = ['uptimerobot', 'healthchecks', 'better-stack', 'pingdom', 'statuscake', 'oh-dear'] as const
+const sources = [
+  'uptimerobot',
+  'healthchecks',
+  'better-stack',
+  'pingdom',
+  'statuscake',
+  'oh-dear',
+  'openstatus',
+] as const
 const sent = (source: string) => ({ provider: source, base_url: provider.url, api_key: key })
 
 /** What becomes of a migration from a source that answers so: its reason, and that nothing is half written. */

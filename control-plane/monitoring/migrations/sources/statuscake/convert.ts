@@ -12,6 +12,7 @@ import {
   record,
   StandIns,
   site,
+  statusRangesWhere,
   text,
   texts,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
@@ -156,23 +157,13 @@ function objectIn(json: string | null): Record<string, unknown> {
   }
 }
 
-const [firstStatus, lastStatus, mostRanges] = [200, 599, 20]
+const mostRanges = 20
 
 /** There the statuses are listed that are an outage, here those that are none: all others. */
 function statusesOf(bad: readonly string[], standIns: StandIns): Record<string, unknown> {
   const outages = new Set(bad.map(Number).filter(status => Number.isInteger(status)))
   if (outages.size === 0) return {}
-  const ranges: string[] = []
-  for (let from = firstStatus; from <= lastStatus; ) {
-    if (outages.has(from)) {
-      from++
-      continue
-    }
-    let to = from
-    while (to < lastStatus && !outages.has(to + 1)) to++
-    ranges.push(from === to ? String(from) : `${from}-${to}`)
-    from = to + 1
-  }
+  const ranges = statusRangesWhere(status => !outages.has(status))
   if (ranges.length === 0) return {}
   if (ranges.length > mostRanges)
     standIns.add(`Of the statuses that are no outage only ${ranges.slice(0, mostRanges).join(', ')} are carried over.`)
