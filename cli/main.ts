@@ -326,7 +326,7 @@ Examples:
   SOURCE_KEY_FILE=key vedette import --source uptimerobot --plan
 
 Sources: uptime-kuma, uptimerobot, healthchecks, better-stack, pingdom, statuscake, oh-dear, openstatus,
-gatus, blackbox-exporter, vedette, csv. What each carries over is in docs/migrations.md.`,
+statuspage, gatus, blackbox-exporter, vedette, csv. What each carries over is in docs/migrations.md.`,
   )
   .action(async (file, { url, tokenFile, ...wanted }) => {
     const [{ apiFrom }, { importFrom }] = await Promise.all([

@@ -8,6 +8,7 @@ import { openstatus } from './openstatus/source.ts'
 import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
 import { statusCake } from './statuscake/source.ts'
+import { statuspage } from './statuspage/source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
 import { uptimeRobot } from './uptimerobot/source.ts'
 import { vedette } from './vedette/source.ts'
@@ -21,6 +22,7 @@ const names = [
   'statuscake',
   'oh-dear',
   'openstatus',
+  'statuspage',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -39,6 +41,7 @@ export const sources: Record<SourceName, Source> = {
   statuscake: statusCake,
   'oh-dear': ohDear,
   openstatus,
+  statuspage,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

@@ -74,7 +74,8 @@ export function openReach(
       })
       // destroying the body below emits an error that has no other listener
       response.body.on('error', () => undefined)
-      if (response.statusCode === 429) {
+      // Statuspage says 420 as well
+      if (response.statusCode === 429 || response.statusCode === 420) {
         response.body.destroy()
         return { againInMs: 1_000 * (Number(response.headers['retry-after']) || 10) }
       }

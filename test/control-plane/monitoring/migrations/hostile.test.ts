@@ -21,6 +21,7 @@ const sources = [
   'statuscake',
   'oh-dear',
   'openstatus',
+  'statuspage',
 ] as const
 const sent = (source: string) => ({ provider: source, base_url: provider.url, api_key: key })
 
@@ -138,6 +139,12 @@ test('an Oh Dear whose next page is the page itself ends', async () => {
   expect(await failureOf('oh-dear', () => ({ data: [{ id: 1 }], links: { next } }))).toMatch(
     /names the same page twice/,
   )
+})
+
+test('a Statuspage that answers with one full page whatever is asked for ends', async () => {
+  const full = Array.from({ length: 100 }, (_, id) => ({ id: String(id), name: 'Page' }))
+  const why = await failureOf('statuspage', ({ path }) => (path.endsWith('/pages') ? full.slice(0, 1) : full))
+  expect(why).toMatch(/names the same page twice/)
 })
 
 test('a source that names a record twice, as it changes between pages, gets one item of it', async () => {
