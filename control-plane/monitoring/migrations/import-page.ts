@@ -7,7 +7,7 @@ import type { ImportedPage } from './page.ts'
 type Context = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>
 
 /**
- * Creates a status page of another provider as a draft: visitors do not see it, and nobody is notified of its past
+ * Creates a status page of another provider as a draft: visitors do not see it, and no notification is sent of its past
  * incidents. Its components have the status that they had there, until a person sets another or gives them a monitor.
  */
 export async function importPage(context: Context, page: ImportedPage): Promise<string> {

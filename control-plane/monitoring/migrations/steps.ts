@@ -68,8 +68,8 @@ export const importMigration = endpoint({
   summary: 'Import what the preview shows, all of it or some items',
   description:
     'The monitors are created in the background, disabled: nothing is checked before the shadow begins. Repeated, it ' +
-    'goes on where it was; a record becomes one monitor, however often it is imported. Status pages become drafts, for ' +
-    'which the token needs `status-pages:write` as well.',
+    'goes on where it was; a record becomes one monitor, however often it is imported. Status pages become drafts, ' +
+    'for which the token needs `status-pages:write` as well.',
   access: mayWrite,
   body: z
     .object({

@@ -142,7 +142,7 @@ test('StatusCake is read page by page, each uptime check by itself, polled and p
   expect(items.get('maintenance-5')?.reason).toMatch(/Europe\/London\) and repeats 1w/)
   expect(items.get('1')?.stand_ins).toEqual([
     'The header Connection is set by the check itself.',
-    'Its text is looked for in the body only, not in the headers.',
+    'Its text is searched for in the body only, not in the headers.',
   ])
   expect(items.get('2')?.stand_ins[0]).toMatch(/It is checked every 30 seconds/)
   expect(items.get('3')?.stand_ins).toEqual(['Its payload is sent as a form.'])

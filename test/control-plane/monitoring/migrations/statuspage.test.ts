@@ -52,7 +52,7 @@ const incidents = [
       update('postmortem', 'It was a cable.', '2026-10-02T10:00:00.000Z'),
       update('resolved', 'Solved.', '2026-10-01T11:00:00.000Z', { c1: 'operational' }),
       update('identified', '', '2026-10-01T10:20:00.000Z'),
-      update('investigating', 'We look at it.', '2026-10-01T10:00:00.000Z', {
+      update('investigating', 'We check it.', '2026-10-01T10:00:00.000Z', {
         c1: 'major_outage',
         c2: 'partial_outage',
       }),
@@ -104,7 +104,7 @@ test('a page of Statuspage becomes a draft with components in groups and past in
   const items = await itemsOf(team, id)
   expect(items.get('p1')).toMatchObject({ action: 'create', kind: 'status_page', name: 'Acme' })
   expect(items.get('p1')?.stand_ins).toEqual([
-    'It is created as a draft: publish it when it looks as it should.',
+    'It is created as a draft: publish it when it is as it should be.',
     'Its components have the status that they have there now: give each its monitor.',
     'Its domain status.example.com is not carried over: add it as a domain of the page.',
   ])
@@ -145,7 +145,7 @@ test('a page of Statuspage becomes a draft with components in groups and past in
   expect(post('Incident i2')).toMatchObject({ impact: 'minor', phase: 'monitoring', resolved_at: null })
   const updates = (await team.get(`/status-pages/${made.id}/posts/${post('Incident i1').id}/updates`)).body.data
   expect(updates.map(({ phase, body }: Record<string, unknown>) => [phase, body]).toSorted()).toEqual([
-    ['investigating', 'We look at it.'],
+    ['investigating', 'We check it.'],
     ['resolved', 'Solved.'],
   ])
 
@@ -155,8 +155,8 @@ test('a page of Statuspage becomes a draft with components in groups and past in
     reason: 'It was imported before: a status page is imported once.',
   })
   await team.delete(`/status-pages/${made.id}`)
-  const anew = await provider.preview(team, sent())
-  expect((await itemsOf(team, anew)).get('p1')?.action).toBe('create')
+  const next = await provider.preview(team, sent())
+  expect((await itemsOf(team, next)).get('p1')?.action).toBe('create')
 })
 
 test('a status page is imported by those who may create one, and within the plan', async () => {

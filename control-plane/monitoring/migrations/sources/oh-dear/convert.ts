@@ -157,7 +157,7 @@ function wantedOf(monitor: Monitor, type: string, name: string, standIns: StandI
       const send = text(1_024).parse(setting('tcp_send_string'))
       const welcome = text(255).parse(setting('look_for_string_in_welcome_message'))
       const answer = text(255).parse(setting('look_for_string_in_send_string_response'))
-      if (welcome && answer) standIns.add('Of its two texts only that of the answer to what is sent is looked for.')
+      if (welcome && answer) standIns.add('Of its two texts only that of the answer to what is sent is searched for.')
       const timeoutMs = number.parse(setting('timeout_in_ms'))
       const expect = answer || welcome
       return host(
@@ -279,12 +279,12 @@ function counterpartOf(monitor: Monitor, type: (typeof counterparts)[number], st
     }
     case 'dns': {
       const ignored = texts.parse(monitor.setting('dns_check', 'ignored_record_types'))
-      const looked = allRecordTypes.filter(type => !ignored.includes(type))
+      const types = allRecordTypes.filter(type => !ignored.includes(type))
       if (flag.parse(monitor.setting('dns_check', 'monitor_main_domain')))
         standIns.add('The records of the name in its address are looked up, not those of its main domain.')
       if (texts.parse(monitor.setting('dns_check', 'extra_cnames')).length > 0)
         standIns.add('Its further names are not looked up: add a monitor for each.')
-      return looked.length === 0 ? [] : [{ type: 'dns', settings: { record_types: [...looked] } }]
+      return types.length === 0 ? [] : [{ type: 'dns', settings: { record_types: [...types] } }]
     }
     case 'dns_blocklist':
       return [{ type: 'dnsbl', settings: {} }]

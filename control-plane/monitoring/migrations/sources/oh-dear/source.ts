@@ -43,7 +43,7 @@ export const ohDear: Source = {
     const withJobs = monitors.filter(monitor => monitor.id !== null && checkOf(monitor, 'cron'))
     if (withJobs.length > mostWithJobs)
       throw new SourceError(
-        `Oh Dear has ${withJobs.length} monitors with scheduled tasks: more than the ${mostWithJobs} that are read of it.`,
+        `Oh Dear has ${withJobs.length} monitors with scheduled tasks: more than the ${mostWithJobs} that are read.`,
       )
     const items = monitors.map(convertMonitor)
     for (const monitor of withJobs)

@@ -136,7 +136,7 @@ function settingsOf(uptime: Uptime, type: string, standIns: StandIns): Record<st
   }
   if (uptime.use_jar) standIns.add('Cookies of an answer are not sent with the redirects that follow it.')
   const keyword = uptime.find_string
-  if (keyword && uptime.include_header) standIns.add('Its text is looked for in the body only, not in the headers.')
+  if (keyword && uptime.include_header) standIns.add('Its text is searched for in the body only, not in the headers.')
   if (keyword && type === 'HEAD') standIns.add('It is asked with GET: an answer to HEAD has no body to search.')
   return {
     method: body !== null ? 'POST' : type === 'HEAD' && !keyword ? 'HEAD' : 'GET',
@@ -226,7 +226,7 @@ export function convertSsl(id: string, ssl: Ssl): SourceItem {
   const name = `Certificate of ${address || id}`
   const standIns = new StandIns()
   const days = [...new Set(ssl.alert_at.map(Number))].filter(day => Number.isInteger(day) && day >= 1 && day <= 365)
-  if (ssl.alert_mixed) standIns.add('Mixed content is not looked for: add a check for it to the website.')
+  if (ssl.alert_mixed) standIns.add('Mixed content is not checked: add a check for it to the website.')
   if (ssl.alert_expiry === false) standIns.add('It also warns before the certificate ends.')
   if (ssl.hostname && ssl.hostname !== address)
     standIns.add('The certificate is asked for by the name in its address, not by the host name that it is given.')
@@ -327,6 +327,6 @@ export function convertWindow(id: string, window: Record<string, unknown>): Sour
       name: text(255).parse(window.name) ?? '',
     },
     `Maintenance windows are not carried over. This one begins at ${shown(window.start_at)}, ends at ` +
-      `${shown(window.end_at)} (${shown(window.timezone)}) and repeats ${shown(window.repeat_interval)}: create it here.`,
+      `${shown(window.end_at)} (${shown(window.timezone)}) and repeats ${shown(window.repeat_interval)}: create one.`,
   )
 }

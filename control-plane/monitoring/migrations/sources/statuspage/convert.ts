@@ -97,7 +97,7 @@ export function convertPage(page: Page, content: Content): SourceItem[] {
 }
 
 function bodyOf(page: Page, name: string, content: Content, standIns: StandIns): ImportedPage {
-  standIns.add('It is created as a draft: publish it when it looks as it should.')
+  standIns.add('It is created as a draft: publish it when it is as it should be.')
   if (content.components.length > 0)
     standIns.add('Its components have the status that they have there now: give each its monitor.')
   const posts = content.incidents
@@ -244,8 +244,8 @@ export function convertSubscribers(page: Page, counts: Record<string, unknown>):
   return [
     leftOut(
       { ...item, name: `Subscribers of ${page.name ?? page.id}` },
-      `Subscribers are not carried over: nobody is written to without consent. There are ${shown.join(', ')}. Export ` +
-        'them there as CSV, and import those by e-mail and webhook on the new page.',
+      `Subscribers are not carried over: they consented to another sender. There are ${shown.join(', ')}. ` +
+        'Export them there as CSV, and import those by e-mail and webhook on the new page.',
     ),
   ]
 }
