@@ -332,8 +332,8 @@ Examples:
   vedette import kuma.db --apply
   SOURCE_KEY_FILE=key vedette import --source uptimerobot --plan
 
-Sources: uptime-kuma, uptimerobot, healthchecks, better-stack, pingdom, gatus, blackbox-exporter, vedette, csv. What
-each carries over is in docs/migrations.md.`,
+Sources: uptime-kuma, uptimerobot, healthchecks, better-stack, pingdom, statuscake, oh-dear, openstatus,
+statuspage, gatus, blackbox-exporter, vedette, csv. What each carries over is in docs/migrations.md.`,
   )
   .action(async (file, { url, tokenFile, ...wanted }) => {
     const [{ apiFrom }, { importFrom }] = await Promise.all([

@@ -3388,7 +3388,7 @@ export interface components {
         };
         NewMigration: {
             /** @enum {string} */
-            provider: "uptime-kuma" | "uptimerobot" | "healthchecks" | "better-stack" | "pingdom" | "gatus" | "blackbox-exporter" | "vedette" | "csv";
+            provider: "uptime-kuma" | "uptimerobot" | "healthchecks" | "better-stack" | "pingdom" | "statuscake" | "oh-dear" | "openstatus" | "statuspage" | "gatus" | "blackbox-exporter" | "vedette" | "csv";
             name?: string;
             /** @default  */
             account?: string;
@@ -6902,7 +6902,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "uptime-kuma" | "uptimerobot" | "healthchecks" | "better-stack" | "pingdom" | "gatus" | "blackbox-exporter" | "vedette" | "csv";
+            provider: "uptime-kuma" | "uptimerobot" | "healthchecks" | "better-stack" | "pingdom" | "statuscake" | "oh-dear" | "openstatus" | "statuspage" | "gatus" | "blackbox-exporter" | "vedette" | "csv";
             name: string;
             account: string;
             base_url: string | null;
@@ -7000,6 +7000,7 @@ export interface components {
             state: "pending" | "done" | "failed" | "left_out";
             failure: string | null;
             monitor_id: string | null;
+            status_page_id: string | null;
         };
         Monitor: {
             /** Format: uuid */

@@ -386,7 +386,7 @@ export const rights = {
   migration_files: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   migration_items: {
     scope: 'tenant',
-    app: ['select', { update: ['state', 'failure', 'monitor_id'] }],
+    app: ['select', { update: ['state', 'failure', 'monitor_id', 'status_page_id'] }],
   },
   imported_monitors: {
     scope: 'tenant',

@@ -1432,6 +1432,7 @@ create table migration_items (
   state character varying(10) default 'pending'::character varying not null,
   failure text,
   monitor_id uuid,
+  status_page_id uuid,
   constraint migration_items_action_check CHECK (((action)::text = ANY ((ARRAY['create'::character varying, 'update'::character varying, 'skip'::character varying])::text[]))),
   constraint migration_items_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
   constraint migration_items_migration_id_kind_source_id_key UNIQUE (migration_id, kind, source_id),
@@ -1444,7 +1445,7 @@ alter table migration_items enable row level security;
 alter table migration_items force row level security;
 create policy own_tenant on migration_items as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on migration_items as permissive for all to vedette_platform using (true) with check (true);
-grant select, update (failure, monitor_id, state) on migration_items to vedette_app;
+grant select, update (failure, monitor_id, state, status_page_id) on migration_items to vedette_app;
 grant delete, insert, select, update on migration_items to vedette_platform;
 
 create table monitor_templates (

@@ -12,7 +12,7 @@ import { Table } from '../parts/table.tsx'
 import { type Item, itemsQuery, type Migration, readAgain } from './queries.ts'
 
 const actions = ['all', 'create', 'update', 'skip'] as const
-const isFixed = ({ action, kind, state }: Item) => action === 'skip' || kind !== 'monitor' || state === 'done'
+const isFixed = ({ action, state }: Item) => action === 'skip' || state === 'done'
 const keyOf = ({ source_id: id }: Item) => id
 
 /** What was found, what becomes of each record and why; all or the chosen ones are imported. */
@@ -81,15 +81,19 @@ export function Items({ migration }: { migration: Migration }) {
 
 const nameOf = ({ name }: Item) => name
 
-function Name({ item: { name, target, monitor_id: monitor } }: { item: Item }) {
+function Name({ item: { name, target, monitor_id: monitor, status_page_id: page } }: { item: Item }) {
   return (
     <>
-      {monitor === null ? (
-        name
-      ) : (
+      {monitor !== null ? (
         <Link to="/app/monitors/$monitor" params={{ monitor }}>
           {name}
         </Link>
+      ) : page !== null ? (
+        <Link to="/app/status-pages/$page" params={{ page }}>
+          {name}
+        </Link>
+      ) : (
+        name
       )}
       {target !== null && <small>{target}</small>}
     </>

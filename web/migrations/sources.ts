@@ -13,7 +13,7 @@ export interface Source {
   pauses: boolean
 }
 
-const ofApi = (address: string): Source => ({ reads: 'api', address, pauses: true })
+const ofApi = (address: string, pauses = true): Source => ({ reads: 'api', address, pauses })
 const ofFile = (accept: string): Source => ({ reads: 'file', accept, pauses: false })
 
 /** Each provider of the API; a test compares it with the sources themselves. */
@@ -23,6 +23,10 @@ export const sources: Record<Provider, Source> = {
   healthchecks: ofApi('https://healthchecks.io'),
   'better-stack': ofApi('https://uptime.betterstack.com'),
   pingdom: ofApi('https://api.pingdom.com/api/3.1'),
+  statuscake: ofApi('https://api.statuscake.com/v1'),
+  'oh-dear': ofApi('https://ohdear.app/api'),
+  openstatus: ofApi('https://api.openstatus.dev/v1'),
+  statuspage: ofApi('https://api.statuspage.io/v1', false),
   gatus: ofFile('.yaml,.yml'),
   'blackbox-exporter': ofFile('.yaml,.yml'),
   csv: ofFile('.csv,text/csv'),

@@ -9,6 +9,7 @@ import { isReady, readinessOf } from './readiness.ts'
 import { type MigrationRow, selectMigrations } from './row.ts'
 import { pollOnce } from './shadow.ts'
 import { sourceNamed } from './sources/index.ts'
+import { reachLimits } from './sources/reach.ts'
 import { type Source, SourceError } from './sources/source.ts'
 
 const hourMs = 3_600_000
@@ -142,7 +143,7 @@ async function pauseSource(deps: ImportDeps, row: MigrationRow, source: Source):
   )
   try {
     await source.pause(
-      await inputOf(deps.services, row, source),
+      await inputOf(deps.services, row, source, undefined, { ...reachLimits, pages: reachLimits.commands }),
       rows.map(({ source_id }) => source_id),
     )
     await platform.query('update provider_migrations set pauses_source = false where id = $1', [row.id])

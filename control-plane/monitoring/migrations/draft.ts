@@ -8,7 +8,8 @@ import { NewCronMonitor, refuseSchedule, settingsIn } from '#control-plane/monit
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { addressOf, passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import type { Guard } from '#egress/guard.ts'
-import type { Wanted } from './sources/source.ts'
+import { ImportedPage } from './page.ts'
+import type { Wanted, WantedMonitor as WantedOfSource } from './sources/source.ts'
 
 /** A monitor that can be created, or why it cannot: in words, and the feature of the plan that is missing. */
 export type Draft = { monitor: WantedMonitor; standIns: string[] } | { why: string; exceeds: string | null }
@@ -19,8 +20,16 @@ interface Within {
 }
 
 /** Reads what a source wants as a client's request would be read, and fits it to the plan. */
-export function draft(wanted: Wanted, within: Within): Draft {
+export function draft(wanted: WantedOfSource, within: Within): Draft {
   return wanted.of === 'cron' ? draftJob(wanted.body, within) : draftMonitor(wanted.body, within)
+}
+
+/** The status page that a source wants, or why it cannot be created. */
+export function draftPage(wanted: Extract<Wanted, { of: 'status_page' }>): { page: ImportedPage } | { why: string } {
+  const parsed = ImportedPage.safeParse(wanted.body)
+  if (parsed.success) return { page: parsed.data }
+  const errors = Object.entries(fieldErrors(parsed.error)).slice(0, 3)
+  return { why: errors.map(([field, reasons]) => `${field}: ${reasons.join(' ')}`).join(' ') }
 }
 
 function draftJob(body: unknown, { limits }: Within): Draft {

@@ -76,6 +76,7 @@ export const MigrationItem = defineEntity({
     state: p.string().length(10).default('pending'),
     failure: p.text().nullable(),
     monitorId: p.uuid().nullable(),
+    statusPageId: p.uuid().nullable(),
   },
 })
 

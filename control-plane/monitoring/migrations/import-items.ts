@@ -13,10 +13,11 @@ import type { WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
-import { draft } from './draft.ts'
+import { draft, draftPage } from './draft.ts'
+import { importPage } from './import-page.ts'
 import { fingerprintOf } from './preview.ts'
-import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
-import type { Wanted } from './sources/source.ts'
+import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import type { Wanted, WantedMonitor as WantedMonitorOfSource } from './sources/source.ts'
 import { openWanted } from './store.ts'
 
 export interface ImportDeps {
@@ -93,10 +94,16 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
       .execute()
     if (items.length === 0) return 0
     const context: Context = { em, tenant, now, services, emit: sideEffects.emit, audit: auditOf(sideEffects) }
-    const opened = items.map(item => ({
+    const wanted = items.map(item => ({
       ...item,
       wanted: openWanted(services.config, row.id, item.ordinal, item.wanted ?? '') as Wanted,
     }))
+    const opened = wanted.filter((item): item is Item<WantedMonitorOfSource> => item.wanted.of !== 'status_page')
+    const pages = await importPages(
+      context,
+      row,
+      wanted.filter((item): item is Item<WantedPage> => item.wanted.of === 'status_page'),
+    )
     const existing = await existingOf(em, row, opened)
     const fresh = opened.filter(({ source_id }) => !existing.has(source_id))
     const drafts = await draftsOf(context, fresh)
@@ -128,7 +135,7 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
         done: state.done + items.length,
         counts: sql`${JSON.stringify({
           ...counts,
-          created: (counts.created ?? 0) + fresh.length,
+          created: (counts.created ?? 0) + fresh.length + pages,
           updated: (counts.updated ?? 0) + old.length,
         })}::jsonb`,
         updated_at: now.toISOString(),
@@ -140,10 +147,43 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
   })
 }
 
+type WantedPage = Extract<Wanted, { of: 'status_page' }>
+interface Item<Of extends Wanted> {
+  ordinal: number
+  action: string
+  source_id: string
+  is_enabled: boolean
+  monitor_id: string | null
+  wanted: Of
+}
+
+/** Creates the status pages that are not here yet. Returns how many. */
+async function importPages(context: Context, row: MigrationRow, items: readonly Item<WantedPage>[]): Promise<number> {
+  if (items.length === 0) return 0
+  const { em, tenant } = context
+  const known = await importedPages(em, row)
+  let created = 0
+  for (const { ordinal, source_id, wanted } of items) {
+    const drafted = draftPage(wanted)
+    if ('why' in drafted) throw new Refusal(422, 'invalid', drafted.why)
+    const isKnown = known.has(source_id)
+    const status_page_id = isKnown ? null : await importPage(context, drafted.page)
+    if (!isKnown) created++
+    await queries(em)
+      .updateTable('migration_items')
+      .set({ state: 'done', status_page_id })
+      .where('tenant_id', '=', tenant.id)
+      .where('migration_id', '=', row.id)
+      .where('ordinal', '=', ordinal)
+      .execute()
+  }
+  return created
+}
+
 /** Monitors as they will be: disabled until the shadow begins. */
 async function draftsOf(
   { em, tenant, services }: Context,
-  items: readonly { wanted: Wanted }[],
+  items: readonly { wanted: WantedMonitorOfSource }[],
 ): Promise<WantedMonitor[]> {
   const limits = await limitsNow(runIn(em), tenant.id)
   return items.map(({ wanted }) => {
@@ -218,7 +258,7 @@ async function refresh(em: EntityManager, row: MigrationRow, old: readonly Fresh
       .execute()
 }
 
-async function update(context: Context, id: string, wanted: Wanted): Promise<void> {
+async function update(context: Context, id: string, wanted: WantedMonitorOfSource): Promise<void> {
   const limits = await limitsNow(runIn(context.em), context.tenant.id)
   const drafted = draft(wanted, { limits, guard: context.services.guard })
   if ('why' in drafted) throw new Refusal(422, 'invalid', drafted.why)

@@ -24,6 +24,7 @@ const MigrationItemView = z
     state: z.enum(states),
     failure: z.string().nullable(),
     monitor_id: z.uuid().nullable(),
+    status_page_id: z.uuid().nullable().meta({ description: 'The status page that it became; it may be gone.' }),
   })
   .meta({ id: 'MigrationItem' })
 
@@ -55,7 +56,7 @@ export const listMigrationItems = endpoint({
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
       .select(['source_id', 'kind', 'source_kind', 'name', 'target', 'action', 'reason', 'exceeds', 'stand_ins'])
-      .select(['is_enabled', 'state', 'failure', 'monitor_id'])
+      .select(['is_enabled', 'state', 'failure', 'monitor_id', 'status_page_id'])
       .execute()
     return {
       data: rows.map(row => ({

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { Limits } from '#contract/plans.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
-import { draft } from './draft.ts'
+import { draft, draftPage } from './draft.ts'
 import { type MigrationCounts, mostItems, noCounts } from './options.ts'
-import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
-import { openReach } from './sources/reach.ts'
-import { type Source, SourceError, type SourceInput, type SourceItem } from './sources/source.ts'
+import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import { openReach, reachLimits } from './sources/reach.ts'
+import { type Source, SourceError, type SourceInput, type SourceItem, type Wanted } from './sources/source.ts'
 import { openKey, readFile, sealWanted } from './store.ts'
 
 type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard'>
@@ -24,13 +25,14 @@ export async function inputOf(
   row: MigrationRow,
   source: Source,
   signal = AbortSignal.timeout(wholeMs),
+  limits = reachLimits,
 ): Promise<SourceInput> {
   let [reported, at] = [0, -Infinity]
   return {
     file: source.reads === 'file' ? await readFile(platform, config, row.id) : null,
     credential: row.credentials === null || row.is_expired ? null : openKey(config, row.id, row.credentials),
     baseUrl: row.base_url ?? source.baseUrl ?? null,
-    reach: openReach(guard, signal),
+    reach: openReach(guard, signal, limits),
     async progress(done, total) {
       if (done < reported || performance.now() - at < progressEveryMs) return
       reported = done
@@ -95,15 +97,26 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
     'select count(*)::int as total from monitors where tenant_id = $1',
     [row.tenant_id],
   )
-  let free = limits.monitors === null ? Infinity : limits.monitors - (rows[0]?.total ?? 0)
+  const pages = await client.query<{ total: number }>(
+    'select count(*)::int as total from status_pages where tenant_id = $1',
+    [row.tenant_id],
+  )
+  const free = {
+    monitors: limits.monitors === null ? Infinity : limits.monitors - (rows[0]?.total ?? 0),
+    status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages.rows[0]?.total ?? 0),
+  }
+  const knownPages = await importedPages(client, row)
   const counts: MigrationCounts = { ...noCounts }
   await client.query('delete from migration_items where migration_id = $1', [row.id])
   for (let at = 0; at < items.length; at += 100) {
     const records = items.slice(at, at + 100).map((item, index) => {
       const ordinal = at + index
-      const decided = decide(item, known.get(item.sourceId), { limits, guard: deps.guard, free })
+      const decided =
+        item.wanted?.of === 'status_page'
+          ? decidePage(item, item.wanted, knownPages.has(item.sourceId), { limits, free: free.status_pages })
+          : decide(item, known.get(item.sourceId), { limits, guard: deps.guard, free: free.monitors })
       counts[decided.action]++
-      if (decided.action === 'create') free--
+      if (decided.action === 'create') free[item.wanted?.of === 'status_page' ? 'status_pages' : 'monitors']--
       const { wanted, ...stored } = decided
       return {
         ordinal,
@@ -176,7 +189,7 @@ function decide(
     wanted: null,
     monitor_id,
   })
-  if (item.wanted === null) return skip(item.reason ?? 'It cannot be carried over.')
+  if (item.wanted === null || item.wanted.of === 'status_page') return skip(item.reason ?? 'It cannot be carried over.')
   if (known?.fingerprint === fingerprintOf(item.wanted))
     return skip('It was imported before and has not changed at the source since.', null, known.monitor_id)
   const drafted = draft(item.wanted, { limits, guard })
@@ -202,6 +215,22 @@ function decide(
     wanted: item.wanted,
     monitor_id: null,
   }
+}
+
+/** A page is imported once: what people have changed of it here stays. */
+function decidePage(
+  item: SourceItem,
+  wanted: Extract<Wanted, { of: 'status_page' }>,
+  isKnown: boolean,
+  { limits, free }: { limits: Limits; free: number },
+): Decided {
+  const drafted = draftPage(wanted)
+  const decided = { exceeds: null, stand_ins: item.standIns, target: null, wanted: null, monitor_id: null }
+  const skip = (reason: string): Decided => ({ ...decided, action: 'skip', reason })
+  if (isKnown) return skip('It was imported before: a status page is imported once.')
+  if ('why' in drafted) return skip(drafted.why)
+  if (free <= 0) return { ...skip(`The plan allows ${limits.status_pages} status pages.`), exceeds: 'status_pages' }
+  return { ...decided, action: 'create', reason: 'It is not here yet.', wanted }
 }
 
 /** The address as it is shown: without a name and a password. */

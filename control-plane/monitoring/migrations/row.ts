@@ -91,3 +91,23 @@ export const sourceKey = ({ provider, account }: Pick<MigrationRow, 'provider' |
   account ? `${provider}/${account}` : provider
 
 export const isState = (state: string): state is MigrationState => migrationStates.some(known => known === state)
+
+/** The ids at the source of the status pages that were imported from it and are still here. */
+export async function importedPages(
+  db: EntityManager | Pool | PoolClient,
+  { tenant_id, provider, account }: Pick<MigrationRow, 'tenant_id' | 'provider' | 'account'>,
+): Promise<Set<string>> {
+  const rows = await queries(db)
+    .selectFrom('migration_items as i')
+    .innerJoin('provider_migrations as p', 'p.id', 'i.migration_id')
+    .innerJoin('status_pages as s', 's.id', 'i.status_page_id')
+    .where('i.tenant_id', '=', tenant_id)
+    .where('p.tenant_id', '=', tenant_id)
+    .where('s.tenant_id', '=', tenant_id)
+    .where('p.provider', '=', provider)
+    .where('p.account', '=', account)
+    .where('i.kind', '=', 'status_page')
+    .select('i.source_id')
+    .execute()
+  return new Set(rows.map(({ source_id }) => source_id))
+}

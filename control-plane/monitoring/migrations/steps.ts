@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
+import { checkTenantScope } from '#control-plane/http/access/tenant.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -67,7 +68,8 @@ export const importMigration = endpoint({
   summary: 'Import what the preview shows, all of it or some items',
   description:
     'The monitors are created in the background, disabled: nothing is checked before the shadow begins. Repeated, it ' +
-    'goes on where it was; a record becomes one monitor, however often it is imported.',
+    'goes on where it was; a record becomes one monitor, however often it is imported. Status pages become drafts, ' +
+    'for which the token needs `status-pages:write` as well.',
   access: mayWrite,
   body: z
     .object({
@@ -88,6 +90,8 @@ export const importMigration = endpoint({
     if (row.state === 'failed' && row.failed_in !== 'importing')
       throw invalid({ state: ['It failed before there was a preview: read the source again.'] }, 'migration_state')
     const wanted = await chooseItems(em, tenant, row, body.source_ids)
+    if (await hasPages(em, tenant, row))
+      checkTenantScope(caller, { tenant: 'status-pages:write', reseller: 'status-pages:write' })
     if (wanted === 0 && row.state === 'imported')
       throw invalid({ source_ids: ['None of these items is left to be imported.'] })
     await change(context, row, {
@@ -120,7 +124,7 @@ async function chooseItems(
   let chosen = items
     .where('action', '<>', 'skip')
     .where('wanted', 'is not', null)
-    .where('kind', '=', 'monitor')
+    .where('kind', 'in', ['monitor', 'status_page'])
     .set({ state: 'pending' })
   if (sourceIds) {
     await refuseUnknown(em, tenant, row, sourceIds)
@@ -128,6 +132,21 @@ async function chooseItems(
   }
   const { numUpdatedRows } = await chosen.executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+/** Whether status pages are among the chosen items: to create them takes more than to create monitors. */
+async function hasPages(em: EntityManager, tenant: { id: string }, row: MigrationRow): Promise<boolean> {
+  const page = await queries(em)
+    .selectFrom('migration_items')
+    .where('tenant_id', '=', tenant.id)
+    .where('migration_id', '=', row.id)
+    .where('kind', '=', 'status_page')
+    .where('state', '=', 'pending')
+    .where('action', '<>', 'skip')
+    .select('ordinal')
+    .limit(1)
+    .executeTakeFirst()
+  return page !== undefined
 }
 
 async function refuseUnknown(

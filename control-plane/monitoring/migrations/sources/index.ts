@@ -3,8 +3,12 @@ import { blackboxExporter } from './blackbox-exporter/source.ts'
 import { csv } from './csv/source.ts'
 import { gatus } from './gatus/source.ts'
 import { healthchecks } from './healthchecks/source.ts'
+import { ohDear } from './oh-dear/source.ts'
+import { openstatus } from './openstatus/source.ts'
 import { pingdom } from './pingdom/source.ts'
 import type { Source } from './source.ts'
+import { statusCake } from './statuscake/source.ts'
+import { statuspage } from './statuspage/source.ts'
 import { uptimeKuma } from './uptime-kuma/source.ts'
 import { uptimeRobot } from './uptimerobot/source.ts'
 import { vedette } from './vedette/source.ts'
@@ -15,6 +19,10 @@ const names = [
   'healthchecks',
   'better-stack',
   'pingdom',
+  'statuscake',
+  'oh-dear',
+  'openstatus',
+  'statuspage',
   'gatus',
   'blackbox-exporter',
   'vedette',
@@ -30,6 +38,10 @@ export const sources: Record<SourceName, Source> = {
   healthchecks,
   'better-stack': betterStack,
   pingdom,
+  statuscake: statusCake,
+  'oh-dear': ohDear,
+  openstatus,
+  statuspage,
   gatus,
   'blackbox-exporter': blackboxExporter,
   vedette,

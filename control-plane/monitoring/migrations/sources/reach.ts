@@ -9,6 +9,8 @@ export const reachLimits = {
   answerBytes: 8_388_608,
   wholeBytes: 67_108_864,
   pages: 500,
+  /** Requests of one source to which commands are sent, such as to pause its monitors. */
+  commands: 5_000,
   /** How often, and how long at the most, is waited where the source allows no more requests at present. */
   waits: 3,
   waitMs: 60_000,
@@ -72,13 +74,14 @@ export function openReach(
       })
       // destroying the body below emits an error that has no other listener
       response.body.on('error', () => undefined)
-      if (response.statusCode === 429) {
+      // Statuspage says 420 as well
+      if (response.statusCode === 429 || response.statusCode === 420) {
         response.body.destroy()
         return { againInMs: 1_000 * (Number(response.headers['retry-after']) || 10) }
       }
       if (response.statusCode < 200 || response.statusCode > 299) {
         response.body.destroy()
-        throw new SourceError(meaningOf(response.statusCode, url.host))
+        throw new SourceError(meaningOf(response.statusCode, url.host), response.statusCode)
       }
       const chunks: Buffer[] = []
       let size = 0

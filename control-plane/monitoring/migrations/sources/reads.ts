@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ask, Reach } from './reach.ts'
-import { SourceError, type SourceInput } from './source.ts'
+import { leftOut } from './shapes.ts'
+import { SourceError, type SourceInput, type SourceItem } from './source.ts'
 
 /*
  * What readers of APIs share. Addresses of further pages that an answer names are never followed as they are: a source
@@ -19,18 +20,21 @@ export const records = z
 
 export interface Client {
   get(path: string): Promise<unknown>
-  /** The answer need not be JSON: only its status counts. */
+  /** The answer need not be JSON: only its status counts. `URLSearchParams` are sent as a form, all else as JSON. */
   command(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<void>
 }
 
 /** Requests below an address, each with the same headers. */
 export function clientOf(reach: Reach, base: string, headers: Record<string, string>): Client {
   const root = base.replace(/\/+$/, '')
-  const ask = (method: 'POST' | 'PUT' | 'PATCH', body: unknown): Ask => ({
-    method,
-    headers,
-    body: JSON.stringify(body),
-  })
+  const ask = (method: 'POST' | 'PUT' | 'PATCH', body: unknown): Ask =>
+    body instanceof URLSearchParams
+      ? {
+          method,
+          headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: body.toString(),
+        }
+      : { method, headers, body: JSON.stringify(body) }
   return {
     get: path => reach.json(root + path, { headers }),
     command: async (method, path, body) => {
@@ -65,6 +69,22 @@ export async function readPages<Page>(
     if (seen.has(next)) throw new SourceError('The source names the same page twice: it was not read to its end.')
     seen.add(next)
     cursor = next
+  }
+}
+
+/**
+ * Items of a list that is only named in the preview, such as channels. A key or a plan that does not show the list is
+ * said in one item; it does not end the preview.
+ */
+export async function named(
+  { kind, sourceKind, name }: Pick<SourceItem, 'kind' | 'sourceKind' | 'name'>,
+  read: () => Promise<SourceItem[]>,
+): Promise<SourceItem[]> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return [leftOut({ kind, sourceId: `list of ${sourceKind}`, sourceKind, name }, `It was not read. ${error.message}`)]
   }
 }
 

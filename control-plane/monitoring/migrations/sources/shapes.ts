@@ -81,10 +81,14 @@ export interface Site extends Same {
   settings: Record<string, unknown>
   /** Warns before the certificate ends, these many days before. */
   sslDays?: number | null
+  /** Further checks of it. */
+  more?: readonly MoreCheck[]
 }
 
+export type MoreCheck = NonNullable<Extract<Wanted, { of: 'monitor' }>['body']['checks']>[number]
+
 /** A website with an uptime check, and with one of its certificate if the source warned of it. */
-export const site = ({ url, settings, sslDays, ...same }: Site, standIns: StandIns): Wanted => ({
+export const site = ({ url, settings, sslDays, more = [], ...same }: Site, standIns: StandIns): Wanted => ({
   of: 'monitor',
   body: {
     ...sameFields(same, standIns),
@@ -93,6 +97,7 @@ export const site = ({ url, settings, sslDays, ...same }: Site, standIns: StandI
     checks: [
       { type: 'uptime', settings },
       ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: {} }] : []),
+      ...more,
     ],
   },
 })
@@ -103,8 +108,14 @@ export const host = (
     address,
     kind,
     settings,
+    more = [],
     ...same
-  }: Same & { address: string; kind: 'ping' | 'tcp' | 'dns' | 'ssl'; settings: Record<string, unknown> },
+  }: Same & {
+    address: string
+    kind: 'ping' | 'tcp' | 'dns' | 'ssl'
+    settings: Record<string, unknown>
+    more?: readonly MoreCheck[]
+  },
   standIns: StandIns,
 ): Wanted => ({
   of: 'monitor',
@@ -112,7 +123,7 @@ export const host = (
     ...sameFields(same, standIns),
     type: 'host',
     url: address.replace(/^\[(.*)\]$/, '$1'),
-    checks: [{ type: kind, settings }],
+    checks: [{ type: kind, settings }, ...more],
   },
 })
 
@@ -163,6 +174,24 @@ export const statusesOf = (found: readonly unknown[]): string[] =>
     .map(status => String(status).trim())
     .filter(status => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(status))
     .slice(0, 20)
+
+const [firstStatus, lastStatus] = [200, 599]
+
+/** The statuses of final answers for which something holds, as ranges. */
+export function statusRangesWhere(holds: (status: number) => boolean): string[] {
+  const ranges: string[] = []
+  for (let from = firstStatus; from <= lastStatus; ) {
+    if (!holds(from)) {
+      from++
+      continue
+    }
+    let to = from
+    while (to < lastStatus && holds(to + 1)) to++
+    ranges.push(from === to ? String(from) : `${from}-${to}`)
+    from = to + 1
+  }
+  return ranges
+}
 
 /** Headers that a check may send; those that only the check itself sets are left out. */
 export function headersOf(found: Record<string, unknown>, standIns: StandIns): Record<string, string> {

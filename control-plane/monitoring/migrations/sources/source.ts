@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
+import type { ImportedPage } from '#control-plane/monitoring/migrations/page.ts'
 import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import type { Reach } from './reach.ts'
 
 /** A monitor to be created, as a client would send it to `POST /monitors` or `POST /cron-monitors`. */
-export type Wanted =
+export type WantedMonitor =
   | { of: 'monitor'; body: z.input<typeof NewMonitor> }
   | { of: 'cron'; body: z.input<typeof NewCronMonitor> }
+
+export type Wanted = WantedMonitor | { of: 'status_page'; body: z.input<typeof ImportedPage> }
 
 /** A record that a source holds. */
 export interface SourceItem {
@@ -66,4 +69,11 @@ export interface Source {
 /** The source cannot be read: what is wrong, in words for the person who moves. It holds no secret. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
+  /** The status with which the source refused, if that is what is wrong. */
+  readonly status: number | null
+
+  constructor(message: string, status: number | null = null) {
+    super(message)
+    this.status = status
+  }
 }

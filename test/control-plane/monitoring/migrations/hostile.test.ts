@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sources as all } from '#control-plane/monitoring/migrations/sources/index.ts'
 import { openReach, reachLimits } from '#control-plane/monitoring/migrations/sources/reach.ts'
 import { app, given } from '#test/support/app.ts'
 import { migrationOf, OldProvider } from './old-provider.ts'
@@ -12,7 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.close())
 
-const sources = ['uptimerobot', 'healthchecks', 'better-stack', 'pingdom'] as const
+const sources = [
+  'uptimerobot',
+  'healthchecks',
+  'better-stack',
+  'pingdom',
+  'statuscake',
+  'oh-dear',
+  'openstatus',
+  'statuspage',
+] as const
 const sent = (source: string) => ({ provider: source, base_url: provider.url, api_key: key })
 
 /** What becomes of a migration from a source that answers so: its reason, and that nothing is half written. */
@@ -27,6 +37,16 @@ async function failureOf(source: (typeof sources)[number], handle: OldProvider['
   expect(failure).not.toContain(key)
   return failure
 }
+
+/** Reads a source with less patience than a preview has. */
+const readBounded = (source: (typeof sources)[number]) =>
+  all[source].read({
+    file: null,
+    credential: key,
+    baseUrl: provider.url,
+    reach: openReach(provider.guard, undefined, { ...reachLimits, answerMs: 200 }),
+    progress: async () => undefined,
+  })
 
 describe.each(sources)('a source %s', source => {
   test('that sends 100 MB is cut off', async () => {
@@ -74,6 +94,25 @@ describe.each(sources)('a source %s', source => {
     expect(elsewhere).toBe(0)
   })
 
+  test('that hangs is given up', async () => {
+    provider.handle = () => undefined
+    await expect(readBounded(source)).rejects.toThrow('did not answer within 0.2 seconds')
+  })
+
+  test('that allows no more requests at present is asked again after the time it names', async () => {
+    let asked = 0
+    provider.handle = (_, response) => {
+      if (++asked > 1) return {}
+      response.statusCode = 429
+      response.setHeader('Retry-After', '1')
+      return {}
+    }
+    const began = performance.now()
+    expect(await readBounded(source)).toEqual([])
+    expect(performance.now() - began).toBeGreaterThan(950)
+    expect(asked).toBeGreaterThan(1)
+  })
+
   test('with records of any shape makes items or leaves them out, and never fails', async () => {
     const odd = [null, 5, 'text', [], {}, { id: {}, attributes: [], uuid: [] }, { id: 1, type: {}, url: 7, tags: 'x' }]
     provider.handle = () => ({ data: odd, checks: odd, monitors: odd, nextLink: null, pagination: null })
@@ -88,6 +127,24 @@ test('a source that names pages for ever ends, whether they repeat or not', asyn
   expect(await failureOf('uptimerobot', () => page(7))).toMatch(/names the same page twice/)
   let at = 0
   expect(await failureOf('uptimerobot', () => page(++at))).toMatch(/more than 500 pages/)
+})
+
+test('a StatusCake that answers with one page whatever is asked for ends', async () => {
+  const page = { data: [{ id: '1' }], metadata: { page: 1, per_page: 1, page_count: 3, total_count: 3 } }
+  expect(await failureOf('statuscake', () => page)).toMatch(/names the same page twice/)
+})
+
+test('an Oh Dear whose next page is the page itself ends', async () => {
+  const next = 'https://ohdear.app/api/monitors?page%5Bnumber%5D=2'
+  expect(await failureOf('oh-dear', () => ({ data: [{ id: 1 }], links: { next } }))).toMatch(
+    /names the same page twice/,
+  )
+})
+
+test('a Statuspage that answers with one full page whatever is asked for ends', async () => {
+  const full = Array.from({ length: 100 }, (_, id) => ({ id: String(id), name: 'Page' }))
+  const why = await failureOf('statuspage', ({ path }) => (path.endsWith('/pages') ? full.slice(0, 1) : full))
+  expect(why).toMatch(/names the same page twice/)
 })
 
 test('a source that names a record twice, as it changes between pages, gets one item of it', async () => {

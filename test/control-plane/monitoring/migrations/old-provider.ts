@@ -104,3 +104,12 @@ export async function importAll(provider: OldProvider, team: CallerUnderTest, id
     data.map((monitor: { name: string; id: string }) => [monitor.name, monitor]),
   )
 }
+
+/** The checks of an imported monitor, each its type and its settings. */
+export const checksOf = async (
+  team: CallerUnderTest,
+  monitor: { id: string } | undefined,
+): Promise<[string, Record<string, unknown>][]> =>
+  (await team.get(`/monitors/${monitor?.id}/checks`)).body.data.map(
+    ({ type, settings }: { type: string; settings: Record<string, unknown> }) => [type, settings],
+  )

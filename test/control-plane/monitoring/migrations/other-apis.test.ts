@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CallerUnderTest, given } from '#test/support/app.ts'
-import { importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
+import { given } from '#test/support/app.ts'
+import { checksOf, importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
 
 const key = 'token-of-the-provider'
 let provider: OldProvider
@@ -11,11 +11,6 @@ afterAll(() => provider?.close())
 beforeEach(() => {
   provider.received.length = 0
 })
-
-const checksOf = async (team: CallerUnderTest, monitor: { id: string } | undefined) =>
-  (await team.get(`/monitors/${monitor?.id}/checks`)).body.data.map(
-    ({ type, settings }: { type: string; settings: unknown }) => [type, settings],
-  )
 
 test('Healthchecks is read, polled and paused', async () => {
   const uuid = (n: number) => `0000000${n}-1111-4222-8333-444455556666`
@@ -120,7 +115,7 @@ test('Better Stack is read, with groups and heartbeats, polled and paused', asyn
   expect(items.get('7')?.stand_ins[0]).toMatch(/Of its ports 25, 465, 587 only the first/)
   const monitors = await importAll(provider, team, id)
   expect(monitors.get('Monitor 1')).toMatchObject({ group: 'Shops', confirmations: 3 })
-  expect((await checksOf(team, monitors.get('Monitor 1'))).map(([type]: [string]) => type)).toEqual(['uptime', 'ssl'])
+  expect((await checksOf(team, monitors.get('Monitor 1'))).map(([type]) => type)).toEqual(['uptime', 'ssl'])
   expect(await checksOf(team, monitors.get('Monitor 2'))).toMatchObject([
     ['uptime', { keyword_present: 'Welcome', verify_tls: false }],
   ])

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import {
+  accessOf,
+  clientOf,
+  named,
+  readPages,
+  records,
+  statusNamed,
+} from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { number, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import {
+  type Source,
+  SourceError,
+  type SourceInput,
+  type SourceItem,
+  type TheirStatus,
+} from '#control-plane/monitoring/migrations/sources/source.ts'
+import {
+  convertContactGroup,
+  convertHeartbeat,
+  convertPagespeed,
+  convertSsl,
+  convertUptime,
+  convertWindow,
+  Heartbeat,
+  Pagespeed,
+  Ssl,
+  Uptime,
+} from './convert.ts'
+
+const statusOf = statusNamed({ up: 'up', down: 'down' })
+
+export const statusCake: Source = {
+  name: 'statuscake',
+  title: 'StatusCake',
+  reads: 'api',
+  baseUrl: 'https://api.statuscake.com/v1',
+  credential: 'an API token of the account',
+  carries: [
+    'uptime checks of type HTTP, HEAD, TCP, SMTP, SSH, DNS and ping with interval, timeout, delay, headers, payload, ' +
+      'texts, statuses, redirects, tags, certificate alerts',
+    'certificate checks with their days, heartbeats as jobs, page speed checks as Lighthouse audits, paused checks ' +
+      'as disabled ones',
+  ],
+  leavesBehind: [
+    'user names and passwords, which its API does not show',
+    'confirmation servers and locations: our regions decide by their quorum',
+    'ping addresses: each job gets a new one, to which its machine must send',
+    'contact groups and maintenance windows (named), outages and response times of the past',
+  ],
+
+  async read(input) {
+    const client = clientFor(input)
+    const found = await list(input, '/uptime')
+    if (found.length > mostChecks)
+      throw new SourceError(
+        `StatusCake has ${found.length} uptime checks: more than the ${mostChecks} that are read of it.`,
+      )
+    const items: SourceItem[] = []
+    for (const { id, fields } of found) {
+      // the list says neither what is sent nor what is expected
+      const answer = id === '' ? { data: fields } : record.parse(await client.get(`/uptime/${encodeURIComponent(id)}`))
+      items.push(convertUptime(id, Uptime.parse(record.parse(answer.data))))
+      await input.progress(items.length, found.length)
+    }
+    for (const { id, fields } of await list(input, '/heartbeat'))
+      items.push(convertHeartbeat(idOf.heartbeat(id), Heartbeat.parse(fields)))
+    for (const { id, fields } of await list(input, '/ssl')) items.push(convertSsl(idOf.ssl(id), Ssl.parse(fields)))
+    for (const { id, fields } of await list(input, '/pagespeed'))
+      items.push(convertPagespeed(idOf.pagespeed(id), Pagespeed.parse(fields)))
+    const groups = { kind: 'channel', sourceKind: 'contact group', name: 'Contact groups' } as const
+    const windows = { kind: 'maintenance', sourceKind: 'maintenance window', name: 'Maintenance windows' } as const
+    return [
+      ...items,
+      ...(await named(groups, async () =>
+        (await list(input, '/contact-groups')).map(({ id, fields }) => convertContactGroup(id, fields)),
+      )),
+      ...(await named(windows, async () =>
+        (await list(input, '/maintenance-windows')).map(({ id, fields }) => convertWindow(id, fields)),
+      )),
+    ]
+  },
+
+  async poll(input) {
+    const found = new Map<string, TheirStatus>()
+    for (const { id, fields } of await list(input, '/uptime')) found.set(id, shown(fields))
+    for (const { id, fields } of await list(input, '/heartbeat')) found.set(idOf.heartbeat(id), shown(fields))
+    return found
+  },
+
+  async pause(input, sourceIds) {
+    const client = clientFor(input)
+    for (const sourceId of sourceIds) {
+      const [, kind = 'uptime', id = sourceId] = /^(heartbeat|ssl|pagespeed)-(.+)$/.exec(sourceId) ?? []
+      await client.command('PUT', `/${kind}/${encodeURIComponent(id)}`, new URLSearchParams({ paused: 'true' }))
+    }
+  },
+}
+
+/** Each uptime check is asked for by itself, and so many requests of one source there are. */
+const mostChecks = 450
+
+/** Checks of each kind are numbered for themselves. */
+const idOf = {
+  heartbeat: (id: string) => `heartbeat-${id}`,
+  ssl: (id: string) => `ssl-${id}`,
+  pagespeed: (id: string) => `pagespeed-${id}`,
+}
+
+const shown = ({ status, paused }: Record<string, unknown>): TheirStatus => ({
+  status: paused === true ? 'paused' : statusOf(text(20).parse(status)),
+})
+
+function clientFor(input: SourceInput) {
+  const { key, base } = accessOf(input)
+  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
+}
+
+const Page = z.object({
+  data: records.prefault([]),
+  metadata: z
+    .object({ page: number.prefault(null), page_count: number.prefault(null) })
+    .catch({ page: null, page_count: null })
+    .prefault({}),
+})
+interface Found {
+  id: string
+  fields: Record<string, unknown>
+}
+
+/** The most that a request gives. */
+const pageOf = 100
+
+async function list(input: SourceInput, path: string): Promise<Found[]> {
+  const client = clientFor(input)
+  let read = 0
+  const pages = await readPages(async cursor => {
+    const asked = Number(cursor ?? '1')
+    const { data, metadata } = Page.parse(record.parse(await client.get(`${path}?page=${asked}&limit=${pageOf}`)))
+    read += data.length
+    await input.progress(read, null)
+    const page = data.map(({ id, ...fields }): Found => ({ id: text(60).parse(id) ?? '', fields }))
+    // the page that it says this is, so that a source that answers with one page for ever ends
+    const at = metadata.page ?? asked
+    return { page, next: data.length > 0 && at < (metadata.page_count ?? 0) ? String(at + 1) : null }
+  })
+  return pages.flat()
+}
