@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { type EventName, isPersonal, type Payload } from '#contract/events.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+import { activeSpan } from '#control-plane/base/tracing.ts'
 
 /*
  * The only writer of the outbox: of events, workflow starts, signals and mails. Its three forms:
@@ -29,7 +30,7 @@ export const wakeSql = `pg_notify('outbox', '')`
 /** Wakes the dispatcher, where the statements that insert did not. */
 export const wakeDispatcher = (db: Pool | PoolClient): Promise<unknown> => db.query(`select ${wakeSql}`)
 
-/** A row of the outbox. */
+/** A row of the outbox. Where its transaction is recorded, its payload is stored with its `traceparent`. */
 export interface OutboxEntry {
   tenantId: string
   kind: OutboxKind
@@ -57,16 +58,27 @@ const statements = {
   ofMail: `${insertRows('$1')} returning id`,
 }
 
-const rowsOf = (entries: readonly OutboxEntry[]): string =>
-  JSON.stringify(
+function rowsOf(entries: readonly OutboxEntry[]): string {
+  const traceparent = activeSpan()?.traceparent
+  return JSON.stringify(
     entries.map(({ tenantId, kind, name, payload }) => ({
       tenant_id: tenantId,
       kind,
       name,
-      payload,
+      payload: traceparent === undefined ? payload : { ...payload, traceparent },
       is_personal: kind === 'mail' || isPersonal(name),
     })),
   )
+}
+
+/** The payload of a row without the trace that it continues, which is no part of what receivers get. */
+export function withoutTrace<Fields extends object>(
+  payload: Fields & { traceparent?: unknown },
+): Omit<Fields, 'traceparent'> {
+  if (!('traceparent' in payload)) return payload
+  const { traceparent: _, ...fields } = payload
+  return fields
+}
 
 /** Inserts what a request leaves behind, in its transaction. */
 export async function writeOutbox(em: EntityManager, entries: readonly OutboxEntry[]): Promise<void> {
