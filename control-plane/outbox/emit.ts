@@ -113,16 +113,19 @@ interface RowSql {
   name: string
   payload: string
   suppression?: string | undefined
+  /** The `traceparent` that the row continues; null where nothing is recorded. */
+  trace?: string | undefined
   /** The rest of the statement: `from`, joins, `where`, `order by`, `limit`. */
   from: string
 }
 
 /** SQL that inserts into the outbox one row for each row of `from`, and returns the ids and payloads. */
-export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, from }: RowSql): string => {
+export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, trace, from }: RowSql): string => {
+  const whole = trace ? `${payload} || jsonb_strip_nulls(jsonb_build_object('traceparent', ${trace}))` : payload
   const more = kind === 'mail' ? { is_personal: 'true' } : suppression === undefined ? {} : { suppression }
   const columns = ['tenant_id', 'kind', 'name', 'payload', ...Object.keys(more)].join(', ')
   return `insert into outbox (${columns})
-    select ${[tenant, `'${kind}'`, name, payload, ...Object.values(more)].join(', ')}
+    select ${[tenant, `'${kind}'`, name, whole, ...Object.values(more)].join(', ')}
     ${from}
     returning id, payload`
 }
@@ -132,7 +135,7 @@ export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, from
  * the name, the names that it can have are given as the type argument. With `rest`, an expression for an object with
  * further fields of the payload, `payload` may lack them.
  */
-type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'from'> & {
+type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'trace' | 'from'> & {
   /** `suppressionSql`; without it nothing suppresses the event. */
   suppression?: string
 } & ({ name: Name; nameSql?: undefined } | { name?: undefined; nameSql: string }) &
@@ -149,6 +152,7 @@ export const insertEventsSql = <Name extends EventName>(parts: EventsSql<Name>):
     name: parts.nameSql ?? `'${parts.name}'`,
     payload: parts.rest === undefined ? objectSql(parts.payload) : `${parts.rest} || ${objectSql(parts.payload)}`,
     suppression: parts.suppression,
+    trace: parts.trace,
     from: parts.from,
   })
 

@@ -10,14 +10,21 @@ import { openTracing, within } from '#control-plane/base/tracing.ts'
 import type { Config } from '#control-plane/config.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import type { Databases } from '#test/support/databases.ts'
 import { type ReceivedSpan, SpanReceiver } from '#test/support/span-receiver.ts'
-import { eventually, prepared } from './serving.ts'
+import { Site } from '#test/support/target.ts'
+import { eventually, prepared, Serving } from './serving.ts'
 
+let stores: Databases
 let config: Config
 let spans: SpanReceiver
 let webhooks: Receiver
 beforeAll(async () => {
-  ;[{ config }, spans, webhooks] = await Promise.all([prepared('tracing'), SpanReceiver.open(), Receiver.open()])
+  ;[{ stores, config }, spans, webhooks] = await Promise.all([
+    prepared('tracing'),
+    SpanReceiver.open(),
+    Receiver.open(),
+  ])
 })
 afterAll(async () => {
   await Promise.all([spans?.close(), webhooks?.close()])
@@ -217,6 +224,83 @@ describe('a request and what follows from it, in two processes', () => {
     expect(bytes).not.toContain('Bearer')
     expect(bytes).not.toMatch(/\b(svc|ss|rk|sk)-[\w-]{40}/)
     expect(bytes).not.toContain('@people')
+  })
+})
+
+describe('a check run and what follows from it, in two processes', () => {
+  let served: Serving
+  let worker: ControlPlane
+  let site: Site
+  beforeAll(async () => {
+    const both = { ...config, tracing: tracing() }
+    site = await Site.open()
+    served = new Serving(stores, both, await start(['api', 'ingest']))
+    worker = await start(['worker'])
+    await Promise.all(['eu-west', 'us-east', 'ap-south'].map(region => served.agent(region)))
+    await eventually(async () => ((await served.plane.health.readiness()).parts.agents?.is_ready ? true : undefined))
+  }, 60_000)
+  afterAll(async () => {
+    await worker?.close()
+    await served?.close()
+    await site?.close()
+  })
+
+  test('the run whose result opens an incident is followed from its start to the notification', {
+    timeout: 90_000,
+  }, async () => {
+    const { platform } = served
+    const tenant = await served.tenant()
+    const { check } = await served.monitor(tenant, `${site.url}/?planted=hush`, { interval: 1 })
+    const isNow = (verdict: string) => async () => {
+      const { rows } = await platform.query('select verdict from checks where id = $1', [check])
+      return rows[0].verdict === verdict ? true : undefined
+    }
+    await eventually(isNow('up'))
+    site.become('error')
+    await eventually(isNow('down'))
+    const ofTeam = (name: string) =>
+      eventually(() =>
+        spans.spans.find(
+          span =>
+            span.name === name &&
+            span.attributes['vedette.team.id'] === tenant &&
+            spans.trace(span.traceId).some(other => other.name === 'check run'),
+        ),
+      )
+    for (const event of ['incident.created', 'incident.resolved']) {
+      if (event === 'incident.resolved') site.become('up')
+      const dispatch = await ofTeam(`dispatch event ${event}`)
+      const names = ['check run', 'ingest', 'verdict', 'transaction']
+      const path = await eventually(() => {
+        const trace = spans.trace(dispatch.traceId)
+        const found = names.map(name => trace.find(span => span.name === name))
+        return found.every(span => span !== undefined) ? found : undefined
+      })
+      const [run, ingest, verdict, transaction] = path as [ReceivedSpan, ReceivedSpan, ReceivedSpan, ReceivedSpan]
+      const isDown = event === 'incident.created'
+      expect(run).toMatchObject({
+        parentSpanId: undefined,
+        attributes: {
+          'vedette.check.id': check,
+          'vedette.check.kind': 'uptime',
+          'vedette.check.outcome': isDown ? 'down' : 'up',
+          'vedette.team.id': tenant,
+          'vedette.region': expect.stringMatching(/^(eu-west|us-east|ap-south)$/),
+        },
+      })
+      expect(ingest.parentSpanId).toBe(run.spanId)
+      expect(ingest.startMs).toBeGreaterThanOrEqual(run.startMs)
+      expect(verdict).toMatchObject({
+        parentSpanId: ingest.spanId,
+        attributes: { 'vedette.verdict': isDown ? 'down' : 'up' },
+      })
+      expect(transaction.parentSpanId).toBe(verdict.spanId)
+      expect(dispatch.parentSpanId).toBe(transaction.spanId)
+      expect(dispatch.resource['service.instance.id']).not.toBe(run.resource['service.instance.id'])
+    }
+    const { rows } = await platform.query(`select payload from stream_events where tenant_id = $1`, [tenant])
+    expect(rows.length).toBeGreaterThan(0)
+    expect(spans.bytes.join('\n')).not.toContain('planted')
   })
 })
 

@@ -253,7 +253,8 @@ export async function tracesOf(platform: Pool, rows: readonly Pick<Claimed, 'id'
   const { rows: found } = await platform
     .query<Row<'deliveries', 'id'> & { traceparent: string }>({
       name: 'deliveries-traces',
-      text: `select d.id, o.payload ->> 'traceparent' as traceparent from deliveries d join outbox o on o.id = d.event_id
+      text: `select d.id, o.payload ->> 'traceparent' as traceparent
+        from deliveries d join outbox o on o.id = d.event_id
         where d.id = any($1::uuid[]) and o.payload ->> 'traceparent' is not null`,
       values: [rows.map(({ id }) => id)],
     })
