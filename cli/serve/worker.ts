@@ -155,6 +155,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
           advanceMigration: id => advanceMigration({ services, em: orm.em }, id),
           prices: pricesOf(services),
           metrics,
+          tracing: services.tracing,
           log,
           cacheFolder,
           onReady,
