@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PriceList } from '#contract/billing.ts'
 import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { issueMessage } from '#contract/validation-messages.ts'
+import type { TracingConfig } from '#control-plane/base/opentelemetry.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
@@ -180,12 +181,47 @@ const Environment = z.object({
       'An address outside that is requested each minute while results are judged and notifications leave; ' +
         'the service behind it raises the alarm when the requests end',
     ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Base address of a receiver of OpenTelemetry traces by OTLP over HTTP, http://localhost:4318; ' +
+        'without it nothing is recorded',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .refine(text => headersIn(text) !== undefined, 'Must be a comma list of name=value, percent-encoded.')
+    .describe('Comma list of headers for that receiver, name=value, such as its key'),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).default('vedette').describe('Name of the service in traces'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.01)
+    .describe('Share of traces that are recorded: 0 none, 1 all'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
+
+/** Headers as `name=value,name=value` with values that are percent-encoded; undefined where it is not such a list. */
+function headersIn(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const entry of text.split(',').filter(part => part.trim() !== '')) {
+    const [, name, value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(entry) ?? []
+    if (!name) return undefined
+    try {
+      headers[name] = decodeURIComponent(value)
+    } catch {
+      return undefined
+    }
+    if (!/^[\x20-\x7e]*$/.test(headers[name])) return undefined
+  }
+  return headers
+}
 
 const keysIn = (list: string) =>
   list
@@ -268,6 +304,8 @@ export interface BillingConfig {
 }
 
 export interface Config {
+  /** The receiver of traces. Without it nothing is recorded. */
+  tracing?: TracingConfig | undefined
   databaseUrl: string
   platformUrl: string
   /** Past a pooler in transaction mode, which `databaseUrl` and `platformUrl` then name. */
@@ -334,7 +372,10 @@ function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<s
 function ownPlaces(env: z.output<typeof Environment>): string[] {
   const listening = [env.PORT, env.METRICS_PORT].filter(number => number > 0).map(String)
   const [temporalHost = '', temporalPort] = env.TEMPORAL_ADDRESS?.split(':') ?? []
-  const addresses = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.DATABASE_DIRECT_URL, env.CLICKHOUSE_URL]
+  const addresses = [
+    ...[env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.DATABASE_DIRECT_URL, env.CLICKHOUSE_URL],
+    env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  ]
   const stores = addresses
     .filter(text => text !== undefined)
     .map(text => {
@@ -386,6 +427,16 @@ export function readPagesConfig(environment: NodeJS.ProcessEnv = process.env): P
 /** Sent only where clients reach the service by https. */
 const hstsOf = ({ BASE_URL, HSTS }: Pick<z.output<typeof Environment>, 'BASE_URL' | 'HSTS'>) =>
   BASE_URL.startsWith('https:') && HSTS.toLowerCase() !== 'off' ? HSTS : null
+
+const tracingOf = (env: z.output<typeof Environment>): TracingConfig | undefined =>
+  env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? undefined
+    : {
+        endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS) ?? {},
+        serviceName: env.OTEL_SERVICE_NAME,
+        ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      }
 
 function billingOf(env: z.output<typeof Environment>, problems: string[]): BillingConfig | undefined {
   const { BILLING_PRICES: text, STRIPE_API_KEY: apiKey, STRIPE_WEBHOOK_SECRET: secrets } = env
@@ -458,6 +509,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: env.CORS_ORIGINS,
     signUp: env.SIGN_UP,
     heartbeatUrl: env.HEARTBEAT_URL,
+    tracing: tracingOf(env),
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -1,5 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 
-const { code } = await bundleWorkflowCode({ workflowsPath: workerData.entry, logger: new DefaultLogger('ERROR') })
+const { code } = await bundleWorkflowCode({
+  workflowsPath: workerData.entry,
+  workflowInterceptorModules: [workerData.interceptors],
+  logger: new DefaultLogger('ERROR'),
+})
 parentPort?.postMessage(code)

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 
 const root = join(import.meta.dirname, '..')
 const entry = join(import.meta.dirname, 'index.ts')
+const interceptors = join(import.meta.dirname, 'carry-trace.ts')
 
 /**
  * The workflows bundled into one script, as Temporal runs them. Bundling computes for seconds, so a worker thread
@@ -29,7 +30,12 @@ function fingerprint(): string {
   const hash = createHash('sha256')
   hash.update(createRequire(import.meta.url)('@temporalio/worker/package.json').version)
   for (const file of globSync(
-    ['workflows/index.ts', 'workflows/until-done.ts', 'workflows/**/workflow.ts', 'contract/*.ts'],
+    [
+      ...['index.ts', 'until-done.ts', 'carry-trace.ts', 'config.ts', '**/workflow.ts'].map(
+        name => `workflows/${name}`,
+      ),
+      'contract/*.ts',
+    ],
     { cwd: root },
   ).sort())
     hash.update(file).update(readFileSync(join(root, file)))
@@ -38,7 +44,7 @@ function fingerprint(): string {
 
 const bundleAside = () =>
   new Promise<string>((resolve, reject) => {
-    const worker = new Worker(join(import.meta.dirname, 'bundle-thread.ts'), { workerData: { entry } })
+    const worker = new Worker(join(import.meta.dirname, 'bundle-thread.ts'), { workerData: { entry, interceptors } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', code => reject(new Error(`The workflows could not be bundled (${code}).`)))

@@ -2,11 +2,14 @@ import {
   Client,
   Connection,
   isGrpcServiceError,
+  type WorkflowClientInterceptor,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { markAway } from '#analytics/away.ts'
-import { taskQueue } from './config.ts'
+import { activeSpan } from '#control-plane/base/tracing.ts'
+import { taskQueue, traceHeader } from './config.ts'
 import { isUnknownAttribute, searchAttributesOf } from './search.ts'
 
 const callMs = 5_000
@@ -28,7 +31,7 @@ export interface Temporal {
 export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
   // callers retry themselves; the library's own retries would go on after the connection is closed
   const connection = Connection.lazy({ address, interceptors: [] })
-  const client = new Client({ connection, namespace })
+  const client = new Client({ connection, namespace, interceptors: { workflow: [carryTrace] } })
 
   const start = (name: string, workflowId: string, input: unknown, tenantId: string | undefined) =>
     connection.withDeadline(Date.now() + callMs, () =>
@@ -64,6 +67,18 @@ export function openTemporal({ address, namespace }: { address: string; namespac
     },
     close: () => connection.close(),
   }
+}
+
+/** A workflow continues the trace in which it is started. */
+const carryTrace: WorkflowClientInterceptor = {
+  start(input, next) {
+    const traceparent = activeSpan()?.traceparent
+    if (traceparent === undefined) return next(input)
+    return next({
+      ...input,
+      headers: { ...input.headers, [traceHeader]: defaultPayloadConverter.toPayload(traceparent) },
+    })
+  },
 }
 
 const tenantOf = (input: unknown): string | undefined =>

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Context } from '@temporalio/activity'
-import { ApplicationFailure } from '@temporalio/common'
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common'
 import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -9,9 +9,10 @@ import { isTransient } from '#control-plane/base/away.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { noTracing, type Tracing, within } from '#control-plane/base/tracing.ts'
 import { billingActivities } from './billing/activities.ts'
 import { bundle } from './bundle.ts'
-import { taskQueue } from './config.ts'
+import { taskQueue, traceHeader } from './config.ts'
 import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
 import { invitationExpiryActivities } from './invitation-expiry/activities.ts'
 import { type AdvanceMigration, migrationActivities } from './migration/activities.ts'
@@ -39,6 +40,7 @@ export interface WorkerOptions
   namespace: string
   log: Logger
   metrics?: Pick<Metrics, 'processSteps'> | undefined
+  tracing?: Tracing
   /** Where the bundled workflows are kept between starts. */
   cacheFolder?: string | undefined
   onReady?(): void
@@ -95,6 +97,24 @@ const countSteps =
     },
   })
 
+/** Records activities, as parts of the trace that their workflow was started in. */
+const traceSteps =
+  (tracing: Tracing) =>
+  ({ info }: Context): ActivityInterceptors => ({
+    inbound: {
+      execute(input, next) {
+        const { [traceHeader]: carried } = input.headers
+        const span = tracing.begin({
+          name: `activity ${info.activityType}`,
+          kind: 'consumer',
+          stored: carried && defaultPayloadConverter.fromPayload<string>(carried),
+          attributes: { 'vedette.activity.name': info.activityType, 'vedette.activity.attempt': info.attempt },
+        })
+        return within(span, () => next(input))
+      },
+    },
+  })
+
 /** Attempts before a failing step is quarantined; Temporal retries once a minute. */
 const quietAttempts = 2
 
@@ -132,6 +152,7 @@ export async function runWorker(
     prices,
     calendar = databaseCalendar,
     metrics,
+    tracing = noTracing,
     log,
     cacheFolder,
     onReady,
@@ -150,7 +171,11 @@ export async function runWorker(
       workflowBundle: { code },
       activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery, advanceMigration, prices }),
       interceptors: {
-        activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])],
+        activity: [
+          traceSteps(tracing),
+          listSteps(new Quarantine({ platform, log })),
+          ...(metrics ? [countSteps(metrics)] : []),
+        ],
       },
       shutdownGraceTime: '2 seconds',
       maxConcurrentActivityTaskExecutions: 20,

@@ -34,6 +34,7 @@ const claims = [
   'hostile',
   'subscribers',
   'import',
+  'tracing',
   'web',
 ]
 

@@ -22,6 +22,7 @@ import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
 import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
 import { PushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
+import { RunSpans } from '#control-plane/engine/verdicts/run-spans.ts'
 import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
@@ -207,19 +208,28 @@ function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableS
 }
 
 function openIngestion(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { log, clock, clickhouse } = services
+  const { log, clock, clickhouse, tracing } = services
+  const runSpans = new RunSpans({
+    tracing,
+    clock,
+    find: check => parts.registry.find(check),
+    decide: (observations, spans) => parts.verdictEngine.decide(observations, spans),
+  })
   const ingestion = ingest({
     clickhouse,
     findAssigned: (region, check, at) => parts.registry.findFor(region, check, at),
     isPurged: tenant => parts.purged.has(tenant),
-    decide: observations => parts.verdictEngine.decide(observations),
+    decide: observations => runSpans.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => parts.rolling.touched(hours),
     tries: {
       find: (region, check) => parts.triedChecks.find(region, check),
       completed: (region, result, judged) => parts.triedChecks.completed(region, result, judged),
     },
-    onStored: observations => parts.watchedResults.stored(observations),
+    onStored(observations) {
+      runSpans.stored(observations)
+      parts.watchedResults.stored(observations)
+    },
     onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services, parts),

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { activeSpan } from '#control-plane/base/tracing.ts'
 
 const secrets = /\b(ss|rk|ik|svc|sk|ag|am)-[\w-]{43}[0-9a-z]{7}/g
 // bounded, so that no line takes longer than a multiple of its length
@@ -58,6 +59,11 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      // where a span is recorded
+      mixin() {
+        const span = activeSpan()
+        return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
+      },
       formatters: { level: label => ({ level: label }) },
       redact: { paths: hidden.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '…' },
       serializers: { err: error => describeError(error) },

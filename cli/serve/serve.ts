@@ -2,8 +2,10 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { isStoreUnavailable } from '#control-plane/base/away.ts'
 import type { Loop } from '#control-plane/base/loop.ts'
+import { createMetrics } from '#control-plane/base/metrics.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import { openTracing } from '#control-plane/base/tracing.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -51,7 +53,9 @@ export async function startControlPlane(
   roles: readonly ServeRole[] = serveRoles,
   { log = createLog(config.logLevel), onFatal = rethrow }: Options = {},
 ): Promise<ControlPlane> {
-  const services = createServices(config, log)
+  const metrics = createMetrics()
+  const tracing = await openTracing(config.tracing, { log, metrics })
+  const services = createServices(config, log, { metrics, tracing })
   const stopping = new AbortController()
   const parts: Parts = { isOpen: false }
   // status pages are served from their folder before the stores are reached
@@ -195,6 +199,7 @@ async function listenToBoth(
   } catch (error) {
     await front.close(0)
     await closeStores(services)
+    await services.tracing.close()
     throw error
   }
 }
@@ -231,6 +236,7 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   await services.clock.stop()
   await back.close(0)
   await closeStores(services)
+  await services.tracing.close()
   clearTimeout(late)
 }
 

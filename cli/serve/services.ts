@@ -6,6 +6,7 @@ import { Listener } from '#control-plane/base/listen.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { accessPatience, platformPatience, TimeoutClient, throughPooler } from '#control-plane/base/patience.ts'
 import { ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import { noTracing } from '#control-plane/base/tracing.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { SharedRate } from '#control-plane/http/shared-rate.ts'
@@ -23,7 +24,11 @@ export interface OwnServices extends Services {
 }
 
 /** Shared services of all rooms. Nothing is connected yet: unavailable stores must not prevent the start. */
-export function createServices(config: Config, log: Logger): OwnServices {
+export function createServices(
+  config: Config,
+  log: Logger,
+  { metrics = createMetrics(), tracing = noTracing }: Partial<Pick<Services, 'metrics' | 'tracing'>> = {},
+): OwnServices {
   const cutOff = new AbortController()
   const isPooled = config.directUrl !== undefined
   const patient = { Client: TimeoutClient, cutOff: () => cutOff.signal }
@@ -54,7 +59,8 @@ export function createServices(config: Config, log: Logger): OwnServices {
     log,
     clock,
     cutOff,
-    metrics: createMetrics(),
+    metrics,
+    tracing,
     clickhouse: openClickhouse(config.clickhouseUrl),
     platform,
     accessPool,

@@ -81,7 +81,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   )
   const subscribing = handing.adopt(openSubscribing(services, alerting.divert), it => it.close())
   abandonedClaims.spare(alerting.claimed)
-  const outbox = { platform, listener, log, metrics }
+  const outbox = { platform, listener, log, metrics, tracing: services.tracing }
   // separate dispatchers: a slow Temporal must not delay events
   const dispatchers = [
     new Dispatcher({
@@ -155,6 +155,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
           advanceMigration: id => advanceMigration({ services, em: orm.em }, id),
           prices: pricesOf(services),
           metrics,
+          tracing: services.tracing,
           log,
           cacheFolder,
           onReady,

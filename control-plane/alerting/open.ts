@@ -29,7 +29,7 @@ const mailStopMs = 3_000
 const tidyMs = 3_600_000
 
 export function openAlerting(
-  { platform, listener, log, guard, config, metrics }: Services,
+  { platform, listener, log, guard, config, metrics, tracing }: Services,
   { hasWorkflows, attach }: { hasWorkflows: boolean; attach: Attach },
 ): Alerting {
   const book = new RuleBook({ platform, listener, log })
@@ -41,13 +41,14 @@ export function openAlerting(
     guard,
     config,
     metrics,
+    tracing,
     mailer,
     divert,
     hasWorkflows,
     ...(config.receivers && { receivers: config.receivers }),
   })
   const router: EventRouter = new EventRouter({ platform, book, deliveryWorker, config })
-  const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
+  const mailWorker = new MailWorker({ platform, listener, log, metrics, tracing, config, mailer, divert, attach })
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
   mailWorker.start()

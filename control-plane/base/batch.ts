@@ -1,5 +1,6 @@
 import { FairQueue } from '#contract/fair-queue.ts'
 import { splitIsolated } from './each-isolated.ts'
+import { untraced } from './tracing.ts'
 
 interface Waiting<Item, Result> {
   item: Item
@@ -66,8 +67,10 @@ export class Batch<Item, Result> {
     this.#isScheduled = true
     const early = this.#ranAt + this.#everyMs - performance.now()
     // even without a pace: after everything else that this tick adds
-    if (early > 0 && this.#waitingCount < this.#largest) setTimeout(() => this.#run(), early)
-    else setImmediate(() => this.#run())
+    // a batch is of many callers: it belongs to the trace of none
+    const run = () => untraced(() => this.#run())
+    if (early > 0 && this.#waitingCount < this.#largest) setTimeout(run, early)
+    else setImmediate(run)
   }
 
   #run(): void {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Listener } from './listen.ts'
+import { untraced } from './tracing.ts'
 
 interface Options {
   /** From the end of one round to the start of the next. */
@@ -66,7 +67,8 @@ export class Loop {
   wake(): void {
     if (this.#isStopped) return
     this.#isAgain = true
-    this.#running ??= Promise.resolve().then(() => this.#run())
+    // whose call wakes it does not matter to the trace
+    this.#running ??= untraced(() => Promise.resolve().then(() => this.#run()))
   }
 
   /** As `wake`, after a pause that nothing shortens. */

@@ -220,6 +220,12 @@ export function createMetrics() {
       registers,
       labelNames: ['outcome'],
     }),
+    spans: new Counter({
+      name: 'vedette_spans_total',
+      help: 'Recorded spans: exported, failed where the receiver did not take them, dropped where it was too slow',
+      registers,
+      labelNames: ['outcome'],
+    }),
     ingestBatches: new Gauge({
       name: 'vedette_ingest_batches_in_work',
       help: 'Batches being decided and stored',

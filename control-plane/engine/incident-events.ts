@@ -31,12 +31,12 @@ export const incidentPayloadSql: Required<FieldsSql<Payload<IncidentEvent>>> = {
 
 /**
  * SQL that emits one event for each incident `i` beside its monitor `m`, as `from` has them. Its suppression is as the
- * incident's row has it. `isMuted` is an expression.
+ * incident's row has it. `isMuted` and `trace` are expressions.
  */
 export const insertIncidentEventsSql = (
   name: IncidentEvent,
   stage: Suppression['stage'],
-  { isMuted = 'false', from }: { isMuted?: string; from: string },
+  { isMuted = 'false', trace, from }: { isMuted?: string; trace?: string; from: string },
 ): string =>
   insertEventsSql({
     name,
@@ -49,6 +49,7 @@ export const insertIncidentEventsSql = (
       is_team_notified: 'i.notified_at is not null',
       is_reseller_notified: 'i.forwarded_at is not null',
     }),
+    trace,
     from,
   })
 

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
+import { type Span, within } from '#control-plane/base/tracing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fastPath } from './fast-path.ts'
 import { knownAnswerPath } from './known-answer-path.ts'
@@ -9,6 +10,7 @@ import { openapiRoutes } from './openapi/routes.ts'
 import { pipeline } from './pipeline.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
+import { beginRequestSpan, describeRequest } from './request-span.ts'
 import type { Route } from './route.ts'
 import { identify } from './stages/address.ts'
 import type { Mounting } from './stages/exchange.ts'
@@ -48,7 +50,8 @@ function measure({ services }: Mounting) {
   const log = requestLog(services.log)
   return async (context: Context, next: Next): Promise<void> => {
     const started = performance.now()
-    await next()
+    const span = beginRequestSpan(services, context.req)
+    await (span ? within(span, () => describedBy(span, context, next)) : next())
     const ms = performance.now() - started
     const { method, status, state } = context
     const route = (state.route as Route['path'] | undefined) ?? 'unmatched'
@@ -61,6 +64,16 @@ function measure({ services }: Mounting) {
       status,
       ms,
       ...(caller && { tokenId: caller.tokenId, tenantId: caller.tenant.id }),
+      ...(span && { traceId: span.traceId, spanId: span.spanId }),
     })
   }
+}
+
+/** Handles a request that is recorded. */
+async function describedBy(span: Span, context: Context, next: Next): Promise<void> {
+  await next()
+  const { status, state } = context
+  const route = (state.route as Route['path'] | undefined) ?? 'unmatched'
+  const teamId = (state.tenantId as string | undefined) ?? (state.caller as Caller | undefined)?.tenant.id
+  describeRequest(span, context.req, { requestId: state.requestId, route, status, teamId })
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { inside } from '#control-plane/base/tracing.ts'
 import { writeAnswer, writeRefusal } from './answer.ts'
 import type { Endpoint, FastPathContext } from './endpoint.ts'
 import { type FastRoute, fastRouteOf } from './fast-route.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { rateHeaderList, rateLimits, tooMany } from './rate.ts'
 import { isLastOf, loggedRefusalOf } from './refuse.ts'
+import { beginRequestSpan, describeRequest } from './request-span.ts'
 import { type Route, routesOf } from './route.ts'
 import type { Services } from './services.ts'
 import { clientAddressOf, requestIdOf } from './stages/address.ts'
@@ -55,8 +57,10 @@ async function serve(
   const requestId = requestIdOf(request)
   const headers = [...fastRoute.headers, 'X-Request-Id', requestId]
   let { status }: { status: number } = route.endpoint.returns
+  const span = beginRequestSpan(services, request)
   try {
-    const body = await answer(fastRoute, match, request, headers, services)
+    const work = () => answer(fastRoute, match, request, headers, services)
+    const body = await (span ? inside(span, work) : work())
     writeAnswer(request, response, { status, headers, body })
   } catch (error) {
     const refusal = loggedRefusalOf(error, services, requestId)
@@ -67,6 +71,10 @@ async function serve(
     }
     const body = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
     writeRefusal(request, response, { status, headers, body }, { isLast: isLastOf(refusal, request, services) })
+  }
+  if (span) {
+    describeRequest(span, request, { requestId, route: route.path, status })
+    span.end()
   }
   services.metrics.requests.observe(
     { method: request.method ?? '', route: route.path, status: String(status) },

@@ -5,6 +5,7 @@ import type { Endpoint, KnownAnswer } from './endpoint.ts'
 import { type FastRoute, fastRouteOf } from './fast-route.ts'
 import { guarded } from './guard-headers.ts'
 import { type Counted, rateHeaderList, rateKeyOfIp, rateLimits } from './rate.ts'
+import { beginRequestSpan, describeRequest } from './request-span.ts'
 import { type Route, routesOf } from './route.ts'
 import type { Services } from './services.ts'
 import { clientAddressOf, requestIdOf } from './stages/address.ts'
@@ -57,7 +58,13 @@ function answer(
   const give = (counted: Counted): boolean => {
     // a refused request costs nothing, so the pipeline may count it again
     if (counted.isRefused) return false
-    write(known, found, counted, request, response)
+    const span = beginRequestSpan(services, request)
+    const requestId = requestIdOf(request)
+    write(known, found, counted, request, response, requestId)
+    if (span) {
+      describeRequest(span, request, { requestId, route: known.route.path, status: endpoint.returns.status })
+      span.end()
+    }
     services.metrics.requests.observe(
       { method: 'GET', route: known.route.path, status: String(endpoint.returns.status) },
       (performance.now() - started) / 1000,
@@ -98,8 +105,9 @@ function write(
   counted: Counted,
   request: IncomingMessage,
   response: ServerResponse,
+  requestId: string,
 ): void {
-  const headers = [...known.headers, 'X-Request-Id', requestIdOf(request), ...rateHeaderList(counted), 'ETag', etag]
+  const headers = [...known.headers, 'X-Request-Id', requestId, ...rateHeaderList(counted), 'ETag', etag]
   writeAnswer(request, response, { status: known.route.endpoint.returns.status, headers, body: text })
 }
 

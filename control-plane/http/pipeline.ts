@@ -51,6 +51,7 @@ async function serve(
   const admitted: Admitted = { ...exchange, ...(await admit(exchange)) }
   if (admitted.tenant.id && route.guard !== 'server-agent')
     services.usage.countRequest(admitted.tenant.id, exchange.now)
+  state.tenantId = admitted.tenant.id
   const request = await parseRequest(admitted)
   const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
   const answer = await (endpoint.limit ? endpoint.limit.run(work) : work())

@@ -10,6 +10,9 @@ interface AnsweredRequest {
   ms: number
   tokenId?: string
   tenantId?: string
+  /** Where a span is recorded. */
+  traceId?: string
+  spanId?: string
 }
 
 /**
@@ -24,13 +27,14 @@ export function requestLog(log: Logger): (level: 'debug' | 'info', request: Answ
     stream.write(lines)
     lines = ''
   }
-  return (level, { requestId, method, route, status, ms, tokenId, tenantId }) => {
+  return (level, { requestId, method, route, status, ms, tokenId, tenantId, traceId, spanId }) => {
     if (!log.isLevelEnabled(level)) return
     if (lines === '') setImmediate(flush)
     const whose = tokenId === undefined ? '' : `,"token_id":"${tokenId}","tenant_id":"${tenantId}"`
+    const spanned = traceId === undefined ? '' : `,"trace_id":"${traceId}","span_id":"${spanId}"`
     lines +=
       `{"level":"${level}","time":"${time.at(Date.now())}","request_id":"${requestId}","method":"${method}",` +
-      `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${whose},"msg":"request"}\n`
+      `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${whose}${spanned},"msg":"request"}\n`
   }
 }
 

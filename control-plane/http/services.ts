@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#control-plane/base/clock.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
+import type { Tracing } from '#control-plane/base/tracing.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { RateCounter } from './rate.ts'
@@ -28,6 +29,8 @@ export interface Services {
   rate: RateCounter
   usage: Pick<UsageMeter, 'countRequest'>
   guard: Guard
+  /** Spans of OpenTelemetry; none where no receiver is named. */
+  tracing: Tracing
 }
 
 /** One instance for each process, made at its first use. */

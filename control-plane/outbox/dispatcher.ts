@@ -9,7 +9,8 @@ import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
-import { wakeSql } from './emit.ts'
+import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
+import { wakeSql, withoutTrace } from './emit.ts'
 import type { Suppression } from './suppression.ts'
 
 /** An emitted event as listeners receive it. Its id is the same in every delivery. */
@@ -42,6 +43,7 @@ export interface DispatcherOptions {
   signalWorkflow?: SignalWorkflow
   /** By default all kinds for which there is a handler. */
   kinds?: readonly Exclude<OutboxKind, 'mail'>[]
+  tracing?: Tracing
   /** Rows claimed at a time. */
   batch?: number
   /** Statements that delete old rows of other tables, once an hour. */
@@ -55,7 +57,7 @@ interface Row {
   tenant_id: string
   kind: string
   name: string
-  payload: { id?: string; input?: unknown; signal?: string } & Record<string, unknown>
+  payload: { id?: string; input?: unknown; signal?: string; traceparent?: string } & Record<string, unknown>
   created_at: Date
   attempts: number
   waits: number
@@ -194,7 +196,7 @@ export class Dispatcher {
     }
     try {
       if (attempts > mostClaims) throw new Error('The process ended each time it was handled.')
-      await this.#handle(row)
+      await within(this.#beginSpan(row), () => this.#handle(row))
       metrics.outboxHandedOn.inc({ kind, outcome: 'done' })
       return outcome
     } catch (error) {
@@ -211,6 +213,22 @@ export class Dispatcher {
     }
   }
 
+  /** A part of the trace whose transaction wrote the row. */
+  #beginSpan({ kind, name, payload, tenant_id, attempts }: Row): Span | undefined {
+    const { tracing = noTracing } = this.#options
+    return tracing.begin({
+      name: `dispatch ${kind} ${name}`,
+      kind: 'consumer',
+      stored: payload.traceparent,
+      attributes: {
+        'vedette.outbox.kind': kind,
+        'vedette.outbox.name': name,
+        'vedette.outbox.attempt': attempts,
+        'vedette.team.id': tenant_id,
+      },
+    })
+  }
+
   async #handle(row: Row): Promise<void> {
     const { startWorkflow, signalWorkflow, listeners = [], metrics } = this.#options
     if (row.kind === 'workflow') {
@@ -222,7 +240,7 @@ export class Dispatcher {
         id: row.id,
         tenantId: row.tenant_id,
         name: row.name,
-        payload: row.payload,
+        payload: withoutTrace(row.payload),
         createdAt: row.created_at,
         suppression: row.suppression,
       }

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { type EventName, isPersonal, type Payload } from '#contract/events.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+import { activeSpan } from '#control-plane/base/tracing.ts'
 
 /*
  * The only writer of the outbox: of events, workflow starts, signals and mails. Its three forms:
@@ -29,7 +30,7 @@ export const wakeSql = `pg_notify('outbox', '')`
 /** Wakes the dispatcher, where the statements that insert did not. */
 export const wakeDispatcher = (db: Pool | PoolClient): Promise<unknown> => db.query(`select ${wakeSql}`)
 
-/** A row of the outbox. */
+/** A row of the outbox. Where its transaction is recorded, its payload is stored with its `traceparent`. */
 export interface OutboxEntry {
   tenantId: string
   kind: OutboxKind
@@ -57,16 +58,27 @@ const statements = {
   ofMail: `${insertRows('$1')} returning id`,
 }
 
-const rowsOf = (entries: readonly OutboxEntry[]): string =>
-  JSON.stringify(
+function rowsOf(entries: readonly OutboxEntry[]): string {
+  const traceparent = activeSpan()?.traceparent
+  return JSON.stringify(
     entries.map(({ tenantId, kind, name, payload }) => ({
       tenant_id: tenantId,
       kind,
       name,
-      payload,
+      payload: traceparent === undefined ? payload : { ...payload, traceparent },
       is_personal: kind === 'mail' || isPersonal(name),
     })),
   )
+}
+
+/** The payload of a row without the trace that it continues, which is no part of what receivers get. */
+export function withoutTrace<Fields extends object>(
+  payload: Fields & { traceparent?: unknown },
+): Omit<Fields, 'traceparent'> {
+  if (!('traceparent' in payload)) return payload
+  const { traceparent: _, ...fields } = payload
+  return fields
+}
 
 /** Inserts what a request leaves behind, in its transaction. */
 export async function writeOutbox(em: EntityManager, entries: readonly OutboxEntry[]): Promise<void> {
@@ -101,16 +113,19 @@ interface RowSql {
   name: string
   payload: string
   suppression?: string | undefined
+  /** The `traceparent` that the row continues; null where nothing is recorded. */
+  trace?: string | undefined
   /** The rest of the statement: `from`, joins, `where`, `order by`, `limit`. */
   from: string
 }
 
 /** SQL that inserts into the outbox one row for each row of `from`, and returns the ids and payloads. */
-export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, from }: RowSql): string => {
+export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, trace, from }: RowSql): string => {
+  const whole = trace ? `${payload} || jsonb_strip_nulls(jsonb_build_object('traceparent', ${trace}))` : payload
   const more = kind === 'mail' ? { is_personal: 'true' } : suppression === undefined ? {} : { suppression }
   const columns = ['tenant_id', 'kind', 'name', 'payload', ...Object.keys(more)].join(', ')
   return `insert into outbox (${columns})
-    select ${[tenant, `'${kind}'`, name, payload, ...Object.values(more)].join(', ')}
+    select ${[tenant, `'${kind}'`, name, whole, ...Object.values(more)].join(', ')}
     ${from}
     returning id, payload`
 }
@@ -120,7 +135,7 @@ export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, from
  * the name, the names that it can have are given as the type argument. With `rest`, an expression for an object with
  * further fields of the payload, `payload` may lack them.
  */
-type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'from'> & {
+type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'trace' | 'from'> & {
   /** `suppressionSql`; without it nothing suppresses the event. */
   suppression?: string
 } & ({ name: Name; nameSql?: undefined } | { name?: undefined; nameSql: string }) &
@@ -137,6 +152,7 @@ export const insertEventsSql = <Name extends EventName>(parts: EventsSql<Name>):
     name: parts.nameSql ?? `'${parts.name}'`,
     payload: parts.rest === undefined ? objectSql(parts.payload) : `${parts.rest} || ${objectSql(parts.payload)}`,
     suppression: parts.suppression,
+    trace: parts.trace,
     from: parts.from,
   })
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type Context, type MailRecipient, SideEffects, type Whose } from '#control-plane/base/side-effects.ts'
+import { traced } from '#control-plane/base/tracing.ts'
 import { writeAudit } from './audit.ts'
 import { writeOutbox } from './emit.ts'
 
@@ -38,14 +39,18 @@ async function transact<T>(
       },
     },
   })
-  const result = await fork.transactional(
-    async em => {
-      const answer = await work(em, sideEffects)
-      await em.flush()
-      await writeSideEffects(em, context, sideEffects)
-      return answer
-    },
-    { readOnly: context.isReading ?? false },
+  const readOnly = context.isReading ?? false
+  const attributes = { 'db.system.name': 'postgresql', 'vedette.transaction.read_only': readOnly } as const
+  const result = await traced('transaction', attributes, () =>
+    fork.transactional(
+      async em => {
+        const answer = await work(em, sideEffects)
+        await em.flush()
+        await writeSideEffects(em, context, sideEffects)
+        return answer
+      },
+      { readOnly },
+    ),
   )
   for (const task of sideEffects.tasks) await task()
   return result

@@ -179,3 +179,39 @@ describe('billing', () => {
     expect(problemsOf({ BILLING_PRICES: text }).join()).toMatch(/^BILLING_PRICES: /)
   })
 })
+
+describe('the receiver of traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+  test('is none unless it is named, whatever else is set', () => {
+    expect(readConfig({ ...needed, OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER_ARG: '1' }).tracing).toBeUndefined()
+  })
+
+  test('gets 1 % of traces by default, and is never reached by checks', () => {
+    const { tracing, egressDeny } = readConfig({ ...needed, ...endpoint })
+    expect(tracing).toEqual({ endpoint: 'http://127.0.0.1:4318', headers: {}, serviceName: 'vedette', ratio: 0.01 })
+    expect(egressDeny.split(',').some(entry => entry.includes('4318'))).toBe(true)
+  })
+
+  test('has headers of a list whose values are percent-encoded', () => {
+    const headers = 'authorization=Basic%20dXNlcjpwYXNz, x-scope=team=7,'
+    expect(readConfig({ ...needed, ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers }).tracing?.headers).toEqual({
+      authorization: 'Basic dXNlcjpwYXNz',
+      'x-scope': 'team=7',
+    })
+  })
+
+  test.each(['authorization', 'a b=c', 'a=%', 'a=%0d%0aEvil:1', 'a=%C3%A4'])('refuses the headers %s', text => {
+    const problems = problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: text })
+    expect(problems.join()).toMatch(/^OTEL_EXPORTER_OTLP_HEADERS: /)
+    expect(problems.join()).not.toContain('Evil')
+  })
+
+  test.each([
+    ['OTEL_TRACES_SAMPLER_ARG', '1.01'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://127.0.0.1:4317'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ ...endpoint, [name]: value }).join()).toMatch(new RegExp(`^${name}`))
+  })
+})

@@ -7,6 +7,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { noTracing, type Tracing, untraced, within } from '#control-plane/base/tracing.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import { type AttemptDeps, attempt, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
@@ -25,6 +26,7 @@ import {
   retryStateOf,
   type Settled,
   settleDeliveries,
+  tracesOf,
 } from './store.ts'
 
 /** Attempts at once, over all channels; one tenant alone has at most half of the slots. */
@@ -46,6 +48,7 @@ interface Options extends AttemptDeps {
   /** Retries are started by a workflow, and the sweep takes over only those that are late. */
   hasWorkflows: boolean
   metrics?: Pick<Metrics, 'deliveries'>
+  tracing?: Tracing
 }
 
 /** A channel with claimed deliveries, and its tenant. */
@@ -114,7 +117,8 @@ export class DeliveryWorker {
     }
     channel.queue.add(delivery)
     this.#wait(channel)
-    this.#startAttempts()
+    // also starts deliveries of other events than the caller's
+    untraced(() => this.#startAttempts())
   }
 
   /**
@@ -172,8 +176,10 @@ export class DeliveryWorker {
 
   async #takeClaimed(rows: readonly Claimed[]): Promise<void> {
     const mended: string[] = []
+    const { tracing = noTracing, platform } = this.#options
+    const traces = tracing === noTracing || rows.length === 0 ? undefined : await tracesOf(platform, rows)
     const take = (claimed: Claimed) => {
-      const delivery = deliveryOf(this.#options.config, claimed)
+      const delivery = { ...deliveryOf(this.#options.config, claimed), traceparent: traces?.get(claimed.id) }
       if (claimed.may_send && delivery.body !== '') this.take(delivery)
       else this.#settle(delivery, unsent('channel_off'), null)
       if (claimed.is_quarantined) mended.push(claimed.id)
@@ -250,7 +256,7 @@ export class DeliveryWorker {
     const unreadable = this.#whyUnreadable(delivery.channel)
     if (unreadable && !delivery.isLate) return this.#putOffUnreadable(delivery, channel, unreadable)
     // so old a claim may expire during the attempt, and the next sweep would claim the delivery a second time
-    if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
+    if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await this.#attempt(delivery)
     this.#slots.release(channel.tenantId)
     for (const waiting of channel.queue.release(delivery, {
       hung: sent?.error === 'timeout',
@@ -261,6 +267,37 @@ export class DeliveryWorker {
     else this.#claimed.delete(delivery.id)
     this.#wait(channel)
     this.#startAttempts()
+  }
+
+  /** A part of the trace of its event. */
+  #attempt(delivery: Delivery): Promise<Sent> {
+    const { tracing = noTracing } = this.#options
+    const { id, channel, event, attempts, traceparent } = delivery
+    const span =
+      traceparent === undefined
+        ? undefined
+        : tracing.begin({
+            name: `deliver ${channel.type}`,
+            kind: 'client',
+            stored: traceparent,
+            attributes: {
+              'vedette.delivery.id': id,
+              'vedette.delivery.attempt': attempts + 1,
+              'vedette.channel.kind': channel.type,
+              'vedette.outbox.name': event,
+              'vedette.team.id': channel.tenantId,
+            },
+          })
+    if (!span) return attempt(this.#options, delivery)
+    return within(span, async () => {
+      const sent = await attempt(this.#options, delivery)
+      span.set({
+        'vedette.delivery.outcome': sent.isDelivered ? 'delivered' : (sent.error ?? 'internal'),
+        ...(sent.status !== null && { 'http.response.status_code': sent.status }),
+      })
+      if (!sent.isDelivered) span.fail(sent.error ?? 'internal')
+      return sent
+    })
   }
 
   #whyUnreadable(channel: Channel): { error: unknown } | undefined {

@@ -18,6 +18,8 @@ export interface Delivery {
   attempts: number
   /** When this process claimed it, by the monotonic clock. */
   claimedAt: number
+  /** The trace of its event, where that is recorded. */
+  traceparent?: string | undefined
   /** It is a day old: an unreadable row or channel now makes it fail instead of being put off. */
   isLate?: boolean
 }

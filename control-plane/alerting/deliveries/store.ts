@@ -248,6 +248,20 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
   return rows[0]
 }
 
+/** The traces of the events of deliveries, where they are recorded. An attempt goes on without: it is no part of it. */
+export async function tracesOf(platform: Pool, rows: readonly Pick<Claimed, 'id'>[]): Promise<Map<string, string>> {
+  const { rows: found } = await platform
+    .query<Row<'deliveries', 'id'> & { traceparent: string }>({
+      name: 'deliveries-traces',
+      text: `select d.id, o.payload ->> 'traceparent' as traceparent
+        from deliveries d join outbox o on o.id = d.event_id
+        where d.id = any($1::uuid[]) and o.payload ->> 'traceparent' is not null`,
+      values: [rows.map(({ id }) => id)],
+    })
+    .catch(() => ({ rows: [] }))
+  return new Map(found.map(({ id, traceparent }) => [id, traceparent]))
+}
+
 const isWaiting = `status in ('pending', 'retrying')`
 
 /** Puts a delivery off for an hour that cannot be sent as it is stored. No attempt is counted. */

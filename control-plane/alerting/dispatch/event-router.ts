@@ -17,6 +17,7 @@ import { type NewDecisions, storeDecisions, storedDecision } from '#control-plan
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
+import { activeSpan } from '#control-plane/base/tracing.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
@@ -187,7 +188,10 @@ export class EventRouter {
     })
     if (added === 'held') this.#deps.deliveryWorker.recheck(id)
     if (added === 'pending')
-      this.#deps.deliveryWorker.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+      this.#deps.deliveryWorker.take({
+        ...{ id, channel, event: as, body, subject, attempts: 0, claimedAt },
+        traceparent: activeSpan()?.traceparent,
+      })
   }
 }
 

@@ -10,6 +10,7 @@ import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { activeSpan, noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
@@ -37,6 +38,7 @@ export interface MailWorkerOptions {
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Logger
   metrics: Pick<Metrics, 'mails'>
+  tracing?: Tracing
   mailer: Mailer
   config: Keyring & { baseUrl: string }
   /** Sends a mail to the reseller's webhooks instead, where the reseller suppresses it. */
@@ -92,7 +94,7 @@ export class MailWorker {
       const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
       if (claimed.length === 0) return
       for (const mail of claimed) {
-        const ended = this.#send(mail)
+        const ended = within(this.#beginSpan(mail), () => this.#send(mail))
           .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'mail outcome write failed'))
           .finally(() => {
             this.#underWay.delete(mail.id)
@@ -111,6 +113,18 @@ export class MailWorker {
     const counts = new Map<string, number>()
     for (const { tenantId } of this.#underWay.values()) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
     return [...counts].filter(([, count]) => count >= mostOfTenant).map(([tenantId]) => tenantId)
+  }
+
+  /** A part of the trace whose transaction wrote the mail. */
+  #beginSpan({ type, tenantId, payload, attempts }: WaitingMail): Span | undefined {
+    const { tracing = noTracing } = this.#options
+    const known = isMailType(type) ? type : 'unknown'
+    return tracing.begin({
+      name: `send mail ${known}`,
+      kind: 'client',
+      stored: payload?.traceparent,
+      attributes: { 'vedette.mail.type': known, 'vedette.team.id': tenantId, 'vedette.delivery.attempt': attempts + 1 },
+    })
   }
 
   async #send(mail: WaitingMail): Promise<void> {
@@ -183,6 +197,8 @@ export class MailWorker {
 
   #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
     this.#options.metrics.mails.inc({ type: isMailType(type) ? type : 'unknown', outcome })
+    activeSpan()?.set({ 'vedette.mail.outcome': outcome })
+    if (outcome === 'retried' || outcome === 'dead') activeSpan()?.fail(outcome)
   }
 }
 

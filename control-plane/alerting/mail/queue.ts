@@ -11,6 +11,8 @@ const Payload = z.object({
     language: z.string(),
   }),
   data: z.record(z.string(), z.unknown()),
+  /** The trace that it is a part of, where that is recorded. */
+  traceparent: z.string().optional().catch(undefined),
 })
 export type MailPayload = z.output<typeof Payload>
 

@@ -1,3 +1,4 @@
+import type { Span } from '#control-plane/base/tracing.ts'
 import type { ClearedRow, WarningRow } from '#control-plane/engine/warnings/keep.ts'
 import type { ChangedRow, SnapshotRow } from '#control-plane/engine/warnings/keep-changes.ts'
 import type { CheckState, IncidentEvidence, RegionState } from './core.ts'
@@ -64,6 +65,8 @@ export interface CheckWrites {
   cleared: ClearedRow | null
   snapshot: SnapshotRow | null
   detected: ChangedRow[]
+  /** The decision that led to it, where it is recorded. */
+  span: Span | null
 }
 
 /**
@@ -110,6 +113,7 @@ export class WriteBatch {
         cleared: null,
         snapshot: null,
         detected: [],
+        span: null,
       }
       this.checks.set(check, writes)
     }

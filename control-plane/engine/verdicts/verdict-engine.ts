@@ -6,6 +6,7 @@ import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { activeSpan, inside, type Span } from '#control-plane/base/tracing.ts'
 import { among, queries, total } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
@@ -83,6 +84,8 @@ export interface VerdictEngineOptions {
   /** When single alerts are suppressed. */
   suppression?: SuppressionRules
 }
+
+const unrecorded: ReadonlyMap<Observation, Span> = new Map()
 
 /** Pushed reports count whether regions are eligible or not. */
 const alwaysEligible: Eligibility = { why: null, since: 0 }
@@ -260,8 +263,14 @@ export class VerdictEngine {
     this.#queue.giveUp(new Error('The service is stopping.'))
   }
 
-  /** Decides on results, in this order; resolves when all they changed, and everything before, is committed. */
-  async decide(observations: readonly Observation[]): Promise<void> {
+  /**
+   * Decides on results, in this order; resolves when all they changed, and everything before, is committed. `spans`:
+   * of the decisions that are recorded.
+   */
+  async decide(
+    observations: readonly Observation[],
+    spans: ReadonlyMap<Observation, Span> = unrecorded,
+  ): Promise<void> {
     if (this.#queue.isStopped) throw new Error('The service is stopping.')
     await this.#exclusively(async () => {
       for (let index = 0; index < observations.length; index += sliceChecks) {
@@ -269,7 +278,11 @@ export class VerdictEngine {
         const slice = observations.slice(index, index + sliceChecks)
         await eachIsolated(
           slice,
-          observation => this.#decideOne(observation),
+          observation => {
+            const span = spans.get(observation)
+            if (span) inside(span, () => this.#decideOne(observation))
+            else this.#decideOne(observation)
+          },
           ({ check, tenant }, error) => this.#leave(check, tenant, error),
         )
       }
@@ -431,7 +444,9 @@ export class VerdictEngine {
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
     const writes = this.#queue.of(check, opens !== null || resolves !== null)
+    writes.span ??= activeSpan() ?? null
     emitVerdict(writes, check, assigned, state, effects)
+    if (verdict) activeSpan()?.set({ 'vedette.verdict': verdict.to })
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     if (failing) this.#countDisputed(state)
     if (verdict || failing || coverage) {

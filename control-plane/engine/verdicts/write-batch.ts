@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
@@ -48,14 +49,42 @@ export function writeBatch(
   batch: WriteBatch,
   suppression: SuppressionRules,
 ): Promise<Written> {
-  return inTransaction(pool, async client => {
-    const { rowCount } = await client.query({ name: 'verdicts-epoch', text: lockEpoch, values: [epoch] })
-    if (!rowCount) throw new EpochSuperseded('Another process has begun to decide.')
-    return writeRows(client, batch, suppression)
-  })
+  const spans = beginSpans(batch)
+  return endedWith(
+    spans,
+    inTransaction(pool, async client => {
+      const { rowCount } = await client.query({ name: 'verdicts-epoch', text: lockEpoch, values: [epoch] })
+      if (!rowCount) throw new EpochSuperseded('Another process has begun to decide.')
+      return writeRows(client, batch, suppression, check => spans.get(check)?.traceparent ?? null)
+    }),
+  )
 }
 
-async function writeRows(client: PoolClient, batch: WriteBatch, suppression: SuppressionRules): Promise<Written> {
+/** The transaction is a part of each recorded decision whose outcome it writes. */
+function beginSpans(batch: WriteBatch): Map<string, Span> {
+  const spans = new Map<string, Span>()
+  for (const [check, { span }] of batch.checks)
+    if (span) spans.set(check, span.child('transaction', { 'db.system.name': 'postgresql' }))
+  return spans
+}
+
+async function endedWith<T>(spans: ReadonlyMap<string, Span>, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    for (const span of spans.values()) span.fail(errorType(error))
+    throw error
+  } finally {
+    for (const span of spans.values()) span.end()
+  }
+}
+
+async function writeRows(
+  client: PoolClient,
+  batch: WriteBatch,
+  suppression: SuppressionRules,
+  traceOf: (check: string) => string | null,
+): Promise<Written> {
   const checks = [...batch.checks]
   const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
     rows.length > 0
@@ -92,12 +121,12 @@ async function writeRows(client: PoolClient, batch: WriteBatch, suppression: Sup
     (await put(
       'open',
       openIncidents,
-      checks.flatMap(([, { opens }]) => opens ?? []),
+      checks.flatMap(([check, { opens }]) => (opens ? { ...opens, traceparent: traceOf(check) } : [])),
       rulesParameter(suppression),
     )) ?? 0,
   )
   const recovered = checks.flatMap(([check_id, { resolvedAt }]) =>
-    resolvedAt === null ? [] : { check_id, at: resolvedAt },
+    resolvedAt === null ? [] : { check_id, at: resolvedAt, traceparent: traceOf(check_id) },
   )
   const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
   await noteFlapping(client, recovered, suppression)
@@ -183,7 +212,7 @@ const openIncidents = `
       ${quietCauseSql('m')} as quiet_by,
       (select ms.window_id ${maintenanceOfSql('m')} order by ms.started_at, ms.id limit 1) as maintenance_window_id
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
-      confirmed_at float8, quorum jsonb, evidence jsonb)
+      confirmed_at float8, quorum jsonb, evidence jsonb, traceparent text)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
   ), counted as (
@@ -255,7 +284,9 @@ const openIncidents = `
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'begun', {
       isMuted: 'i.notified_at is null',
-      from: 'from made i join monitors m on m.id = i.monitor_id order by i.number',
+      trace: 'a.traceparent',
+      from: `from made i join monitors m on m.id = i.monitor_id join asked a on a.check_id = i.check_id
+        order by i.number`,
     })}
   ), escalated as (
     ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id')}
@@ -266,11 +297,12 @@ const resolveIncidents = `
   with closed as (
     update incidents i set status = 'resolved', resolution = 'auto',
       resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
-    from json_to_recordset($1::json) as r(check_id uuid, at float8)
+    from json_to_recordset($1::json) as r(check_id uuid, at float8, traceparent text)
     where i.check_id = r.check_id and i.resolved_at is null
-    returning i.*
+    returning i.*, r.traceparent
   ), published as (
     ${insertIncidentEventsSql('incident.resolved', 'followed', {
+      trace: 'i.traceparent',
       from: 'from closed i join monitors m on m.id = i.monitor_id order by i.number',
     })}
   )

@@ -5,6 +5,7 @@ import { isStoreUnavailable, isTransient, sqlState } from '#control-plane/base/a
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { untraced } from '#control-plane/base/tracing.ts'
 import { defaultSuppression, type SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { type CheckWrites, WriteBatch } from './batch.ts'
 import { RefusedWrites } from './refused-writes.ts'
@@ -127,7 +128,8 @@ export class WriteQueue {
   write(): void {
     if (this.#isWriting || (this.#batches.length === 0 && !this.#refusedWrites.due())) return
     this.#isWriting = true
-    setImmediate(() => void this.#writeAll())
+    // a batch is of many results: it belongs to the trace of none
+    setImmediate(() => untraced(() => void this.#writeAll()))
   }
 
   async #writeAll(): Promise<void> {

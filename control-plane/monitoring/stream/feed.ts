@@ -26,7 +26,7 @@ export const mostReplayed = 500
 const pageRows = 200
 
 const columns = `e.id, e.tenant_id as "tenantId", e.name,
-  (e.payload || jsonb_build_object('event', e.name, 'timestamp', ${stampSql('e.at')}))::text as data`
+  (e.payload - 'traceparent' || jsonb_build_object('event', e.name, 'timestamp', ${stampSql('e.at')}))::text as data`
 
 const position = {
   name: 'stream-position',
