@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -21,7 +21,9 @@ export function MonitorList() {
   const filters = useSearch({ from: '/app/app/monitors' })
   const navigate = useNavigate({ from: '/app/monitors' })
   const { timezone } = usePerson()
-  const query = listQuery(filters)
+  // until the next rows are here the former ones stay, and with them the focus on the field that was changed
+  const shown = useDeferredValue(filters)
+  const query = listQuery(shown)
   const { data: read, meta } = useSuspenseQuery(query).data
   const { rows: monitors, isMoved, showMoved } = useSteadyOrder(read, JSON.stringify(query.queryKey))
   // whatever order they stand in, they are the same figures
@@ -34,7 +36,7 @@ export function MonitorList() {
   // what a filter or another page has taken from the screen is not changed unseen
   const selected = monitors.filter(({ id }) => chosen.has(id))
   const forget = (ids: readonly string[]) => setChosen(before => new Set([...before].filter(id => !ids.includes(id))))
-  const { sort, ...narrowing } = filters
+  const { sort, ...narrowing } = shown
   const isFiltered = Object.keys(narrowing).length > 0
   const filterBy = (next: MonitorFilters) => navigate({ search: next, replace: true })
   return (
