@@ -26,6 +26,34 @@ async function sit(person: CallerUnderTest, path: string) {
   return { opened, page: opened.page, keys: new Keyboard(opened.page) }
 }
 
+test('a monitor is found in the navigation, added, paused and deleted by keyboard alone', async () => {
+  const person = await given.tenant()
+  const { opened, page, keys } = await sit(person, '/app')
+  await keys.press(link(page, 'Monitors'))
+  await keys.press(link(page, 'New monitor').first())
+  await keys.focused(page.getByLabel('What shall be watched?'))
+  await page.keyboard.type('https://bakery.example')
+  await keys.choose(button(page, /Interval/), 'Every 5 minutes')
+  await keys.tick(page.getByRole('checkbox', { name: 'Certificate' }))
+  await keys.press(page.locator('summary', { hasText: 'Regions, confirmations and tags' }))
+  await keys.write(page.getByRole('textbox', { name: 'Tags' }), 'eu, shop')
+  await keys.press(button(page, 'Watch it'))
+  await page.getByRole('heading', { name: 'bakery.example', level: 1 }).waitFor()
+  const [made] = (await person.get('/monitors')).body.data
+  expect(made).toMatchObject({ url: 'https://bakery.example', check_interval: 300, tags: ['eu', 'shop'] })
+  expect(made.checks.map(({ type }: { type: string }) => type)).toEqual(['uptime', 'domain_expiry'])
+  await keys.press(button(page, 'Pause'))
+  await keys.focused(button(page, 'Resume'))
+  expect((await person.get(`/monitors/${made.id}`)).body.data.is_enabled).toBe(false)
+  await keys.press(page.getByRole('main').getByRole('link', { name: 'Settings' }))
+  await keys.press(button(page, 'Delete the monitor'))
+  await keys.write(page.getByRole('alertdialog').getByRole('textbox'), 'bakery.example')
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
+  await page.waitForURL(/\/app\/monitors$/)
+  expect((await person.get('/monitors')).body.meta.total).toBe(0)
+  await opened.close()
+})
+
 test('a list is searched, ordered, ticked and tagged by keyboard alone', async () => {
   const person = await given.tenant()
   for (const name of ['Bakery', 'Blog', 'Shop']) await aMonitor(person, { name })
