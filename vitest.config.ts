@@ -55,6 +55,7 @@ const gate = [
   'test/house/columns.test.ts',
   'test/web/every-route.test.ts',
   'test/web/hostile-text.test.ts',
+  'test/web/keyboard.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
 

@@ -10211,12 +10211,15 @@ export interface components {
             bucket?: components["schemas"]["Resolution"];
             /** @default [] */
             regions?: string[];
+            /** @default false */
+            p95?: boolean;
         };
         ChecksTimeseriesBatchReply: {
             data: {
                 /** Format: uuid */
                 check_id: string;
                 points: components["schemas"]["SeriesPoint"][];
+                p95_response_ms?: number | null;
             }[];
             meta: components["schemas"]["SeriesMeta"];
         };
@@ -14338,7 +14341,7 @@ export interface components {
         SearchOfMonitorsList: string;
         CreatedAfter: string;
         CreatedBefore: string;
-        SortOfMonitorsList: "created_at" | "name" | "url" | "check_interval" | "-created_at" | "-name" | "-url" | "-check_interval";
+        SortOfMonitorsList: "created_at" | "name" | "url" | "check_interval" | "status" | "-created_at" | "-name" | "-url" | "-check_interval" | "-status";
         SortDirOfMonitorsList: components["schemas"]["SortDirection"];
         CheckValue: string;
         StateOfMonitorsCrawlRunsList: ("queued" | "running" | "finished" | "failed" | "cancelled")[];

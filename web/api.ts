@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './api-types.d.ts'
 import { recordCalls } from './calls.ts'
 import { actingIn } from './shell/acting.ts'
+import { leave } from './shell/session-end.ts'
 import { stepUp } from './shell/step-up.ts'
 
 /** A refusal of the API, as its body says it. */
@@ -53,7 +54,7 @@ api.use(recordCalls)
 /** Leaves for the sign-in page, which leads back here. */
 export function goToSignIn(): void {
   const here = location.pathname + location.search
-  location.assign(`/login?next=${encodeURIComponent(here)}`)
+  leave(`/login?next=${encodeURIComponent(here)}`)
 }
 
 /** The body of an answer; throws an `ApiError` for a refusal. */

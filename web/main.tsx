@@ -7,11 +7,17 @@ import './style/base.css'
 import { queries } from './queries.ts'
 import { router } from './router.ts'
 import { applyKeptPreferences } from './shell/preferences.ts'
+import { clearBy } from './shell/session-end.ts'
 import { browserLanguage, loadWords } from './words.ts'
 
 applyKeptPreferences()
 await loadWords(browserLanguage())
-createRoot(document.querySelector('#app') as HTMLElement).render(
+const root = createRoot(document.querySelector('#app') as HTMLElement)
+clearBy(() => {
+  root.unmount()
+  queries.clear()
+})
+root.render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />

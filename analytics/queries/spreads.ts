@@ -38,13 +38,24 @@ export const dailySpreads = query({
       SETTINGS max_threads = 1`,
 })
 
-/** Distribution of the response times of many checks of one tenant. A check without results has no row. */
+/** Distribution of the response times of many checks of some monitors of one tenant, over all or some regions. A check without results has no row. */
 export const checkSpreads = query({
-  params: z.object({ tenant: z.uuid(), checks: z.array(z.uuid()) }).and(Window),
+  params: z
+    .object({
+      tenant: z.uuid(),
+      monitors: z.array(z.uuid()),
+      checks: z.array(z.uuid()),
+      regions: z.array(z.string().max(40)).max(100).default([]),
+    })
+    .and(Window),
   row: z.object({ check_id: z.uuid(), ...times }),
-  sql: `
+  sql: ({ regions }) => `
       SELECT check_id, ${figures}
-      FROM ${cellsIn('tenant_id = {tenant: UUID} AND check_id IN {checks: Array(UUID)}', columns)}
+      FROM ${cellsIn(
+        `tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)} AND check_id IN {checks: Array(UUID)}
+          ${regions.length > 0 ? 'AND region IN {regions: Array(String)}' : ''}`,
+        columns,
+      )}
       GROUP BY check_id
       SETTINGS max_threads = 1`,
 })

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
+import { cachingOf } from './caching.ts'
 import { corsHeaders, isOpenToPages, preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { guard } from './guard-headers.ts'
@@ -45,6 +46,8 @@ async function serve(
   const { services } = mounting
   const { state } = context
   state.route = route.path
+  if (endpoint.returns.headers['Cache-Control'] === undefined)
+    state.responseHeaders.push('Cache-Control', cachingOf(context.req, services.config))
   if (isOpenToPages(route))
     state.responseHeaders.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
   const exchange = { context, mounting, origin, route, reader, params, now: services.clock.now() }

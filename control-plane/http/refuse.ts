@@ -5,6 +5,7 @@ import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { writeRefusal } from './answer.ts'
+import { neverKept } from './caching.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { inLanguageOf } from './language/language.ts'
@@ -31,6 +32,7 @@ export const refuse =
       const scim = isScim(context.path) ? scimErrorOf(refusal) : undefined
       const status = scim?.status ?? refusal.status
       context.status = status
+      context.set('Cache-Control', neverKept)
       context.set(refusal.headers)
       const body = scim ? JSON.stringify(scim.body) : bodyOf(refusal, context, services)
       const isLast = isLastOf(refusal, context.req, services)

@@ -45,6 +45,13 @@ afterEach(async () => {
 })
 
 const open = (path: string) => page.goto(app.baseUrl + path)
+/** Opens the list, and waits until changes come to it as they happen. */
+async function watchList(): Promise<void> {
+  const streamed = page.waitForResponse(response => response.url().includes('/stream'))
+  await open('/app/monitors')
+  await streamed
+}
+const shownNames = () => page.locator('.monitors tbody th a').allTextContents()
 
 test('a person filters the list, adds a monitor, pauses it, corrects a refused change and deletes it', async () => {
   const shop = await aMonitor(owner, { name: 'Shop', tags: ['eu'] })
@@ -103,17 +110,110 @@ test('a person filters the list, adds a monitor, pauses it, corrects a refused c
   expect((await owner.get(`/monitors/${created.id}`)).status).toBe(404)
 })
 
-test('a list of fifty needs one call for its rows, one for figures and one for bars', async () => {
+test('a list of fifty needs one call for its rows, one for figures, one for bars and one for lines', async () => {
   for (let n = 0; n < 55; n++) await aMonitor(owner, { name: `Site ${String(n).padStart(2, '0')}` })
   await open('/app/monitors')
   await page.getByRole('link', { name: 'Site 49' }).waitFor()
   // a stream that opens late has the list read again
-  const own = () => [...new Set(calls.filter(call => call.includes('/monitors')))].toSorted()
-  await expect.poll(() => own().length).toBe(3)
-  expect(own()).toEqual(['GET /monitors', 'POST /monitors/stats-batch', 'POST /monitors/uptime-batch'])
+  const own = () => [...new Set(calls.filter(call => /\/(monitors|checks)/.test(call)))].toSorted()
+  await expect.poll(() => own().length).toBe(4)
+  expect(own()).toEqual([
+    'GET /monitors',
+    'POST /checks/timeseries-batch',
+    'POST /monitors/stats-batch',
+    'POST /monitors/uptime-batch',
+  ])
   await page.locator('.pager button').last().click()
   await page.getByRole('link', { name: 'Site 54' }).waitFor()
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+})
+
+test('the worst come first, a row that changes stays in its place, and another order is in the address', async () => {
+  const { platform } = app.services
+  const alpha = await aMonitor(owner, { name: 'Alpha' })
+  const bravo = await aMonitor(owner, { name: 'Bravo' })
+  const charlie = await aMonitor(owner, { name: 'Charlie' })
+  await withResults(owner, alpha)
+  await withResults(owner, charlie, 'down')
+  await owner.patch(`/monitors/${bravo.id}`, { is_enabled: false })
+  const choose = async (field: string, choice: string) => {
+    await page.getByRole('button', { name: field }).click()
+    await page.getByRole('option', { name: choice }).click()
+  }
+  await watchList()
+  await page.getByRole('link', { name: 'Alpha' }).waitFor()
+  expect(await shownNames()).toEqual(['Charlie', 'Alpha', 'Bravo'])
+  // an outage in the middle of the list marks its row, which stays where it is
+  await platform.query(`update monitors set status = 'down', status_changed_at = now() where id = $1`, [alpha.id])
+  await page.getByRole('row', { name: /Alpha/ }).getByText('Down').waitFor()
+  expect(await shownNames()).toEqual(['Charlie', 'Alpha', 'Bravo'])
+
+  await choose('Order', 'Name')
+  await page.waitForURL(/\?sort=name$/)
+  await expect.poll(shownNames).toEqual(['Alpha', 'Bravo', 'Charlie'])
+  await page.reload()
+  await expect.poll(shownNames).toEqual(['Alpha', 'Bravo', 'Charlie'])
+  await choose('Status', 'Paused')
+  await page.waitForURL(url => url.searchParams.get('sort') === 'name' && url.searchParams.get('status') === 'paused')
+  await expect.poll(shownNames).toEqual(['Bravo'])
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.waitForURL(/\?sort=name$/)
+  await choose('Order', 'Worst first')
+  await page.waitForURL(url => url.search === '')
+  await expect.poll(shownNames).toEqual(['Alpha', 'Charlie', 'Bravo'])
+})
+
+test('a new order is shown when the person asks for it', async () => {
+  const { platform } = app.services
+  const down = (id: string) =>
+    platform.query(`update monitors set status = 'down', status_changed_at = now() where id = $1`, [id])
+  await down((await aMonitor(owner, { name: 'Alpha' })).id)
+  const bravo = await aMonitor(owner, { name: 'Bravo' })
+  await platform.query(`update monitors set status = 'up' where id = $1`, [bravo.id])
+  await watchList()
+  await expect.poll(shownNames).toEqual(['Alpha', 'Bravo'])
+  await platform.query(`update monitors set status = 'up' where tenant_id = $1`, [owner.tenantId])
+  await down(bravo.id)
+  await page.getByRole('row', { name: /Bravo/ }).getByText('Down').waitFor()
+  // what a person does has the list read again
+  await page.getByRole('row', { name: /Alpha/ }).getByRole('checkbox').press(' ')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const show = page.getByRole('button', { name: 'Show the new order' })
+  await show.waitFor()
+  expect(await shownNames()).toEqual(['Alpha', 'Bravo'])
+  await show.click()
+  expect(await shownNames()).toEqual(['Bravo', 'Alpha'])
+  await show.waitFor({ state: 'detached' })
+})
+
+test('each row has the response times of a day as a line with what one run in twenty exceeds', async () => {
+  const shop = await aMonitor(owner, { name: 'Shop' })
+  await withResults(owner, shop)
+  await aMonitor(owner, { name: 'Silent' })
+  await open('/app/monitors')
+  const row = page.getByRole('row', { name: /Shop/ })
+  await row.getByRole('img', { name: 'Mean response times of Shop over the last 24 hours, by hour' }).waitFor()
+  const { body } = await owner.get(`/monitors/${shop.id}/performance`)
+  expect(await row.locator('.recent').textContent()).toBe(`${Math.round(body.data.p95_ms)} ms`)
+  expect(await row.locator('.sparkline path').getAttribute('d')).toMatch(/^M[\d.]+,[\d.]+(L[\d.]+,[\d.]+){20,}/)
+  expect(
+    await page
+      .getByRole('row', { name: /Silent/ })
+      .locator('.recent')
+      .textContent(),
+  ).toBe('–')
+})
+
+test('a person makes the rows narrower, and finds them so in the next list', async () => {
+  await aMonitor(owner, { name: 'Shop' })
+  await open('/app/monitors')
+  const height = async () => (await page.getByRole('row', { name: /Shop/ }).boundingBox())?.height ?? 0
+  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  const comfortable = await height()
+  await page.getByRole('button', { name: 'Density' }).click()
+  await page.getByRole('option', { name: 'Compact' }).click()
+  await expect.poll(height).toBeLessThan(comfortable)
+  expect((await owner.get('/profile')).body.data.preferences.density).toBe('compact')
 })
 
 test('selected monitors are tagged, paused and deleted together', async () => {

@@ -4,6 +4,7 @@ import { aPerson } from '#test/control-plane/identity/people.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
+import { Keyboard } from '#test/support/keyboard.ts'
 import { AppPage } from '#test/support/web.ts'
 
 const { platform } = app.services
@@ -20,28 +21,36 @@ test('a person goes about by the keyboard alone, and signs out', async () => {
   const opened = await AppPage.open(browser, person, '/app')
   const { page } = opened
   const { keyboard } = page
+  const keys = new Keyboard(page)
+  // what opens has the focus a moment after it is there: keys that are pressed before go elsewhere
+  const search = page.getByRole('searchbox', { name: 'Page or monitor' })
+  const found = (name: string | RegExp) =>
+    page.getByRole('menuitem', { name }).and(page.locator('[data-focused]')).waitFor()
   await keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).and(page.locator(':focus-within')).waitFor()
   await opened.examine('shell-shortcuts')
   await keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await keyboard.press('Control+k')
-  await page.getByRole('searchbox', { name: 'Page or monitor' }).waitFor()
+  await keys.focused(search)
   await keyboard.type('sho')
   await page.getByRole('menuitem', { name: /Shop/ }).waitFor()
   await opened.examine('shell-palette')
   await keyboard.press('ArrowDown')
+  await found(/Shop/)
   await keyboard.press('Enter')
   await page.waitForURL(`${app.baseUrl}/app/monitors/${shop.id}`)
   // the page has no search of its own
   await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await keyboard.press('/')
-  await page.getByRole('searchbox', { name: 'Page or monitor' }).waitFor()
+  await keys.focused(search)
   await keyboard.type('monitors')
-  await page.getByRole('menuitem', { name: 'Monitors' }).waitFor()
+  // until the answer is here the list still has what the letters before found, and an arrow leads to that
+  await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Monitors '])
   await keyboard.press('ArrowDown')
+  await found('Monitors')
   await keyboard.press('Enter')
   await page.waitForURL(`${app.baseUrl}/app/monitors`)
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -80,8 +80,9 @@ function readLater(keys: readonly string[], isInLists: boolean): void {
   )
 }
 
-/** Figures of many days, which one event hardly changes. */
-const isSlow = ({ queryKey: [area, part] }: Query) => area === 'monitors' && (part === 'stats' || part === 'days')
+/** Figures of a day or more, which one event hardly changes. */
+const isSlow = ({ queryKey: [area, part] }: Query) =>
+  area === 'monitors' && (part === 'stats' || part === 'days' || part === 'recent')
 
 /** Reads all that is shown: events may be missing. */
 export const readAgain = (): void => void queries.invalidateQueries({ predicate: query => !isSlow(query) })

@@ -3,11 +3,16 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
 import { SelectField } from '../parts/field.tsx'
+import { toast } from '../parts/toast.tsx'
 import { tagsQuery } from '../shared-queries.ts'
-import { type MonitorFilters, type MonitorStatus, statuses } from './queries.ts'
+import { changePreferences } from '../shell/preferences.ts'
+import { usePerson } from '../shell/session.ts'
+import { type MonitorFilters, type MonitorSort, type MonitorStatus, sorts, statuses } from './queries.ts'
 import { Search } from './search.tsx'
 
 const any = 'any'
+/** Of all lists of the person, as their profile says. */
+const densities = ['comfortable', 'compact'] as const
 
 interface FiltersProps {
   filters: MonitorFilters
@@ -18,16 +23,18 @@ interface FiltersProps {
 export function Filters({ filters, onChange }: FiltersProps) {
   const { t } = useTranslation('monitors')
   const { data: tags = [] } = useQuery(tagsQuery)
-  const { page: _, ...kept } = filters
+  const { preferences } = usePerson()
+  const { page: _page, sort, ...kept } = filters
+  const sorted = sort && { sort }
   // the field keeps what is being typed: cleared filters empty it
   const [clears, setClears] = useState(0)
   const set = (name: keyof typeof kept, value: string | undefined) => {
     const { [name]: _before, ...others } = kept
-    onChange(value === undefined || value === '' ? others : { ...others, [name]: value })
+    onChange({ ...others, ...(value !== undefined && value !== '' && { [name]: value }), ...sorted })
   }
   const clear = () => {
     setClears(clears + 1)
-    onChange({})
+    onChange({ ...sorted })
   }
   const names = new Set([...tags.map(({ name }) => name), ...(filters.tag === undefined ? [] : [filters.tag])])
   return (
@@ -37,7 +44,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
         label={t('filter.status')}
         choices={[
           { id: any, label: t('filter.anyStatus') },
-          ...statuses.map(status => ({ id: status, label: t(`state.${status}`) })),
+          ...statuses.map(status => ({ id: status, label: t(`status.${status}`, { ns: 'parts' }) })),
         ]}
         value={filters.status ?? any}
         onChange={(status: MonitorStatus | typeof any) => set('status', status === any ? undefined : status)}
@@ -50,6 +57,20 @@ export function Filters({ filters, onChange }: FiltersProps) {
           onChange={tag => set('tag', tag)}
         />
       )}
+      <SelectField
+        label={t('filter.sort')}
+        choices={sorts.map(id => ({ id, label: t(`sort.${id}`) }))}
+        value={sort ?? 'status'}
+        onChange={(chosen: MonitorSort) => onChange({ ...kept, ...(chosen !== 'status' && { sort: chosen }) })}
+      />
+      <SelectField
+        label={t('filter.density')}
+        choices={densities.map(id => ({ id, label: t(`density.${id}`) }))}
+        value={preferences.density}
+        onChange={density => {
+          changePreferences({ density }).catch(toast.failure)
+        }}
+      />
       {Object.keys(kept).length > 0 && (
         <Button variant="quiet" icon="close" onPress={clear}>
           {t('filter.clear')}

@@ -11,7 +11,7 @@ import { useRefresh } from './actions.ts'
 import { IntervalField } from './interval-field.tsx'
 import { guess, type OfferedCheck, offeredChecks, type WatchedType } from './kinds.ts'
 import { PolicyFields, type PolicyValues, usualPolicy } from './policy-fields.tsx'
-import type { CheckType } from './queries.ts'
+import { type CheckType, regionsQuery } from './queries.ts'
 import { RegionsField } from './regions-field.tsx'
 import { tagsOf } from './tags.ts'
 import { TryIt } from './try-it.tsx'
@@ -24,6 +24,8 @@ export function NewMonitor() {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const { limits } = useSuspenseQuery(planQuery).data
+  // read before the first letter: the fields that come with it need them, and must not take the page away meanwhile
+  useSuspenseQuery(regionsQuery)
   const [text, setText] = useState('')
   const [type, setType] = useState<WatchedType | null>(null)
   const [name, setName] = useState<string | null>(null)

@@ -11,10 +11,15 @@ export type Simulation = Schemas['Simulation']
 
 export const statuses = ['down', 'warning', 'up', 'maintenance', 'paused'] as const satisfies readonly MonitorStatus[]
 
+/** Orders of the list: the worst first, unless the address says another. */
+export const sorts = ['status', 'name', 'created_at', 'url'] as const
+export type MonitorSort = (typeof sorts)[number]
+
 export interface MonitorFilters {
   search?: string
   status?: MonitorStatus
   tag?: string
+  sort?: MonitorSort
   page?: number
 }
 
@@ -23,9 +28,9 @@ export const perPage = 50
 export const barDays = 90
 const pollMs = 30_000
 
-export const listQuery = ({ search, status, tag, page = 1 }: MonitorFilters) =>
+export const listQuery = ({ search, status, tag, sort = 'status', page = 1 }: MonitorFilters) =>
   queryOptions({
-    queryKey: ['monitors', 'list', { search, status, tag, page }],
+    queryKey: ['monitors', 'list', { search, status, tag, sort, page }],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/monitors', {
@@ -33,7 +38,7 @@ export const listQuery = ({ search, status, tag, page = 1 }: MonitorFilters) =>
             query: {
               page,
               per_page: perPage,
-              sort: 'name',
+              sort,
               ...(search !== undefined && { search }),
               ...(status !== undefined && { status: [status] }),
               ...(tag !== undefined && { tag: [tag] }),
@@ -71,6 +76,37 @@ export const daysQuery = (ids: string[], timezone: string) =>
       return { dates: data.dates, byMonitor: new Map(data.monitors.map(row => [row.monitor_id, row])) }
     },
     enabled: ids.length > 0,
+    staleTime: 60_000,
+  })
+
+const hourMs = 3_600_000
+const recentHours = 24
+
+/** The response times of the last day, by check: the mean of each hour, and what one run in twenty takes longer than. */
+export const recentQuery = (checks: string[]) =>
+  queryOptions({
+    queryKey: ['monitors', 'recent', checks],
+    queryFn: async ({ signal }) => {
+      const to = Math.ceil(Date.now() / hourMs) * hourMs
+      const from = to - recentHours * hourMs
+      const { data } = await bodyOf(
+        api.POST('/api/v1/checks/timeseries-batch', {
+          body: {
+            ...{ check_ids: checks, bucket: 'hour', p95: true },
+            ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+          },
+          signal,
+        }),
+      )
+      return new Map(
+        data.map(({ check_id, points, p95_response_ms = null }) => {
+          const byHour = new Map(points.map(({ at, avg_response_ms }) => [Date.parse(at), avg_response_ms]))
+          const hours = Array.from({ length: recentHours }, (_, hour) => byHour.get(from + hour * hourMs) ?? null)
+          return [check_id, { hours, p95: p95_response_ms }]
+        }),
+      )
+    },
+    enabled: checks.length > 0,
     staleTime: 60_000,
   })
 
@@ -113,7 +149,6 @@ const isWaiting = ({ is_enabled, region_results }: Check) => is_enabled && regio
 /** Lengths of time of the response chart, in hours. */
 export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } as const
 export type Span = keyof typeof spans
-const hourMs = 3_600_000
 
 export interface Period {
   from: string

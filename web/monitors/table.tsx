@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { LiveMark } from '../live/mark.tsx'
 import { milliseconds, percent } from '../parts/numbers.ts'
+import { Sparkline } from '../parts/sparkline.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago } from '../parts/time.tsx'
+import { mainCheck } from './kinds.ts'
 import { MonitorDays } from './monitor-days.tsx'
 import type { Monitor } from './queries.ts'
 
@@ -18,11 +20,12 @@ interface MonitorTableProps {
   days:
     | { dates: readonly string[]; byMonitor: ReadonlyMap<string, Schemas['UptimeByDay']['monitors'][number]> }
     | undefined
+  recent: ReadonlyMap<string, { hours: readonly (number | null)[]; p95: number | null }> | undefined
   selected: ReadonlySet<string>
   onSelect(ids: ReadonlySet<string>): void
 }
 
-export function MonitorTable({ monitors, stats, days, selected, onSelect }: MonitorTableProps) {
+export function MonitorTable({ monitors, stats, days, recent, selected, onSelect }: MonitorTableProps) {
   const { t, i18n } = useTranslation('monitors')
   return (
     <div className="monitors">
@@ -82,10 +85,22 @@ export function MonitorTable({ monitors, stats, days, selected, onSelect }: Moni
             cell: ({ id }) => percent(stats?.get(id)?.uptime_30d ?? null, i18n.language),
           },
           {
-            id: 'response',
-            header: t('column.response'),
+            id: 'recent',
+            header: t('column.recent'),
             isNumeric: true,
-            cell: ({ id }) => milliseconds(stats?.get(id)?.avg_response_ms ?? null, i18n.language),
+            cell: ({ name, checks }) => {
+              const { hours = [], p95 = null } = recent?.get(mainCheck(checks)?.id ?? '') ?? {}
+              return (
+                <span className="recent">
+                  {p95 === null ? (
+                    <span className="sparkline" />
+                  ) : (
+                    <Sparkline values={hours} label={t('recent.label', { name })} />
+                  )}
+                  <span>{milliseconds(p95, i18n.language)}</span>
+                </span>
+              )
+            },
           },
           {
             id: 'lastRun',

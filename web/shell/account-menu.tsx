@@ -5,6 +5,7 @@ import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { toast } from '../parts/toast.tsx'
 import { usePerson } from './session.ts'
+import { leave } from './session-end.ts'
 
 // menus are a seventh of the first load, and nobody needs this one at once
 const OpenMenu = lazy(async () => ({ default: (await import('../parts/menu.tsx')).OpenMenu }))
@@ -13,7 +14,7 @@ const OpenMenu = lazy(async () => ({ default: (await import('../parts/menu.tsx')
 async function signOut(): Promise<void> {
   await bodyOf(api.POST('/api/v1/auth/logout'))
   sessionStorage.clear()
-  location.assign('/login')
+  leave('/login')
 }
 
 /** What concerns the person: their settings, the keys of the app, and the way out. */

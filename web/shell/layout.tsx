@@ -15,6 +15,7 @@ import { BrandFoot, BrandMark } from './brand-mark.tsx'
 import { Navigation } from './navigation.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
+import { useSessionWatch } from './session-watch.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { TeamSwitch } from './team-switch.tsx'
 import './layout.css'
@@ -38,6 +39,7 @@ function Frame() {
   const close = () => open(null)
   const [isNavOpen, setIsNavOpen] = useNavigationOnPhones()
   usePreferences()
+  useSessionWatch()
   useEffect(() => {
     if (person.language === i18n.language) return
     document.documentElement.lang = person.language

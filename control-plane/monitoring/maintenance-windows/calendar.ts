@@ -70,7 +70,7 @@ export const readMaintenanceCalendar = endpoint({
   access: 'public',
   detached: true,
   named: { maintenance_calendar: z.string().regex(linkTokenShape, 'Must be the token of a calendar.') },
-  returns: calendar({ 'Cache-Control': 'private, max-age=300' }),
+  returns: calendar({}),
 
   async handle({ params, services: { platform } }) {
     const team = await teamOf(platform, params.maintenance_calendar)

@@ -9,10 +9,10 @@ import { perServices } from '#control-plane/http/services.ts'
 import { sorting } from '#control-plane/http/sort.ts'
 import { ifReachable } from '#control-plane/monitoring/results/latest.ts'
 import { monitorStatuses } from './own.ts'
-import { isInMaintenance, isPaused, type MonitorRow, selectMonitors } from './row.ts'
+import { isInMaintenance, isPaused, type MonitorRow, selectMonitors, shownStatus } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
-const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'check_interval'], ['created_at'])
+const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'check_interval', 'status'], ['created_at'])
 
 const filters = z.object({
   is_enabled: flag.optional(),
@@ -26,10 +26,17 @@ const filters = z.object({
   created_before: moment.optional(),
 })
 
+/** SQL: the place of the shown status of a monitor `m`, the worst first. */
+const statusRank = `array_position(
+  array['down', 'warning', null, 'maintenance', 'up', 'paused'], ${shownStatus}::text)`
+
 export const listMonitors = endpoint({
   method: 'GET',
   path: '/monitors',
   summary: 'List monitors, newest first unless sorted otherwise',
+  description:
+    'By `status` the worst come first: down, warning, without a status yet, in maintenance, up, paused; those of one ' +
+    'status by their names.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: offsetQuery().extend(filters.shape).extend(sortQuery),
   returns: offsetPage(MonitorView),
@@ -40,7 +47,10 @@ export const listMonitors = endpoint({
     const where = wanted.map(({ sql }) => sql).join(' and ')
     const values = wanted.flatMap(condition => condition.values)
     const { name, direction } = orderOf(query)
-    const order = `order by m.${name} ${direction}, m.id ${direction}`
+    const order =
+      name === 'status'
+        ? `order by ${statusRank} ${direction}, m.name, m.id`
+        : `order by m.${name} ${direction}, m.id ${direction}`
     // the page is cut before its columns are computed; an empty page is one row with nothing but the count
     const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
       `select counted.total, ${selectMonitors}

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { checkSeries } from '#analytics/queries/check-series.ts'
+import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -113,3 +115,24 @@ const viewPoint = (row: Row): z.input<typeof SeriesPoint> => ({
   min_response_ms: row.min_ms,
   max_response_ms: row.max_ms,
 })
+
+/** The 95th percentile of the response times of many checks over a span, by check. None where there are no times. */
+export async function readP95(
+  { clickhouse }: Services,
+  tenant: { id: string },
+  checks: readonly { id: string; monitor_id: string }[],
+  { from, to }: Span,
+  regions: readonly string[],
+  now: Date,
+): Promise<Map<string, number | null>> {
+  const [since, until] = [Math.max(from.getTime(), earliest), Math.min(to.getTime(), now.getTime() + dayMs)]
+  if (checks.length === 0 || since >= until) return new Map()
+  const rows = await checkSpreads(clickhouse, {
+    tenant: tenant.id,
+    monitors: [...new Set(checks.map(check => check.monitor_id))],
+    checks: checks.map(check => check.id),
+    regions: [...regions],
+    ...{ from: new Date(since), to: new Date(until), now },
+  })
+  return new Map(rows.map(row => [row.check_id, timesOf([row]).p95_response_ms]))
+}

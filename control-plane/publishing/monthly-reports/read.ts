@@ -26,12 +26,14 @@ export async function readMonthlyReport(
   days: readonly Interval[] = [],
 ) {
   const { monitors, ...report } = await readMonth(run, tenant, month, days)
-  const checks = monitors.flatMap(({ check_id }) => check_id ?? [])
+  const checked = monitors.flatMap(({ monitor_id, check_id }) => (check_id === null ? [] : { monitor_id, check_id }))
   const spreads = new Map<string, Awaited<ReturnType<typeof checkSpreads>>[number]>()
-  for (let at = 0; at < checks.length; at += checksAtOnce) {
+  for (let at = 0; at < checked.length; at += checksAtOnce) {
+    const some = checked.slice(at, at + checksAtOnce)
     const asked = {
       tenant: tenant.id,
-      checks: checks.slice(at, at + checksAtOnce),
+      monitors: some.map(({ monitor_id }) => monitor_id),
+      checks: some.map(({ check_id }) => check_id),
       from: month.from,
       to: month.to,
       now,

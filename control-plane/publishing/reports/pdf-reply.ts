@@ -11,7 +11,4 @@ export const languageQuery = {
 /** Reading a month takes both stores some hundred milliseconds: reports that begin together would stop all others. */
 export const reportLimit = new ConcurrencyLimit({ atOnce: 1, waiting: 40 })
 
-export const reportPdf = pdf<ReportDocument>({
-  'Content-Disposition': 'attachment; filename="report.pdf"',
-  'Cache-Control': 'private, no-cache',
-})
+export const reportPdf = pdf<ReportDocument>({ 'Content-Disposition': 'attachment; filename="report.pdf"' })

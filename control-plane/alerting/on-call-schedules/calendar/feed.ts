@@ -41,7 +41,7 @@ export const readCalendar = endpoint({
   detached: true,
   compress: false,
   named: { token: Token },
-  returns: calendar({ 'Cache-Control': 'private, max-age=300', 'X-Robots-Tag': 'noindex' }),
+  returns: calendar({ 'X-Robots-Tag': 'noindex' }),
 
   async handle({ params, services, now }) {
     const { platform } = services

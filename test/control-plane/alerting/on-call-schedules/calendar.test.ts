@@ -39,7 +39,7 @@ describe('the calendar of a person', () => {
     const { status, headers, text } = await given.stranger().get(below(made.body.data.url))
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
-    expect(headers.get('cache-control')).toBe('private, max-age=300')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/)
     expect(text).toMatch(/END:VCALENDAR(\r\n)?$/)
     expect(text).toContain('SUMMARY:On call: Operations\\; nights\\, "hot"\\\\cold')

@@ -25,7 +25,7 @@ test('the calendar has the windows that are to come, without a token', async () 
   expect([read.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     200,
     'text/calendar; charset=utf-8',
-    'private, max-age=300',
+    'private, no-cache',
   ])
   const lines = text.replaceAll('\r\n ', '').split('\r\n')
   expect(lines[0]).toBe('BEGIN:VCALENDAR')

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { spans } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 let team: CallerUnderTest
@@ -70,6 +71,11 @@ describe('GET /monitors', () => {
     ['sort=check_interval', ['delta', 'bravo', 'Überblick 50% _x', 'alpha']],
     ['sort=check_interval&sort_dir=desc', ['alpha', 'Überblick 50% _x', 'bravo', 'delta']],
     ['sort=created_at&sort_dir=asc', ['bravo', 'alpha', 'Überblick 50% _x', 'delta']],
+    // without a verdict before one that is up
+    ['sort=status', ['delta', 'Überblick 50% _x', 'bravo', 'alpha']],
+    ['sort=-status', ['alpha', 'bravo', 'Überblick 50% _x', 'delta']],
+    ['sort=status&status=up,paused', ['bravo', 'alpha']],
+    ['sort=status&per_page=2&page=2', ['bravo', 'alpha']],
     ['is_enabled=false', ['alpha']],
     ['is_enabled=1&status=down', ['delta']],
     ['status=paused', ['alpha']],
@@ -161,4 +167,38 @@ describe('GET /monitors', () => {
     expect(one).toBeLessThanOrEqual(8)
     spy.mockRestore()
   })
+})
+
+test('by status the worst come first, those of one status by name, and what is shown decides', async () => {
+  const owner = await given.tenant()
+  const { platform } = app.services
+  const make = async (name: string, status: string | null, fields: object = {}) => {
+    const { body } = await owner.post('/monitors', { name, url: 'https://shop.example/', ...fields })
+    await platform.query('update monitors set status = $2 where id = $1', [body.data.id, status])
+    return body.data.id as string
+  }
+  await make('paused while down', 'down', { is_enabled: false })
+  for (const name of ['b', 'a']) {
+    await make(`up ${name}`, 'up')
+    await make(`new ${name}`, null)
+    await make(`warning ${name}`, 'warning')
+    await make(`down ${name}`, 'down')
+  }
+  await spans(owner, { id: await make('maintenance while down', 'down') }, [{ from: Date.now() - 60_000, to: null }])
+  const sorted = async (query: string) => {
+    const { body } = await owner.get(`/monitors?per_page=50&${query}`)
+    return body.data.map((monitor: { name: string }) => monitor.name)
+  }
+  const worstFirst = [
+    ...['down a', 'down b', 'warning a', 'warning b', 'new a', 'new b', 'maintenance while down'],
+    ...['up a', 'up b', 'paused while down'],
+  ]
+  expect(await sorted('sort=status')).toEqual(worstFirst)
+  expect(await sorted('sort=status&search=down')).toEqual([
+    ...['down a', 'down b', 'maintenance while down', 'paused while down'],
+  ])
+  expect(await sorted('sort=-status')).toEqual([
+    ...['paused while down', 'up a', 'up b', 'maintenance while down', 'new a', 'new b'],
+    ...['warning a', 'warning b', 'down a', 'down b'],
+  ])
 })

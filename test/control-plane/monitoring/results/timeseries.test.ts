@@ -182,6 +182,19 @@ describe('POST /checks/timeseries-batch', () => {
     expect((await batch(ids.slice(0, 200), { bucket: 'minute' })).body.errors.bucket[0]).toContain('50000 points')
   })
 
+  test('with the slowest twentieth over the whole span, of all or some regions, where it is asked for', async () => {
+    const slow = async (fields: Record<string, unknown>) =>
+      (
+        await batch([check, other], { from: new Date(start + 4 * hour).toISOString(), p95: true, ...fields })
+      ).body.data.map(({ p95_response_ms }: { p95_response_ms: number | null }) => p95_response_ms)
+    expect(await slow({})).toEqual([expect.closeTo(100, -1), expect.closeTo(7, 0)])
+    expect(await slow({ regions: ['us-east'] })).toEqual([expect.closeTo(30, -1), null])
+    expect(await slow({ bucket: 'minute' })).toEqual([expect.closeTo(100, -1), expect.closeTo(7, 0)])
+    expect((await batch([check], { p95: true }, await given.tenant())).body.data).toEqual([])
+    expect((await batch([check], { p95: 'yes' })).status).toBe(422)
+    expect('p95_response_ms' in (await batch([check])).body.data[0]).toBe(false)
+  })
+
   test('is available to the reseller of the team', async () => {
     const [reseller, rival] = [await given.reseller({ scopes: ['monitors:read'] }), await given.reseller()]
     const managed = await given.team(reseller)
