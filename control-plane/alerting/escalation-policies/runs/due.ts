@@ -66,7 +66,7 @@ const pending = `
     exists (select from escalation_runs where state in ('held', 'parked')) as is_held,
     exists (select from maintenance_windows where state = 'active') as is_maintained`
 
-/** What a round has to look at; where nothing is escalated, which is the rule, nothing. */
+/** Which statements a round needs: none where nothing is escalated, which is the rule. */
 export interface Pending {
   is_running: boolean
   is_held: boolean
