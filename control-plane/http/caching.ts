@@ -4,8 +4,8 @@ import { sessionOf } from './session-cookie.ts'
 
 /**
  * `Cache-Control` of an answer whose endpoint declares none. A browser keeps nothing of what it was shown: after the
- * sign-out whoever has the machine would find it. A program with a token may keep what it reads, for the entity tag
- * saves it the body, and asks each time whether that is still the answer. No cache that is shared keeps either.
+ * sign-out the next person at the machine would find it. A program with a token may keep what it reads, for the entity
+ * tag saves it the body, and asks each time whether that is still the answer. No cache that is shared keeps either.
  */
 export const cachingOf = ({ method, headers }: IncomingMessage, config: Pick<Config, 'baseUrl'>): string =>
   (method === 'GET' || method === 'HEAD') && sessionOf(headers.cookie, config) === undefined

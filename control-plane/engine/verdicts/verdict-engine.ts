@@ -444,7 +444,8 @@ export class VerdictEngine {
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
     const writes = this.#queue.of(check, opens !== null || resolves !== null)
-    writes.span ??= activeSpan() ?? null
+    // the decision that opened or resolved the incident, rather than one before it in the same batch
+    if (writes.span === null || opens || resolves) writes.span = activeSpan() ?? writes.span
     emitVerdict(writes, check, assigned, state, effects)
     if (verdict) activeSpan()?.set({ 'vedette.verdict': verdict.to })
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })

@@ -34,8 +34,9 @@ export const getManyTimeseries = endpoint({
   path: '/checks/timeseries-batch',
   summary: 'Get the time series of up to 200 checks',
   description:
-    'Checks that are unknown are left out; one that is named twice comes once. With `p95` each has the 95th percentile ' +
-    'of its response times over the whole span too, right within 2.5 %; the hour in which the span begins counts whole.',
+    'Checks that are unknown are left out; one that is named twice comes once. With `p95` each has the 95th ' +
+    'percentile of its response times over the whole span too, right within 2.5 %; the hour in which the span begins ' +
+    'counts whole.',
   access: checkAccess.read,
   body: z.object({
     check_ids: z.array(z.uuid().toLowerCase()).min(1).max(200),

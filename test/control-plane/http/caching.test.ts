@@ -12,7 +12,7 @@ const isReading = ({ method }: Route) => method === 'GET'
 const methodOf = ({ method, endpoint }: Route) => (endpoint.stream ? 'HEAD' : method)
 const cachingOf = ({ headers }: Answer) => headers.get('cache-control')
 
-/** The path of a route: the caller's own record where there is one, else one that nobody has. */
+/** The path of a route: the caller's own record where there is one, else an unknown one. */
 const pathOf = ({ path }: Route, own: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => own[name] ?? randomUUID())
 
