@@ -1,11 +1,22 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { markAway } from './away.ts'
+import { clusterSettings, noteCluster } from './cluster.ts'
 
 export type { ClickHouseClient } from '@clickhouse/client'
 
+interface ClientOptions {
+  /** Its name in the servers' configuration; undefined where there is one server. */
+  cluster?: string | undefined
+  requestTimeoutMs?: number
+  connections?: number
+}
+
 /** A client of the database in the URL. Times are ISO 8601; errors are thrown, never logged here. */
-export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connections = 16 } = {}): ClickHouseClient =>
-  marking(
+export function openClickhouse(
+  url: string,
+  { cluster, requestTimeoutMs = 20_000, connections = 16 }: ClientOptions = {},
+): ClickHouseClient {
+  const client = marking(
     createClient({
       url,
       application: 'vedette',
@@ -18,9 +29,13 @@ export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connect
         date_time_output_format: 'iso',
         output_format_json_quote_64bit_integers: 0,
         do_not_merge_across_partitions_select_final: 1, // a key never has rows in two partitions
+        ...(cluster !== undefined && clusterSettings),
       },
     }),
   )
+  if (cluster !== undefined) noteCluster(client, cluster)
+  return client
+}
 
 const socketWords = /^Timeout error|socket hang up|^aborted$/
 

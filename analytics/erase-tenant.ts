@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
+import { clusterOf } from './cluster.ts'
 import { moment, query } from './query.ts'
 
 const firstPollMs = 250
@@ -35,7 +36,7 @@ export async function eraseTenant(
 export async function dropReplacedParts(clickhouse: ClickHouseClient): Promise<void> {
   const [{ now } = { now: new Date() }] = await clock(clickhouse, {})
   for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(pollMs)) {
-    const [{ parts } = { parts: 0 }] = await replacedParts(clickhouse, { now })
+    const [{ parts } = { parts: 0 }] = await replacedParts(system(clickhouse, 'parts'))(clickhouse, { now })
     if (parts === 0) return
   }
   throw new Error('Files of erased results are still there.')
@@ -43,26 +44,38 @@ export async function dropReplacedParts(clickhouse: ClickHouseClient): Promise<v
 
 const clock = query({ params: z.object({}), row: z.object({ now: moment }), sql: 'SELECT now() AS now' })
 
-const replacedParts = query({
-  params: z.object({ now: z.date() }),
-  row: z.object({ parts: z.int() }),
-  sql: `
-    SELECT count() AS parts FROM system.parts
+/** A table of the server, or of all servers of the cluster. */
+function system(clickhouse: ClickHouseClient, table: string): string {
+  const cluster = clusterOf(clickhouse)
+  return cluster === undefined ? `system.${table}` : `clusterAllReplicas('${cluster}', system.${table})`
+}
+
+const replacedParts = (parts: string) =>
+  query({
+    params: z.object({ now: z.date() }),
+    row: z.object({ parts: z.int() }),
+    sql: `
+    SELECT count() AS parts FROM ${parts}
     WHERE database = currentDatabase() AND NOT active AND rows > 0 AND remove_time <= {now: DateTime}
       AND table IN (SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'tenant_id')
   `,
-})
+  })
 
 async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: string): Promise<void> {
+  const cluster = clusterOf(clickhouse)
+  const stored = cluster === undefined ? table : `${table}_local`
+  const everywhere = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
   for (;;) {
     const [{ rows } = { rows: 0 }] = await rowsOf(table)(clickhouse, { tenant })
-    if (rows === 0) return
-    const [mutation] = await mutationsUnderWay(clickhouse, { table, tenant })
+    if (rows === 0 && cluster === undefined) return
+    const [mutation] = await mutationsUnderWay(system(clickhouse, 'mutations'))(clickhouse, { table: stored, tenant })
     if (mutation?.failure)
       throw new Error(`Results of a purged tenant could not be erased from ${table}: ${mutation.failure}`)
+    // of a cluster one replica was asked, and another may have rows until its mutation is done
+    if (rows === 0 && !mutation) return
     if (!mutation)
       await clickhouse.command({
-        query: `ALTER TABLE ${table} DELETE WHERE tenant_id = {tenant: UUID}`,
+        query: `ALTER TABLE ${stored}${everywhere} DELETE WHERE tenant_id = {tenant: UUID}`,
         query_params: { tenant },
       })
     await sleep(firstPollMs)
@@ -76,7 +89,8 @@ const tenantTables = query({
   sql: `
     SELECT table FROM system.columns
     WHERE database = currentDatabase() AND name = 'tenant_id' AND table != 'purged_tenants'
-      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
+      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase()
+        AND (engine = 'Distributed' OR engine LIKE '%MergeTree' AND NOT engine LIKE 'Replicated%'))
     ORDER BY table != 'check_results', table
   `,
 })
@@ -88,14 +102,15 @@ const rowsOf = (table: string) =>
     sql: `SELECT count() AS rows FROM ${table} WHERE tenant_id = {tenant: UUID}`,
   })
 
-const mutationsUnderWay = query({
-  params: z.object({ table: z.string(), tenant: z.uuid() }),
-  row: z.object({ failure: z.string() }),
-  sql: `
-    SELECT latest_fail_reason AS failure FROM system.mutations
+const mutationsUnderWay = (mutations: string) =>
+  query({
+    params: z.object({ table: z.string(), tenant: z.uuid() }),
+    row: z.object({ failure: z.string() }),
+    sql: `
+    SELECT latest_fail_reason AS failure FROM ${mutations}
     WHERE database = currentDatabase() AND table = {table: String} AND NOT is_done AND position(command, {tenant: String}) > 0
   `,
-})
+  })
 
 /** Purged tenants among these, as recorded here. */
 export const purgedTenants = query({

@@ -4,25 +4,42 @@ import { basename, join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { changedMigration, MigrationFault, unknownMigration } from '#contract/migration-fault.ts'
 import { openClickhouse } from './client.ts'
+import { clusterMigrationsTable, clusterStatements } from './cluster.ts'
 
-/** Brings the database in the address to the newest schema, making it if need be. Says what it applied. May be broken off and repeated. */
-export async function migrateClickhouse(url: string, given?: ClickhouseMigration[]): Promise<string[]> {
+interface Migrating {
+  /** On every server of this cluster, as `cluster.ts` says. A database is made for one server or for a cluster, for good. */
+  cluster?: string | undefined
+  migrations?: ClickhouseMigration[]
+}
+
+/**
+ * Brings the database in the address to the newest schema, making it if need be. Says what it applied. May be broken
+ * off and repeated.
+ */
+export async function migrateClickhouse(
+  url: string,
+  { cluster, migrations: given }: Migrating = {},
+): Promise<string[]> {
   const migrations = given ?? (await readClickhouseMigrations())
   const database = new URL(url).pathname.slice(1)
   if (!/^\w+$/.test(database))
     throw new Error('The address of ClickHouse must name a database: http://user:password@host:port/database')
-  const root = openClickhouse(Object.assign(new URL(url), { pathname: '/' }).toString())
+  const onCluster = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
+  const root = openClickhouse(Object.assign(new URL(url), { pathname: '/' }).toString(), { cluster })
   try {
-    await root.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` })
+    await root.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}${onCluster}` })
   } finally {
     await root.close()
   }
 
-  const clickhouse = openClickhouse(url, { requestTimeoutMs: 600_000 })
+  const clickhouse = openClickhouse(url, { cluster, requestTimeoutMs: 600_000 })
   try {
     await clickhouse.command({
-      query: `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-              ENGINE = ReplacingMergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+      query:
+        cluster === undefined
+          ? `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
+              ENGINE = ReplacingMergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
+          : clusterMigrationsTable(cluster),
     })
     const applied = await readApplied(clickhouse)
     for (const { name, checksum } of migrations)
@@ -32,7 +49,9 @@ export async function migrateClickhouse(url: string, given?: ClickhouseMigration
     const done: string[] = []
     for (const { name, sql, checksum } of migrations) {
       if (applied.has(name)) continue
-      await clickhouse.command({ query: sql }) // one statement a file, each harmless when repeated: a crash here only repeats it
+      // one statement a file, each harmless when repeated: a crash here only repeats it
+      for (const query of cluster === undefined ? [sql] : clusterStatements(sql, cluster))
+        await clickhouse.command({ query })
       await clickhouse.insert({
         table: 'schema_migrations',
         columns: ['name', 'checksum'],

@@ -23,6 +23,14 @@ const Environment = z.object({
         'for notices between processes and the lock of the leading one',
     ),
   CLICKHOUSE_URL: z.url().describe('ClickHouse over HTTP, with user, password and database'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'Must be letters, digits, underscores and hyphens.')
+    .optional()
+    .describe(
+      'Name of the cluster in the configuration of the ClickHouse servers: tables are replicated, and distributed by ' +
+        'tenant. For `vedette migrate` too; a database is made for one server or for a cluster',
+    ),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:]+:\d+$/, 'Must be host:port.')
@@ -311,6 +319,8 @@ export interface Config {
   /** Past a pooler in transaction mode, which `databaseUrl` and `platformUrl` then name. */
   directUrl: string | undefined
   clickhouseUrl: string
+  /** Name of the cluster of ClickHouse servers. */
+  clickhouseCluster: string | undefined
   temporal: { address: string | undefined; namespace: string }
   host: string
   port: number
@@ -486,6 +496,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     platformUrl: env.DATABASE_PLATFORM_URL,
     directUrl: env.DATABASE_DIRECT_URL,
     clickhouseUrl: env.CLICKHOUSE_URL,
+    clickhouseCluster: env.CLICKHOUSE_CLUSTER,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
     host: env.HOST,
     port: env.PORT,

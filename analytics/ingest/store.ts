@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ClickHouseError } from '@clickhouse/client'
 import type { ClickHouseClient } from '#analytics/client.ts'
+import { clusterOf, inSequence } from '#analytics/cluster.ts'
 import { columns } from './rows.ts'
 
 interface Waiting {
@@ -63,7 +64,8 @@ export class Store {
     clickhouse,
     table = 'check_results',
     columns: names = columns,
-    concurrency = 2,
+    // writes in sequence are refused side by side
+    concurrency = clusterOf(clickhouse) === undefined ? 2 : 1,
     maxRows = 25_000,
     onRefused,
   }: StoreOptions) {
@@ -154,6 +156,7 @@ export class Store {
     const { stream } = await this.#clickhouse.exec({
       query: this.#statement,
       values: Readable.from(chunks, { objectMode: false }),
+      ...(clusterOf(this.#clickhouse) !== undefined && { clickhouse_settings: inSequence }),
     })
     await text(stream)
   }

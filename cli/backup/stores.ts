@@ -47,6 +47,14 @@ export function backupKey(env: NodeJS.ProcessEnv): string | null {
 }
 
 function ofEnvironment(env: NodeJS.ProcessEnv, disk: BackupDisk): OpenStores {
+  if (env.CLICKHOUSE_CLUSTER)
+    throw new StartFault(
+      'config',
+      'a cluster of ClickHouse is not backed up by this command',
+      'Each shard has a part of the rows, and its servers write their own backups.',
+      "clickhouse-client --query \"BACKUP DATABASE vedette ON CLUSTER 'NAME' TO Disk('backups', 'vedette')\"",
+      'docs/operate/cluster.md',
+    )
   return {
     ...storesIn(env),
     disk: {

@@ -12,6 +12,8 @@ export interface Preparing {
   appUrl: string
   platformUrl: string
   clickhouseUrl: string
+  /** Of the ClickHouse servers; undefined where there is one. */
+  clickhouseCluster?: string | undefined
   regions: string[]
   /** Whether accounts are created or get new secrets. */
   seeds: boolean
@@ -25,11 +27,12 @@ export async function prepare({
   appUrl,
   platformUrl,
   clickhouseUrl,
+  clickhouseCluster,
   regions,
   seeds,
   enrols,
 }: Preparing): Promise<Prepared> {
-  const migrations = await migrateStores({ ownerUrl, appUrl, platformUrl, clickhouseUrl })
+  const migrations = await migrateStores({ ownerUrl, appUrl, platformUrl, clickhouseUrl, clickhouseCluster })
   const platform = new pg.Pool({ connectionString: platformUrl, max: 2 })
   try {
     await platform.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
@@ -48,10 +51,11 @@ export async function migrateStores({
   appUrl,
   platformUrl,
   clickhouseUrl,
-}: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
+  clickhouseCluster,
+}: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl' | 'clickhouseCluster'>): Promise<string[]> {
   const [postgres, clickhouse] = await Promise.all([
     migratePostgres({ ownerUrl, appUrl, platformUrl }),
-    migrateClickhouse(clickhouseUrl).catch(asFault),
+    migrateClickhouse(clickhouseUrl, { cluster: clickhouseCluster }).catch(asFault),
   ])
   return [...postgres, ...clickhouse]
 }
@@ -85,6 +89,7 @@ export function storesIn(env: NodeJS.ProcessEnv) {
     platformUrl: needed(env, 'DATABASE_PLATFORM_URL'),
     ownerUrl: needed(env, 'DATABASE_OWNER_URL'),
     clickhouseUrl: needed(env, 'CLICKHOUSE_URL'),
+    clickhouseCluster: env.CLICKHOUSE_CLUSTER || undefined,
   }
 }
 

@@ -61,7 +61,7 @@ export function createServices(
     cutOff,
     metrics,
     tracing,
-    clickhouse: openClickhouse(config.clickhouseUrl),
+    clickhouse: openClickhouse(config.clickhouseUrl, { cluster: config.clickhouseCluster }),
     platform,
     accessPool,
     listener,

@@ -12,10 +12,10 @@ describe('migrations of ClickHouse', () => {
       checksum: 'a',
     }
     expect(await migrateClickhouse(clickhouseUrl)).toEqual([])
-    expect(await migrateClickhouse(clickhouseUrl, [...known, added])).toEqual(['0099_notes'])
-    await expect(migrateClickhouse(clickhouseUrl, [...known, { ...added, checksum: 'b' }])).rejects.toThrow(
-      'the migration 0099_notes was changed after it was applied to ClickHouse',
-    )
+    expect(await migrateClickhouse(clickhouseUrl, { migrations: [...known, added] })).toEqual(['0099_notes'])
+    await expect(
+      migrateClickhouse(clickhouseUrl, { migrations: [...known, { ...added, checksum: 'b' }] }),
+    ).rejects.toThrow('the migration 0099_notes was changed after it was applied to ClickHouse')
     await expect(migrateClickhouse(clickhouseUrl)).rejects.toThrow('ClickHouse has the migration 0099_notes')
 
     await clickhouse.command({ query: 'DROP TABLE schema_migrations' })

@@ -21,8 +21,16 @@ export interface ClickhouseServer {
 }
 
 /** A ClickHouse of one's own, in a temporary folder, that ends with this process whatever becomes of it. */
-export async function startClickhouse(env: Record<string, string> = {}): Promise<ClickhouseServer> {
+export async function startClickhouse({
+  env = {},
+  prepare,
+}: {
+  env?: Record<string, string>
+  /** Writes files into its folder before it starts, such as more of its configuration. */
+  prepare?: (folder: string) => void
+} = {}): Promise<ClickhouseServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-clickhouse-'))
+  prepare?.(folder)
   let { child, port } = await launch(folder, 0, env)
   return {
     folder,

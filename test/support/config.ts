@@ -12,6 +12,7 @@ export const configOn = (
   platformUrl,
   directUrl: undefined,
   clickhouseUrl,
+  clickhouseCluster: undefined,
   temporal: { address: undefined, namespace: 'default' },
   host: '127.0.0.1',
   port: 0,
