@@ -50,6 +50,12 @@ export function accessOf({ credential, baseUrl }: SourceInput): { key: string; b
   return { key: credential, base: baseUrl }
 }
 
+/** A client of a source that takes its key as a bearer token. */
+export function bearerClientOf(input: SourceInput): Client {
+  const { key, base } = accessOf(input)
+  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
+}
+
 /** The parameter of an address of the next page, such as its cursor; null: there is no next page. */
 export function nextParameter(address: unknown, name: string): string | null {
   if (typeof address !== 'string' || address.trim() === '') return null

@@ -243,3 +243,24 @@ export const monitorItem = (
   wanted: Wanted,
   { said }: StandIns,
 ): SourceItem => ({ kind: 'monitor', ...item, name: oneLine(item.name, 255) || 'Unnamed', wanted, standIns: said })
+
+/** A monitor of the source: with what `convert` makes of it, which is one of ours or the reason why there is none. */
+export function itemOf(
+  item: Pick<SourceItem, 'sourceId' | 'sourceKind' | 'name' | 'isEnabled'>,
+  convert: (standIns: StandIns) => Wanted | string,
+): SourceItem {
+  const monitor = { kind: 'monitor' as const, ...item }
+  if (item.sourceId === '') return leftOut({ ...monitor, sourceId: `no id ${item.name}` }, 'It has no id.')
+  const standIns = new StandIns()
+  const wanted = convert(standIns)
+  return typeof wanted === 'string' ? leftOut(monitor, wanted) : monitorItem(monitor, wanted, standIns)
+}
+
+/** What is said of every job: the address that its machine sends to is ours from now on. */
+export const newPingAddress = 'Its ping address changes: send the pings of this job to the new one.'
+
+/** The parts of `host:port`, with or without a scheme; both are empty where there is no port. */
+export function hostAndPort(written: string | null): { address: string; port: string } {
+  const [, address = '', port = ''] = /^(?:[a-z]+:\/\/)?(.*):(\d{1,5})\/?$/i.exec(written ?? '') ?? []
+  return { address, port }
+}

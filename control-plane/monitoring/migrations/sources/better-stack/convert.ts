@@ -4,10 +4,11 @@ import {
   flag,
   headersOf,
   host,
+  itemOf,
   job,
-  leftOut,
   methodOf,
   monitorItem,
+  newPingAddress,
   number,
   StandIns,
   site,
@@ -57,11 +58,9 @@ const isPaused = ({ paused, status }: { paused: boolean | null; status: string |
 export function convertMonitor(id: string, monitor: Monitor, groups: ReadonlyMap<string, string | null>): SourceItem {
   const name = monitor.pronounceable_name ?? monitor.url ?? `Monitor ${id}`
   const type = monitor.monitor_type ?? 'status'
-  const item = { kind: 'monitor' as const, sourceId: id, sourceKind: type, name, isEnabled: !isPaused(monitor) }
-  if (id === '') return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(monitor, type, { name, group: groups.get(monitor.monitor_group_id ?? '') ?? null }, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  const group = groups.get(monitor.monitor_group_id ?? '') ?? null
+  const item = { sourceId: id, sourceKind: type, name, isEnabled: !isPaused(monitor) }
+  return itemOf(item, standIns => wantedOf(monitor, type, { name, group }, standIns))
 }
 
 const mailPorts: Record<string, number> = { smtp: 25, pop: 110, imap: 143 }
@@ -162,7 +161,7 @@ function settingsOf(monitor: Monitor, type: string, standIns: StandIns): Record<
 export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
   const name = heartbeat.name ?? `Heartbeat ${id}`
   const standIns = new StandIns()
-  standIns.add('Its ping address changes: send the pings of this job to the new one.')
+  standIns.add(newPingAddress)
   return monitorItem(
     { sourceId: id, sourceKind: 'heartbeat', name, isEnabled: !isPaused(heartbeat) },
     job({ name, periodS: heartbeat.period, graceS: heartbeat.grace }, standIns),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
-  accessOf,
-  clientOf,
+  bearerClientOf,
   nextParameter,
   readPages,
   records,
@@ -52,7 +51,7 @@ export const betterStack: Source = {
   },
 
   async pause(input, sourceIds) {
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     for (const id of sourceIds) {
       const [, heartbeat] = /^heartbeat-(.+)$/.exec(id) ?? []
       const path = heartbeat
@@ -66,11 +65,6 @@ export const betterStack: Source = {
 /** Monitors and heartbeats are numbered each for themselves. */
 const heartbeatId = (id: string) => `heartbeat-${id}`
 
-function clientFor(input: SourceInput) {
-  const { key, base } = accessOf(input)
-  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
-}
-
 const Page = z.object({ data: records.prefault([]), pagination: record.prefault({}) })
 interface Found {
   id: string
@@ -78,7 +72,7 @@ interface Found {
 }
 
 async function list(input: SourceInput, path: string): Promise<Found[]> {
-  const client = clientFor(input)
+  const client = bearerClientOf(input)
   let read = 0
   const pages = await readPages(async cursor => {
     const { data, pagination } = Page.parse(

@@ -4,6 +4,7 @@ import {
   job,
   leftOut,
   monitorItem,
+  newPingAddress,
   number,
   record,
   StandIns,
@@ -105,7 +106,7 @@ function convert(check: Check): SourceItem {
   // OnCalendar expressions of systemd have words or colons, which cron has not
   if (check.schedule?.includes(':')) return leftOut(item, 'Its schedule is an OnCalendar expression: write it as cron.')
   const standIns = new StandIns()
-  standIns.add('Its ping address changes: send the pings of this job to the new one.')
+  standIns.add(newPingAddress)
   if (check.manual_resume) standIns.add('It resumes by itself at its next ping.')
   if (check.start_kw || check.success_kw)
     standIns.add('Words in the body of a ping do not start or end a run: send them to /start and /fail instead.')

@@ -5,14 +5,15 @@ import {
   flag,
   headersOf,
   host,
+  hostAndPort,
+  itemOf,
   job,
-  leftOut,
   type MoreCheck,
   methodOf,
-  monitorItem,
+  newPingAddress,
   number,
   record,
-  StandIns,
+  type StandIns,
   site,
   statusesOf,
   text,
@@ -86,16 +87,12 @@ export function convertMonitor(monitor: Monitor): SourceItem {
   const name = monitor.label || url || `Monitor ${id}`
   const type = monitor.type ?? 'http'
   const item = {
-    kind: 'monitor' as const,
     sourceId: id ?? '',
     sourceKind: type,
     name,
     isEnabled: monitor.checks.some(({ type, enabled }) => type !== 'cron' && enabled !== false),
   }
-  if (id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(monitor, type, name, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  return itemOf(item, standIns => wantedOf(monitor, type, name, standIns))
 }
 
 const notesOf = ({ description, notes }: Monitor) => [description, notes].filter(Boolean).join('\n\n') || null
@@ -152,7 +149,7 @@ function wantedOf(monitor: Monitor, type: string, name: string, standIns: StandI
       )
     }
     case 'tcp': {
-      const [, address = '', port = ''] = /^(?:[a-z]+:\/\/)?(.*):(\d{1,5})\/?$/i.exec(monitor.url ?? '') ?? []
+      const { address, port } = hostAndPort(monitor.url)
       if (!port) return 'Its port is missing.'
       const send = text(1_024).parse(setting('tcp_send_string'))
       const welcome = text(255).parse(setting('look_for_string_in_welcome_message'))
@@ -281,9 +278,9 @@ function counterpartOf(monitor: Monitor, type: (typeof counterparts)[number], st
       const ignored = texts.parse(monitor.setting('dns_check', 'ignored_record_types'))
       const types = allRecordTypes.filter(type => !ignored.includes(type))
       if (flag.parse(monitor.setting('dns_check', 'monitor_main_domain')))
-        standIns.add('The records of the name in its address are looked up, not those of its main domain.')
+        standIns.add('The records of the name in its address are checked, not those of its main domain.')
       if (texts.parse(monitor.setting('dns_check', 'extra_cnames')).length > 0)
-        standIns.add('Its further names are not looked up: add a monitor for each.')
+        standIns.add('Its further names are not checked: add a monitor for each.')
       return types.length === 0 ? [] : [{ type: 'dns', settings: { record_types: [...types] } }]
     }
     case 'dns_blocklist':
@@ -368,19 +365,10 @@ export const jobId = (monitorId: string, id: string) => `cron-${monitorId}-${id}
 export function convertJob(found: Record<string, unknown>, monitor: Monitor): SourceItem {
   const cron = Cron.parse(found)
   const name = cron.name || `Task ${cron.id}`
-  const item = {
-    kind: 'monitor' as const,
-    sourceId: jobId(monitor.id ?? '', cron.id ?? ''),
-    sourceKind: 'cron check',
-    name,
-    isEnabled: true,
-  }
-  if (cron.id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  standIns.add('Its ping address changes: send the pings of this job to the new one.')
-  return monitorItem(
-    item,
-    job(
+  const sourceId = cron.id === null ? '' : jobId(monitor.id ?? '', cron.id)
+  return itemOf({ sourceId, sourceKind: 'cron check', name, isEnabled: true }, standIns => {
+    standIns.add(newPingAddress)
+    return job(
       {
         name,
         periodS: cron.frequency_in_minutes === null ? null : cron.frequency_in_minutes * 60,
@@ -392,7 +380,6 @@ export function convertJob(found: Record<string, unknown>, monitor: Monitor): So
         notes: cron.description,
       },
       standIns,
-    ),
-    standIns,
-  )
+    )
+  })
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
-  accessOf,
-  clientOf,
+  bearerClientOf,
   named,
   nextParameter,
   readPages,
@@ -70,7 +69,7 @@ export const ohDear: Source = {
   },
 
   async pause(input, sourceIds) {
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     const { kind, monitors } = await readMonitors(input)
     const wanted = new Set(sourceIds)
     const going: string[] = []
@@ -104,11 +103,6 @@ function shown(monitor: Monitor): TheirStatus {
     : { status: 'paused' }
 }
 
-function clientFor(input: SourceInput) {
-  const { key, base } = accessOf(input)
-  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
-}
-
 /** Monitors were called sites once, and an address that knows only these is read as well. */
 async function readMonitors(input: SourceInput): Promise<{ kind: 'monitors' | 'sites'; monitors: Monitor[] }> {
   try {
@@ -125,7 +119,7 @@ const readJobs = (input: SourceInput, kind: 'monitors' | 'sites', id: string) =>
 const Page = z.object({ data: records.prefault([]), links: record.prefault({}) })
 
 async function list(input: SourceInput, path: string): Promise<Record<string, unknown>[]> {
-  const client = clientFor(input)
+  const client = bearerClientOf(input)
   let read = 0
   const pages = await readPages(async cursor => {
     const asked = encodeURIComponent(cursor ?? '1')

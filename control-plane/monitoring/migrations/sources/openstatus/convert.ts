@@ -6,12 +6,12 @@ import {
   flag,
   headersOf,
   host,
-  leftOut,
+  hostAndPort,
+  itemOf,
   methodOf,
-  monitorItem,
   number,
   record,
-  StandIns,
+  type StandIns,
   site,
   statusRangesWhere,
   text,
@@ -58,17 +58,8 @@ export function convertMonitor(monitor: Monitor): SourceItem {
   const { id, url } = monitor
   const name = monitor.name || url || `Monitor ${id}`
   const type = monitor.jobType ?? 'http'
-  const item = {
-    kind: 'monitor' as const,
-    sourceId: id ?? '',
-    sourceKind: type,
-    name,
-    isEnabled: monitor.active !== false,
-  }
-  if (id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(monitor, type, name, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  const item = { sourceId: id ?? '', sourceKind: type, name, isEnabled: monitor.active !== false }
+  return itemOf(item, standIns => wantedOf(monitor, type, name, standIns))
 }
 
 function wantedOf(monitor: Monitor, type: string, name: string, standIns: StandIns): Wanted | string {
@@ -96,7 +87,7 @@ function wantedOf(monitor: Monitor, type: string, name: string, standIns: StandI
         standIns,
       )
     case 'tcp': {
-      const [, address = '', port = ''] = /^(?:[a-z]+:\/\/)?(.*):(\d{1,5})\/?$/i.exec(monitor.url ?? '') ?? []
+      const { address, port } = hostAndPort(monitor.url)
       if (!port) return 'Its port is missing.'
       return host({ ...same, address, kind: 'tcp', settings: { port: Number(port), ...slow } }, standIns)
     }

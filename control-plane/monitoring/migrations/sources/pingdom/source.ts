@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { bearerClientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   clamp,
   flag,
   headersOf,
   host,
-  leftOut,
-  monitorItem,
+  itemOf,
   number,
   record,
-  StandIns,
+  type StandIns,
   site,
   text,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
@@ -41,7 +40,7 @@ export const pingdom: Source = {
 
   async read(input) {
     const checks = await readChecks(input)
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     const items: SourceItem[] = []
     for (const { id } of checks) {
       // the list says neither the path nor what is sent and expected
@@ -63,14 +62,9 @@ export const pingdom: Source = {
   },
 
   async pause(input, sourceIds) {
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     for (const id of sourceIds) await client.command('PUT', `/checks/${encodeURIComponent(id)}`, { paused: true })
   },
-}
-
-function clientFor(input: SourceInput) {
-  const { key, base } = accessOf(input)
-  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
 }
 
 const Listed = z.object({
@@ -85,7 +79,7 @@ const most = 25_000
 const mostChecks = 450
 
 async function readChecks(input: SourceInput) {
-  const answer = record.parse(await clientFor(input).get(`/checks?limit=${most}`))
+  const answer = record.parse(await bearerClientOf(input).get(`/checks?limit=${most}`))
   const checks = records.parse(answer.checks).map(found => Listed.parse(found))
   if (checks.length > mostChecks)
     throw new SourceError(`Pingdom has ${checks.length} checks: more than the ${mostChecks} that are read of it.`)
@@ -109,17 +103,8 @@ type Check = z.output<typeof Check>
 function convert(check: Check, id: string | null): SourceItem {
   const [type = 'unknown'] = Object.keys(check.type)
   const name = check.name ?? check.hostname ?? `Check ${id}`
-  const item = {
-    kind: 'monitor' as const,
-    sourceId: id ?? '',
-    sourceKind: type,
-    name,
-    isEnabled: check.status !== 'paused',
-  }
-  if (id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(check, type, name, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  const item = { sourceId: id ?? '', sourceKind: type, name, isEnabled: check.status !== 'paused' }
+  return itemOf(item, standIns => wantedOf(check, type, name, standIns))
 }
 
 const usualPorts: Record<string, number> = { smtp: 25, pop3: 110, imap: 143 }

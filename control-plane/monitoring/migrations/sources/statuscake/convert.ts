@@ -5,9 +5,11 @@ import {
   flag,
   headersOf,
   host,
+  itemOf,
   job,
   leftOut,
   monitorItem,
+  newPingAddress,
   number,
   record,
   StandIns,
@@ -53,17 +55,8 @@ const usualPorts: Record<string, number> = { SMTP: 25, SSH: 22 }
 export function convertUptime(id: string, uptime: Uptime): SourceItem {
   const name = uptime.name ?? uptime.website_url ?? `Check ${id}`
   const type = (uptime.test_type ?? 'unknown').toUpperCase()
-  const item = {
-    kind: 'monitor' as const,
-    sourceId: id,
-    sourceKind: type.toLowerCase(),
-    name,
-    isEnabled: uptime.paused !== true,
-  }
-  if (id === '') return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(uptime, type, name, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  const item = { sourceId: id, sourceKind: type.toLowerCase(), name, isEnabled: uptime.paused !== true }
+  return itemOf(item, standIns => wantedOf(uptime, type, name, standIns))
 }
 
 function wantedOf(uptime: Uptime, type: string, name: string, standIns: StandIns): Wanted | string {
@@ -200,7 +193,7 @@ export type Heartbeat = z.output<typeof Heartbeat>
 export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
   const name = heartbeat.name ?? `Heartbeat ${id}`
   const standIns = new StandIns()
-  standIns.add('Its ping address changes: send the pings of this job to the new one.')
+  standIns.add(newPingAddress)
   standIns.add('It has no grace time there; here it has one minute.')
   return monitorItem(
     { sourceId: id, sourceKind: 'heartbeat', name, isEnabled: heartbeat.paused !== true },

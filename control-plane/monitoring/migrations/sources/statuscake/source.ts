@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
-  accessOf,
-  clientOf,
+  bearerClientOf,
   named,
   readPages,
   records,
@@ -50,7 +49,7 @@ export const statusCake: Source = {
   ],
 
   async read(input) {
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     const found = await list(input, '/uptime')
     if (found.length > mostChecks)
       throw new SourceError(
@@ -89,7 +88,7 @@ export const statusCake: Source = {
   },
 
   async pause(input, sourceIds) {
-    const client = clientFor(input)
+    const client = bearerClientOf(input)
     for (const sourceId of sourceIds) {
       const [, kind = 'uptime', id = sourceId] = /^(heartbeat|ssl|pagespeed)-(.+)$/.exec(sourceId) ?? []
       await client.command('PUT', `/${kind}/${encodeURIComponent(id)}`, new URLSearchParams({ paused: 'true' }))
@@ -111,11 +110,6 @@ const shown = ({ status, paused }: Record<string, unknown>): TheirStatus => ({
   status: paused === true ? 'paused' : statusOf(text(20).parse(status)),
 })
 
-function clientFor(input: SourceInput) {
-  const { key, base } = accessOf(input)
-  return clientOf(input.reach, base, { Authorization: `Bearer ${key}` })
-}
-
 const Page = z.object({
   data: records.prefault([]),
   metadata: z
@@ -132,7 +126,7 @@ interface Found {
 const pageOf = 100
 
 async function list(input: SourceInput, path: string): Promise<Found[]> {
-  const client = clientFor(input)
+  const client = bearerClientOf(input)
   let read = 0
   const pages = await readPages(async cursor => {
     const asked = Number(cursor ?? '1')

@@ -3,12 +3,11 @@ import {
   flag,
   headersOf,
   host,
+  itemOf,
   job,
-  leftOut,
   methodOf,
-  monitorItem,
   number,
-  StandIns,
+  type StandIns,
   site,
   statusesOf,
   text,
@@ -61,19 +60,16 @@ interface Around {
 export function convert(monitor: KumaMonitor, around: Around): SourceItem {
   const kind = monitor.type ?? 'unknown'
   const item = {
-    kind: 'monitor' as const,
     sourceId: String(monitor.id ?? ''),
     sourceKind: kind,
     name: monitor.name ?? `Monitor ${monitor.id}`,
     isEnabled: monitor.active !== false,
   }
-  if (monitor.id === null) return leftOut({ ...item, sourceId: `no id ${item.name}` }, 'It has no id.')
-  if (kind === 'group') return leftOut(item, 'A group is no monitor here: its monitors carry its name as their group.')
-  if (monitor.upside_down)
-    return leftOut(item, 'It is upside down: a check that is down when it answers does not exist.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(monitor, kind, around, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  return itemOf(item, standIns => {
+    if (kind === 'group') return 'A group is no monitor here: its monitors carry its name as their group.'
+    if (monitor.upside_down) return 'It is upside down: a check that is down when it answers does not exist.'
+    return wantedOf(monitor, kind, around, standIns)
+  })
 }
 
 function wantedOf(monitor: KumaMonitor, kind: string, around: Around, standIns: StandIns): Wanted | string {

@@ -3,13 +3,12 @@ import {
   flag,
   headersOf,
   host,
+  itemOf,
   job,
-  leftOut,
   methodOf,
-  monitorItem,
   number,
   record,
-  StandIns,
+  type StandIns,
   site,
   statusesOf,
   text,
@@ -187,16 +186,12 @@ export function ofTwo(found: unknown): Robot {
 export function convert(robot: Robot): SourceItem {
   const name = robot.name ?? robot.url ?? `Monitor ${robot.id}`
   const item = {
-    kind: 'monitor' as const,
     sourceId: robot.id ?? '',
     sourceKind: robot.type.toLowerCase(),
     name,
     isEnabled: robot.status !== 'paused',
   }
-  if (robot.id === null) return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  const standIns = new StandIns()
-  const wanted = wantedOf(robot, name, standIns)
-  return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
+  return itemOf(item, standIns => wantedOf(robot, name, standIns))
 }
 
 function wantedOf(robot: Robot, name: string, standIns: StandIns): Wanted | string {

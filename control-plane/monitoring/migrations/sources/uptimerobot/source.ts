@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import {
   accessOf,
-  type Client,
-  clientOf,
+  bearerClientOf,
   nextParameter,
   readPages,
   records,
@@ -48,13 +47,12 @@ export const uptimeRobot: Source = {
   },
 
   async pause(input, sourceIds) {
-    const { key, base } = accessOf(input)
-    if (isTwo(base)) {
+    if (isTwo(accessOf(input).base)) {
       const { ask } = two(input)
       for (const id of sourceIds) await ask('editMonitor', { id, status: '0' })
       return
     }
-    const client = three(input.reach, base, key)
+    const client = bearerClientOf(input)
     for (const id of sourceIds) await client.command('POST', `/monitors/${encodeURIComponent(id)}/pause`, {})
   },
 }
@@ -65,9 +63,6 @@ const isTwo = (base: string) => /\/v2\/?$/.test(base)
 const readRobots = (input: SourceInput): Promise<Robot[]> =>
   isTwo(accessOf(input).base) ? readTwo(input) : readThree(input)
 
-const three = (reach: SourceInput['reach'], base: string, key: string): Client =>
-  clientOf(reach, base, { Authorization: `Bearer ${key}` })
-
 const PageOfThree = z.object({
   data: records.prefault([]),
   nextLink: text().prefault(null),
@@ -75,8 +70,7 @@ const PageOfThree = z.object({
 })
 
 async function readThree(input: SourceInput): Promise<Robot[]> {
-  const { key, base } = accessOf(input)
-  const client = three(input.reach, base, key)
+  const client = bearerClientOf(input)
   let read = 0
   const pages = await readPages(async cursor => {
     const asked = cursor === null ? '/monitors' : `/monitors?cursor=${encodeURIComponent(cursor)}`

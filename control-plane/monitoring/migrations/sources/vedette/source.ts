@@ -16,6 +16,7 @@ import {
   flag,
   leftOut,
   monitorItem,
+  newPingAddress,
   record,
   StandIns,
   text,
@@ -96,7 +97,7 @@ function convertMonitor(found: Record<string, unknown>): SourceItem {
 
 function convertJob(found: Record<string, unknown>): SourceItem {
   const standIns = new StandIns()
-  standIns.add('Its ping address changes: send the pings of this job to the new one.')
+  standIns.add(newPingAddress)
   const { id: _, is_enabled: __, url, ...fields } = only(found, exportedOfJob)
   // a job without a page shows an address of its own, which is none to be sent
   const page = /^https?:/i.test(String(url)) ? { url } : {}
