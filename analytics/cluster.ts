@@ -10,6 +10,10 @@ import type { ClickHouseClient } from './client.ts'
 /** Where replicas find each other in Keeper. The two macros are part of every server's own configuration. */
 const keeperPath = (table: string) => `'/clickhouse/tables/{shard}/{database}/${table}', '{replica}'`
 
+/** Part of a statement about tables or databases: it is carried out on every server of the cluster. */
+export const onCluster = (cluster: string | undefined): string =>
+  cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
+
 /** What a table is distributed by. One without a tenant lies in the first shard. */
 const shardKey = (columns: string) => (/^\s*tenant_id UUID/m.test(columns) ? 'cityHash64(tenant_id)' : '0')
 
@@ -22,29 +26,35 @@ const view = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)\nF
  */
 export function clusterStatements(sql: string, cluster: string): string[] {
   const text = sql.replace(/^--.*\n/gm, '').trim()
-  const on = `ON CLUSTER '${cluster}'`
+  const on = onCluster(cluster)
   const [, name, columns, engine, args, rest] = table.exec(text) ?? []
   if (name && columns) {
     const places = [keeperPath(`${name}_local`), ...(args ? [args] : [])].join(', ')
     return [
-      `CREATE TABLE IF NOT EXISTS ${name}_local ${on}\n(\n${columns}\n)\nENGINE = Replicated${engine}(${places})\n${rest}`,
-      `CREATE TABLE IF NOT EXISTS ${name} ${on} AS ${name}_local\n` +
+      `CREATE TABLE IF NOT EXISTS ${name}_local${on}\n(\n${columns}\n)\n` +
+        `ENGINE = Replicated${engine}(${places})\n${rest}`,
+      `CREATE TABLE IF NOT EXISTS ${name}${on} AS ${name}_local\n` +
         `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${shardKey(columns)})`,
     ]
   }
   const [, feed, target, select, source, tail = ''] = view.exec(text) ?? []
   if (feed)
     return [
-      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${feed} ${on} TO ${target}_local AS\n${select}\nFROM ${source}_local${tail}`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${feed}${on} TO ${target}_local AS\n` +
+        `${select}\nFROM ${source}_local${tail}`,
     ]
   throw new Error(`There is no form for clusters of: ${text.slice(0, 120)}`)
 }
 
-/** The table of applied migrations: one group of replicas over all shards, so that every server has all of them. */
-export const clusterMigrationsTable = (cluster: string): string =>
-  `CREATE TABLE IF NOT EXISTS schema_migrations ON CLUSTER '${cluster}'
+/** One group of replicas over all shards, so that every server has all migrations. */
+const replicatedMigrations =
+  "ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/schema_migrations', '{shard}-{replica}')"
+
+/** The table of applied migrations. */
+export const migrationsTable = (cluster: string | undefined): string =>
+  `CREATE TABLE IF NOT EXISTS schema_migrations${onCluster(cluster)}
     (name String, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-    ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/schema_migrations', '{shard}-{replica}')
+    ENGINE = ${cluster === undefined ? 'ReplacingMergeTree' : replicatedMigrations}
     ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
 
 /**

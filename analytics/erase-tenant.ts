@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
-import { clusterOf } from './cluster.ts'
+import { clusterOf, onCluster } from './cluster.ts'
 import { moment, query } from './query.ts'
 
 const firstPollMs = 250
@@ -64,7 +64,6 @@ const replacedParts = (parts: string) =>
 async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: string): Promise<void> {
   const cluster = clusterOf(clickhouse)
   const stored = cluster === undefined ? table : `${table}_local`
-  const everywhere = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
   for (;;) {
     const [{ rows } = { rows: 0 }] = await rowsOf(table)(clickhouse, { tenant })
     if (rows === 0 && cluster === undefined) return
@@ -75,7 +74,7 @@ async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: st
     if (rows === 0 && !mutation) return
     if (!mutation)
       await clickhouse.command({
-        query: `ALTER TABLE ${stored}${everywhere} DELETE WHERE tenant_id = {tenant: UUID}`,
+        query: `ALTER TABLE ${stored}${onCluster(cluster)} DELETE WHERE tenant_id = {tenant: UUID}`,
         query_params: { tenant },
       })
     await sleep(firstPollMs)

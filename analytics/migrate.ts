@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { changedMigration, MigrationFault, unknownMigration } from '#contract/migration-fault.ts'
 import { openClickhouse } from './client.ts'
-import { clusterMigrationsTable, clusterStatements } from './cluster.ts'
+import { clusterStatements, migrationsTable, onCluster } from './cluster.ts'
 
 interface Migrating {
-  /** On every server of this cluster, as `cluster.ts` says. A database is made for one server or for a cluster, for good. */
+  /** On every server of this cluster. A database is made for one server or for a cluster, for good. */
   cluster?: string | undefined
   migrations?: ClickhouseMigration[]
 }
@@ -24,23 +24,16 @@ export async function migrateClickhouse(
   const database = new URL(url).pathname.slice(1)
   if (!/^\w+$/.test(database))
     throw new Error('The address of ClickHouse must name a database: http://user:password@host:port/database')
-  const onCluster = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
   const root = openClickhouse(Object.assign(new URL(url), { pathname: '/' }).toString(), { cluster })
   try {
-    await root.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}${onCluster}` })
+    await root.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}${onCluster(cluster)}` })
   } finally {
     await root.close()
   }
 
   const clickhouse = openClickhouse(url, { cluster, requestTimeoutMs: 600_000 })
   try {
-    await clickhouse.command({
-      query:
-        cluster === undefined
-          ? `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-              ENGINE = ReplacingMergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
-          : clusterMigrationsTable(cluster),
-    })
+    await clickhouse.command({ query: migrationsTable(cluster) })
     const applied = await readApplied(clickhouse)
     for (const { name, checksum } of migrations)
       if ((applied.get(name) ?? checksum) !== checksum) throw changedMigration('ClickHouse', name)

@@ -53,6 +53,8 @@ export class Store {
   readonly #statement: string
   readonly #maxRows: number
   readonly #onRefused: StoreOptions['onRefused']
+  /** Of a cluster, results are written one batch after the other, so that watermarks can be read behind all of them. */
+  readonly #isInSequence: boolean
   readonly #waiting: Waiting[] = []
   #freeSlots: number
   #waitingRows = 0
@@ -64,15 +66,16 @@ export class Store {
     clickhouse,
     table = 'check_results',
     columns: names = columns,
-    // writes in sequence are refused side by side
-    concurrency = clusterOf(clickhouse) === undefined ? 2 : 1,
+    concurrency = 2,
     maxRows = 25_000,
     onRefused,
   }: StoreOptions) {
     this.#onRefused = onRefused
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
-    this.#freeSlots = concurrency
+    this.#isInSequence = table === 'check_results' && clusterOf(clickhouse) !== undefined
+    // a second write in sequence would be refused
+    this.#freeSlots = this.#isInSequence ? 1 : concurrency
     this.#maxRows = maxRows
   }
 
@@ -156,7 +159,7 @@ export class Store {
     const { stream } = await this.#clickhouse.exec({
       query: this.#statement,
       values: Readable.from(chunks, { objectMode: false }),
-      ...(clusterOf(this.#clickhouse) !== undefined && { clickhouse_settings: inSequence }),
+      ...(this.#isInSequence && { clickhouse_settings: inSequence }),
     })
     await text(stream)
   }

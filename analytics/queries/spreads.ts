@@ -38,7 +38,10 @@ export const dailySpreads = query({
       SETTINGS max_threads = 1`,
 })
 
-/** Distribution of the response times of many checks of some monitors of one tenant, over all or some regions. A check without results has no row. */
+/**
+ * Distribution of the response times of many checks of some monitors of one tenant, over all or some regions. A check
+ * without results has no row.
+ */
 export const checkSpreads = query({
   params: z
     .object({

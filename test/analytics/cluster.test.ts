@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
-import { clusterMigrationsTable, clusterOf, clusterStatements } from '#analytics/cluster.ts'
+import { clusterOf, clusterStatements, migrationsTable } from '#analytics/cluster.ts'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { readClickhouseMigrations } from '#analytics/migrate.ts'
@@ -15,7 +15,7 @@ const hour = 3_600_000
 const midnight = Math.floor(Date.now() / (24 * hour) - 1) * 24 * hour
 
 const allStatements = async (cluster: string) => [
-  clusterMigrationsTable(cluster),
+  migrationsTable(cluster),
   ...(await readClickhouseMigrations()).flatMap(({ sql }) => clusterStatements(sql, cluster)),
 ]
 
