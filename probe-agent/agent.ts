@@ -33,6 +33,9 @@ export interface ProbeAgentDeps {
   killPoint: ((reached: KillPoint) => void) | undefined
 }
 
+/** How long results that change nothing wait for others. */
+const linger = { leastMs: 2_000, mostMs: 5_000, everyMs: 10_000 } as const
+
 /**
  * The agent of one region: runs the checks that the work stream assigns to it, and uploads their results. The
  * generation is the number of its assignment to the region; without one it runs nothing.
@@ -47,7 +50,7 @@ export class ProbeAgent implements FrameHandler {
   readonly #uploads: Uploads
   #generation: number | undefined
   #beats: NodeJS.Timeout | undefined
-  #linger = 2_000
+  #linger: number = linger.leastMs
   #lingerAt = 0
   #working: Promise<void> | undefined
 
@@ -150,13 +153,14 @@ export class ProbeAgent implements FrameHandler {
     this.#crawls.clear()
   }
 
-  /** A twelfth of the shortest interval, two seconds at least and five at most. Looked up every ten seconds. */
+  /** A twelfth of the shortest interval, within bounds. Computed every ten seconds, as it reads all checks. */
   #lingerMs(): number {
     const now = performance.now()
-    if (now - this.#lingerAt < 10_000) return this.#linger
+    if (now - this.#lingerAt < linger.everyMs) return this.#linger
     this.#lingerAt = now
     const { size, shortestIntervalMs } = this.#schedule
-    this.#linger = size === 0 ? 2_000 : Math.min(Math.max(shortestIntervalMs / 12, 2_000), 5_000)
+    const share = size === 0 ? 0 : shortestIntervalMs / 12
+    this.#linger = Math.min(Math.max(share, linger.leastMs), linger.mostMs)
     return this.#linger
   }
 

@@ -30,7 +30,7 @@ export interface UploadOptions {
   /** The region is served by another agent now. */
   onFenced: (generation: number) => void
   /** Non-urgent results wait this long for others: many small batches cost far more to store than a few large ones. */
-  lingerMs?: () => number
+  lingerMs: () => number
   killPoint?: (point: KillPoint) => void
 }
 
@@ -131,7 +131,7 @@ export class Uploads {
     const backoff = new Backoff(200, 5_000)
     let lastSent = 0
     while (!signal.aborted) {
-      const lingerMs = this.#options.lingerMs?.() ?? 2_000
+      const lingerMs = this.#options.lingerMs()
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
       // these results have waited for others already
       const gather =

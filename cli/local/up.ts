@@ -357,29 +357,21 @@ const restsIdle = '--no-memory-reducer'
 /** A small young generation instead, for few requests. */
 const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
 
-async function startControlPlane(
-  { options, env, dataDir, show, supervisor }: Context,
-  environment: Environment,
-  { anchor, metricsPorts, enrolments }: Agents,
-): Promise<void> {
+/** Starts the control plane, and inside it the agent of a small system. */
+async function startControlPlane(context: Context, environment: Environment, agents: Agents): Promise<void> {
+  const { options, env, show, supervisor } = context
   const [region = ''] = options.regions
-  const innerAgent = {
-    AGENT_REGION: region,
-    AGENT_DATA_DIR: agentFolder(dataDir, region),
-    AGENT_METRICS_PORT: String(metricsPorts[region]),
-    ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
-    ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
-  }
+  const [memory, agent, agentEnv] = options.isSmall
+    ? [smallMemory, ['--agent'], prefixed('AGENT_', settingsOfAgent(context, region, agents))]
+    : [[youngMemory], [], {}]
   const began = performance.now()
   show.starting({ part: 'control-plane', title: 'Control plane' })
   await supervisor.start({
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: options.isSmall
-      ? [...nodeFlags, ...smallMemory, restsIdle, main, 'serve', '--agent']
-      : [...nodeFlags, youngMemory, restsIdle, main, 'serve'],
-    env: { ...env, ...environment, ...(options.isSmall && innerAgent) },
+    args: [...nodeFlags, ...memory, restsIdle, main, 'serve', ...agent],
+    env: { ...env, ...environment, ...agentEnv },
     stopSignal: 'SIGTERM',
     stage: 1,
     stopMs: 5_000,
@@ -403,9 +395,22 @@ interface Agents {
   enrolments: Record<string, string>
 }
 
-/** Starts one agent for each region. Their self-check requests this process, which is always up with them. */
-async function startAgents({ options, env, dataDir, show, supervisor }: Context, agents: Agents): Promise<void> {
-  const { url, egress, anchor, metricsPorts, enrolments } = agents
+/** Settings of an agent, wherever it runs. Its self-check requests this process, which is always up with it. */
+const settingsOfAgent = ({ env, dataDir }: Context, region: string, { anchor, metricsPorts, enrolments }: Agents) => ({
+  REGION: region,
+  DATA_DIR: agentFolder(dataDir, region),
+  METRICS_PORT: String(metricsPorts[region]),
+  ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
+  ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
+})
+
+const prefixed = (prefix: string, settings: Record<string, string>) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [prefix + name, value]))
+
+/** Starts one agent for each region, each in a process of its own. */
+async function startAgents(context: Context, agents: Agents): Promise<void> {
+  const { options, env, show, supervisor } = context
+  const { url, egress, metricsPorts } = agents
   const startAgent = async (region: string) => {
     const began = performance.now()
     const metricsPort = metricsPorts[region]
@@ -418,12 +423,8 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
       env: {
         ...withoutSecrets(env),
         VEDETTE_URL: url,
-        REGION: region,
-        DATA_DIR: agentFolder(dataDir, region),
         ...egress,
-        ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
-        METRICS_PORT: String(metricsPort),
-        ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
+        ...settingsOfAgent(context, region, agents),
       },
       stopSignal: 'SIGTERM',
       stage: 0,
@@ -447,7 +448,10 @@ const isActive = async (metricsPort: number | undefined) =>
   /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? '')
 
 /** Waits for the agent that the control plane's process has started in itself. */
-async function awaitInnerAgent({ options, show, supervisor }: Context, { metricsPorts }: Agents): Promise<void> {
+async function awaitInnerAgent(
+  { options, dataDir, show, supervisor }: Context,
+  { metricsPorts }: Agents,
+): Promise<void> {
   const [region = ''] = options.regions
   const [part, title, metricsPort] = [`agent-${region}`, `Agent ${region}`, metricsPorts[region]]
   const began = performance.now()
@@ -465,7 +469,7 @@ async function awaitInnerAgent({ options, show, supervisor }: Context, { metrics
     'dependency',
     `the agent of ${region} did not begin its work within 30 s`,
     'It runs inside the control plane, whose log says why.',
-    'less .data/logs/control-plane.log',
+    `less ${shorten(join(dataDir, 'logs', 'control-plane.log'))}`,
   )
 }
 
