@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { incident, incidentFields, monitor, monitorFields, optionalIncidentFields, resolved, time } from './incident.ts'
+import { impacts, phases } from './status-page.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -644,8 +645,8 @@ export const mails = {
       page_name: text,
       page_url: link,
       title: text,
-      phase: z.enum(['investigating', 'identified', 'monitoring', 'resolved']),
-      impact: z.enum(['none', 'minor', 'major', 'critical']),
+      phase: z.enum(phases),
+      impact: z.enum(impacts),
       body: text,
       components: z.array(text),
       updated_at: time,

@@ -1,18 +1,11 @@
 import { z } from 'zod'
+import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
 import { line } from '#control-plane/base/line.ts'
 
 /** Bounds of a status page that is imported; those of the pages of a team. */
 export const pageLimits = { components: 200, groups: 50, posts: 500, updates: 500 } as const
 
-export const componentStatuses = [
-  'operational',
-  'degraded_performance',
-  'partial_outage',
-  'major_outage',
-  'maintenance',
-] as const
-export type ComponentStatus = (typeof componentStatuses)[number]
-const phase = z.enum(['investigating', 'identified', 'monitoring', 'resolved'])
+const phase = z.enum(phases)
 const key = z.string().max(60)
 const at = z.iso.datetime()
 
@@ -35,7 +28,7 @@ export const ImportedPage = z.object({
         name: line(255),
         description: z.string().trim().max(500),
         group: key.nullable(),
-        status: z.enum(componentStatuses),
+        status: z.enum(settableStatuses),
         show_history: z.boolean(),
       }),
     )
@@ -44,13 +37,13 @@ export const ImportedPage = z.object({
     .array(
       z.object({
         title: line(255),
-        impact: z.enum(['none', 'minor', 'major', 'critical']),
+        impact: z.enum(impacts),
         phase,
         started_at: at,
         resolved_at: at.nullable(),
         counts_as_downtime: z.boolean(),
         postmortem: z.string().max(50_000).nullable(),
-        components: z.array(z.object({ key, status: z.enum(componentStatuses) })).max(pageLimits.components),
+        components: z.array(z.object({ key, status: z.enum(settableStatuses) })).max(pageLimits.components),
         updates: z.array(z.object({ phase, body: z.string().trim().min(1).max(10_000), at })).max(pageLimits.updates),
       }),
     )

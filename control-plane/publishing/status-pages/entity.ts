@@ -1,16 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { Impact, Phase, SettableStatus } from '#contract/status-page.ts'
 import { timestamp } from '#control-plane/db/columns.ts'
 import type {
   AccessMode,
   ComponentType,
   DownStatus,
-  Impact,
   Locale,
   PageLink,
   PageState,
   PageTexts,
-  Phase,
-  SettableStatus,
   Theme,
   UptimeMode,
 } from './values.ts'

@@ -1,3 +1,5 @@
+import { settableStatuses } from '#contract/status-page.ts'
+
 /** The words that status pages are described with, in tables, in the API and on the page. */
 
 export const pageStates = ['draft', 'published'] as const
@@ -22,28 +24,12 @@ export type Theme = (typeof themes)[number]
 export const componentTypes = ['monitor', 'group', 'static'] as const
 export type ComponentType = (typeof componentTypes)[number]
 
-/** What a person may set: of a static component, or of a component in an incident. */
-export const settableStatuses = [
-  'operational',
-  'degraded_performance',
-  'partial_outage',
-  'major_outage',
-  'maintenance',
-] as const
-export type SettableStatus = (typeof settableStatuses)[number]
-
 export const componentStatuses = [...settableStatuses, 'no_data'] as const
 export type ComponentStatus = (typeof componentStatuses)[number]
 
 /** What a component may be while its monitor is down. */
 export const downStatuses = ['degraded_performance', 'partial_outage', 'major_outage'] as const
 export type DownStatus = (typeof downStatuses)[number]
-
-export const impacts = ['none', 'minor', 'major', 'critical'] as const
-export type Impact = (typeof impacts)[number]
-
-export const phases = ['investigating', 'identified', 'monitoring', 'resolved'] as const
-export type Phase = (typeof phases)[number]
 
 export interface PageLink {
   label: string

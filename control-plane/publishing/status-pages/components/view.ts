@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { componentTypes, downStatuses, settableStatuses } from '#control-plane/publishing/status-pages/values.ts'
+import { settableStatuses } from '#contract/status-page.ts'
+import { componentTypes, downStatuses } from '#control-plane/publishing/status-pages/values.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Phase } from '#contract/status-page.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { limits } from '#control-plane/publishing/status-pages/access.ts'
 import type { PageRow } from '#control-plane/publishing/status-pages/row.ts'
-import type { Phase } from '#control-plane/publishing/status-pages/values.ts'
 
 interface NewUpdate {
   phase: Phase

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { SettableStatus } from '#contract/status-page.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { type ComponentRow, readComponents } from '#control-plane/publishing/status-pages/components/row.ts'
-import type { SettableStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 export interface Concerned {
   component_id: string

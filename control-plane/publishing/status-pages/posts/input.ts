@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
 import { line } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { limits } from '#control-plane/publishing/status-pages/access.ts'
-import { impacts, phases, settableStatuses } from '#control-plane/publishing/status-pages/values.ts'
 
 const Id = z.uuid().toLowerCase()
 const earliest = new Date('2000-01-01T00:00:00Z')

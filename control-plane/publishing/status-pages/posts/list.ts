@@ -1,10 +1,10 @@
+import { phases } from '#contract/status-page.ts'
 import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage, ok } from '#control-plane/http/reply.ts'
 import { mayRead } from '#control-plane/publishing/status-pages/access.ts'
 import { findPage } from '#control-plane/publishing/status-pages/row.ts'
-import { phases } from '#control-plane/publishing/status-pages/values.ts'
 import { findPost, selectPosts } from './row.ts'
 import { PostView } from './view.ts'
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
+import type { SettableStatus } from '#contract/status-page.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
-import type { SettableStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 export type PostRow = InferResult<ReturnType<typeof selectPosts>>[number]
 export type UpdateRow = InferResult<ReturnType<typeof selectUpdates>>[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { impacts, phases, settableStatuses } from '#control-plane/publishing/status-pages/values.ts'
+import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Liquid, type Template } from 'liquidjs'
+import type { Impact } from '#contract/status-page.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
-import {
-  type ComponentStatus,
-  type Impact,
-  type Locale,
-  locales,
-} from '#control-plane/publishing/status-pages/values.ts'
+import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { historyOf, responseOf } from './component-view.ts'
 import { durationText, momentText, monthText } from './format.ts'
 import { htmlOfMarkdown } from './markdown.ts'

@@ -1,10 +1,9 @@
+import type { Impact, Phase } from '#contract/status-page.ts'
 import type {
   ComponentStatus,
-  Impact,
   Locale,
   PageLink,
   PageTexts,
-  Phase,
   Theme,
 } from '#control-plane/publishing/status-pages/values.ts'
 

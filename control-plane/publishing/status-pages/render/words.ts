@@ -1,4 +1,5 @@
-import type { ComponentStatus, Locale, Phase } from '#control-plane/publishing/status-pages/values.ts'
+import type { Phase } from '#contract/status-page.ts'
+import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import type { Level } from './model.ts'
 
 /** Why a subscription was declined. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import type { DownStatus, SettableStatus } from '#control-plane/publishing/status-pages/values.ts'
+import type { SettableStatus } from '#contract/status-page.ts'
+import type { DownStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 /** Monitors that one page is made of, at most. */
 const mostMonitors = 500

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
 import { effectiveLimits } from '#contract/plans.ts'
+import type { Impact } from '#contract/status-page.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import {
@@ -31,7 +32,7 @@ import type {
   PagePost,
 } from '#control-plane/publishing/status-pages/render/model.ts'
 import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus, Impact } from '#control-plane/publishing/status-pages/values.ts'
+import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'

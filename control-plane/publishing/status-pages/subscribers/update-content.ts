@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import type { Phase } from '#contract/status-page.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
@@ -17,7 +18,7 @@ export interface UpdateContent {
   post_id: string
   title: string
   impact: 'none' | 'minor' | 'major' | 'critical'
-  phase: 'investigating' | 'identified' | 'monitoring' | 'resolved'
+  phase: Phase
   body: string
   components: string[]
   updated_at: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { phases } from '#contract/status-page.ts'
 import { line } from '#control-plane/base/line.ts'
-import { phases } from '#control-plane/publishing/status-pages/values.ts'
 import { placeholderNames, unknownPlaceholder } from './placeholders.ts'
 
 const names = placeholderNames.map(name => `{{${name}}}`).join(', ')

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { z } from 'zod'
+import { phases } from '#contract/status-page.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
-import { phases } from '#control-plane/publishing/status-pages/values.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

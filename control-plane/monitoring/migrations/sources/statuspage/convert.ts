@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  type ComponentStatus,
-  componentStatuses,
-  type ImportedPage,
-  pageLimits,
-} from '#control-plane/monitoring/migrations/page.ts'
+import { impacts, type Phase, phases, type SettableStatus, settableStatuses } from '#contract/status-page.ts'
+import { type ImportedPage, pageLimits } from '#control-plane/monitoring/migrations/page.ts'
 import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import { flag, leftOut, number, oneLine, StandIns, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
@@ -159,8 +155,8 @@ function slugOf(name: string): string {
   return `${slug || 'page'}-status`.slice(0, 50)
 }
 
-const statusOf = (status: string | null): ComponentStatus | null =>
-  status === 'under_maintenance' ? 'maintenance' : (componentStatuses.find(known => known === status) ?? null)
+const statusOf = (status: string | null): SettableStatus | null =>
+  status === 'under_maintenance' ? 'maintenance' : (settableStatuses.find(known => known === status) ?? null)
 
 const scheduledStatuses = ['scheduled', 'in_progress', 'verifying', 'completed']
 const isScheduled = ({ status, scheduled_for }: Incident) =>
@@ -171,11 +167,9 @@ const instantOf = (written: string | null): string | null => {
   return Number.isNaN(at) || at < Date.UTC(2000) || at > Date.now() ? null : new Date(at).toISOString()
 }
 
-const phases = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 /** There a postmortem is a status as well. */
-const phaseOf = (status: string | null): (typeof phases)[number] =>
+const phaseOf = (status: string | null): Phase =>
   status === 'postmortem' ? 'resolved' : (phases.find(known => known === status) ?? 'investigating')
-const impacts = ['none', 'minor', 'major', 'critical'] as const
 /** What is worse comes later. */
 const worse = ['operational', 'maintenance', 'degraded_performance', 'partial_outage', 'major_outage']
 const isOutage = (status: string) => status === 'partial_outage' || status === 'major_outage'
@@ -185,8 +179,8 @@ function postOf(incident: Incident, { components }: Content): ImportedPage['post
   if (startedAt === null) return []
   const impact = impacts.find(known => known === (incident.impact_override ?? incident.impact)) ?? 'minor'
   const known = new Set(components.map(({ id }) => id))
-  const concerned = new Map<string, ComponentStatus>()
-  const note = (key: string | null, status: ComponentStatus) => {
+  const concerned = new Map<string, SettableStatus>()
+  const note = (key: string | null, status: SettableStatus) => {
     if (key === null || !known.has(key)) return
     if (worse.indexOf(status) >= worse.indexOf(concerned.get(key) ?? 'operational')) concerned.set(key, status)
   }
