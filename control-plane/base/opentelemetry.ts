@@ -50,7 +50,6 @@ const kinds: Record<SpanKind, otel.SpanKind> = {
   internal: otel.SpanKind.INTERNAL,
   server: otel.SpanKind.SERVER,
   client: otel.SpanKind.CLIENT,
-  producer: otel.SpanKind.PRODUCER,
   consumer: otel.SpanKind.CONSUMER,
 }
 
@@ -114,8 +113,7 @@ export class OpenTelemetry implements Tracing {
           isRemote: true,
         })
       : otel.ROOT_CONTEXT
-    const options = { kind: kinds[kind], attributes: { ...attributes }, ...(startedMs && { startTime: startedMs }) }
-    return new RecordedSpan(this.#tracer, this.#tracer.startSpan(name, options, around))
+    return startSpan(this.#tracer, { name, kind, attributes, startedMs }, around)
   }
 
   async close(): Promise<void> {
@@ -128,6 +126,22 @@ export class OpenTelemetry implements Tracing {
     clearTimeout(timer)
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
+}
+
+interface Started {
+  name: string
+  kind: SpanKind
+  attributes: SpanAttributes
+  startedMs: number | undefined
+}
+
+function startSpan(
+  tracer: otel.Tracer,
+  { name, kind, attributes, startedMs }: Started,
+  around: otel.Context,
+): RecordedSpan {
+  const options = { kind: kinds[kind], attributes: { ...attributes }, ...(startedMs && { startTime: startedMs }) }
+  return new RecordedSpan(tracer, tracer.startSpan(name, options, around))
 }
 
 class RecordedSpan implements Span {
@@ -167,9 +181,8 @@ class RecordedSpan implements Span {
     attributes: SpanAttributes,
     { kind = 'internal', startedMs }: { kind?: SpanKind; startedMs?: number } = {},
   ): Span {
-    const options = { kind: kinds[kind], attributes: { ...attributes }, ...(startedMs && { startTime: startedMs }) }
     const around = otel.trace.setSpan(otel.ROOT_CONTEXT, this.#span)
-    return new RecordedSpan(this.#tracer, this.#tracer.startSpan(name, options, around))
+    return startSpan(this.#tracer, { name, kind, attributes, startedMs }, around)
   }
 
   end(endedMs?: number): void {

@@ -37,11 +37,10 @@ export interface SpanAttributes {
   'vedette.check.kind'?: string
   'vedette.check.outcome'?: string
   'vedette.region'?: string
-  'vedette.run.reason'?: string
   'vedette.verdict'?: string
 }
 
-export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+export type SpanKind = 'internal' | 'server' | 'client' | 'consumer'
 
 /** A span that is recorded. */
 export interface Span {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-/** What a person who looks at the page can read. */
+/** What a person can read on the page. */
 const shownOn = (page: Page) =>
   page.evaluate('document.body.checkVisibility() ? document.body.innerText : ""') as Promise<string>
 const isPutAway = `dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`

@@ -15,7 +15,9 @@ import { useSteadyOrder } from './steady-order.ts'
 import { MonitorTable } from './table.tsx'
 import './monitors.css'
 
-/** The team's monitors, filtered by the address: one page from the server, its figures, bars and lines in three calls. */
+/**
+ * The team's monitors, filtered by the address: one page from the server, its figures, bars and lines in three calls.
+ */
 export function MonitorList() {
   const { t } = useTranslation('monitors')
   const filters = useSearch({ from: '/app/app/monitors' })

@@ -82,7 +82,7 @@ export const daysQuery = (ids: string[], timezone: string) =>
 const hourMs = 3_600_000
 const recentHours = 24
 
-/** The response times of the last day, by check: the mean of each hour, and what one run in twenty takes longer than. */
+/** The response times of the last day, by check: the mean of each hour, and the 95th percentile. */
 export const recentQuery = (checks: string[]) =>
   queryOptions({
     queryKey: ['monitors', 'recent', checks],

@@ -1,4 +1,4 @@
-/** All tabs of a browser have one session: the one that sees its end tells the others. */
+/** All tabs of a browser have one session: the one that sees its end notifies the others. */
 const tabs = new BroadcastChannel('session')
 
 let clearScreen = () => {}
@@ -17,7 +17,7 @@ export function leave(address: string): void {
   location.assign(address)
 }
 
-/** The server decides anew what this address shows; where it cannot be reached, the browser shows nothing of ours. */
+/** The server decides again what this address shows; where it cannot be reached, the browser shows nothing of ours. */
 export function startAgain(): void {
   if (isLeaving) return
   drop()

@@ -44,7 +44,7 @@ describe('what a browser with a session reads', () => {
     expect(statuses.get(404)).toBeGreaterThan(20)
   })
 
-  test('is the same when it writes, and when it is refused before its session is looked up', async () => {
+  test('is the same when it writes, and when it is refused before its session is read', async () => {
     const { browser, own } = await anOwner()
     const { body } = await browser.get(`/monitors/${own.monitor}`)
     for (const answer of [
