@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { line } from '../../charts/line.ts'
+import { Drawing } from '../parts/chart.tsx'
 import { milliseconds } from '../parts/numbers.ts'
 import { usePerson } from '../shell/session.ts'
 import { incidentsQuery, type Span, seriesQuery, spans } from './queries.ts'
@@ -45,9 +45,10 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
   return (
     <>
       <Drawing
-        draw={size =>
+        height={height}
+        draw={width =>
           line(series, {
-            ...size,
+            ...{ width, height },
             ...shown,
             bands,
             bandFill: 'var(--down)',
@@ -82,18 +83,4 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
       </ul>
     </>
   )
-}
-
-/** A chart as wide as there is room for it. Its texts are escaped by charts/svg.ts. */
-function Drawing({ draw }: { draw(size: { width: number; height: number }): string }) {
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    if (box.current) observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [])
-  const markup = { __html: width > 0 ? draw({ width, height }) : '' }
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a picture of charts/, whose texts are escaped
-  return <div ref={box} className="chart" dangerouslySetInnerHTML={markup} />
 }

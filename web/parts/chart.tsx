@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { line } from '../../charts/line.ts'
 import type { Point } from '../../charts/svg.ts'
@@ -29,12 +29,11 @@ const strokeOf = (index: number) => `var(--series-${(index % strokes) + 1})`
 /** Lines over time as wide as their place, with a legend where there are several, and the figures as a table. */
 export function LineChart({ title, description, series, formatValue, from, to, height = 220 }: LineChartProps) {
   const times = useTimes()
-  const [place, width] = useWidth()
   const moments = series.flatMap(({ points }) => points.map(({ at }) => at))
   const spans = moments.reduce((most, at) => Math.max(most, at), 0) - (moments[0] ?? 0)
   const drawn = series.map(({ points }, index) => ({ points, stroke: strokeOf(index) }))
   const options = {
-    ...{ width, height, title, description, formatValue, ...(from && { from }), ...(to && { to }) },
+    ...{ title, description, formatValue, ...(from && { from }), ...(to && { to }) },
     formatTime: (at: Date) => times.absolute(at.getTime(), spans > 2 * dayMs ? 'date' : 'short'),
   }
   return (
@@ -49,12 +48,7 @@ export function LineChart({ title, description, series, formatValue, from, to, h
           ))}
         </figcaption>
       )}
-      <div
-        ref={place}
-        style={{ minHeight: height }}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: charts/ escapes every text
-        dangerouslySetInnerHTML={{ __html: width > 0 ? line(drawn, options) : '' }}
-      />
+      <Drawing height={height} draw={width => line(drawn, { ...options, width, height })} />
       <Figures title={title} series={series} formatValue={formatValue} />
     </figure>
   )
@@ -100,15 +94,28 @@ function Figures({ title, series, formatValue }: Pick<LineChartProps, 'title' | 
   )
 }
 
-/** The width of a place, and anew when it changes; zero before it is known. */
-function useWidth() {
+interface DrawingProps {
+  height: number
+  draw(width: number): string
+}
+
+/** A picture of charts/ as wide as there is room for it; a wider one, of a wider window, is cut until it is drawn again. */
+export function Drawing({ height, draw }: DrawingProps) {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!place.current) return
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  return [place, width] as const
+  return (
+    <div
+      ref={place}
+      className="drawing"
+      style={{ minHeight: height }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: charts/ escapes every text
+      dangerouslySetInnerHTML={{ __html: width > 0 ? draw(width) : '' }}
+    />
+  )
 }

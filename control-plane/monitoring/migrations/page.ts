@@ -3,7 +3,7 @@ import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
 import { line } from '#control-plane/base/line.ts'
 
 /** Bounds of a status page that is imported; those of the pages of a team. */
-export const pageLimits = { components: 200, groups: 50, posts: 500, updates: 500 } as const
+export const pageLimits = { slug: 50, components: 200, groups: 50, posts: 500, updates: 500 } as const
 
 const phase = z.enum(phases)
 const key = z.string().max(60)
@@ -15,7 +15,7 @@ export const ImportedPage = z.object({
   slug: z
     .string()
     .min(3)
-    .max(50)
+    .max(pageLimits.slug)
     .regex(/^[a-z\d](?:[a-z\d-]*[a-z\d])?$/),
   description: z.string().trim().max(2_000),
   timezone: z.string().max(64),

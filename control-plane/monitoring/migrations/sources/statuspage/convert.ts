@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { impacts, type Phase, phases, type SettableStatus, settableStatuses } from '#contract/status-page.ts'
+import { slugOf } from '#control-plane/base/slug.ts'
 import { type ImportedPage, pageLimits } from '#control-plane/monitoring/migrations/page.ts'
 import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import { flag, leftOut, number, oneLine, StandIns, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
@@ -117,7 +118,7 @@ function bodyOf(page: Page, name: string, content: Content, standIns: StandIns):
     standIns.add('Components that are shown only while they are degraded are always shown here.')
   return {
     name,
-    slug: slugOf(page.subdomain ?? name),
+    slug: addressOf(page.subdomain ?? name),
     description: (page.page_description ?? page.headline ?? '').trim(),
     timezone: isZone(zone) ? zone : 'UTC',
     noindex: page.hidden_from_search === true,
@@ -145,15 +146,9 @@ function isZone(name: string): boolean {
   }
 }
 
-function slugOf(name: string): string {
-  const slug = name
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 45)
-    .replaceAll(/-+$/g, '')
-  return `${slug || 'page'}-status`.slice(0, 50)
-}
+const slugEnding = '-status'
+const addressOf = (name: string): string =>
+  `${slugOf(name, pageLimits.slug - slugEnding.length) || 'page'}${slugEnding}`
 
 const statusOf = (status: string | null): SettableStatus | null =>
   status === 'under_maintenance' ? 'maintenance' : (settableStatuses.find(known => known === status) ?? null)
