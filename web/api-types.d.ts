@@ -3589,6 +3589,13 @@ export interface components {
             theme?: "system" | "light" | "dark";
             /** @enum {string} */
             density?: "comfortable" | "compact";
+            monitor_views?: components["schemas"]["MonitorListView"][];
+        };
+        MonitorListView: {
+            /** Format: uuid */
+            tenant_id: string;
+            name: string;
+            query: string;
         };
         PasskeyRegistration: {
             id: string;
@@ -8844,6 +8851,7 @@ export interface components {
             theme: "system" | "light" | "dark";
             /** @enum {string} */
             density: "comfortable" | "compact";
+            monitor_views: components["schemas"]["MonitorListViewOutput"][];
         };
         Erasure: {
             /** Format: uuid */
@@ -9694,6 +9702,12 @@ export interface components {
             max_divergence_percent: number;
             /** @default 3 */
             latency_factor: number;
+        };
+        MonitorListViewOutput: {
+            /** Format: uuid */
+            tenant_id: string;
+            name: string;
+            query: string;
         };
         FeatureOverridesOutput: {
             monitors?: number | null;

@@ -11,6 +11,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { Filters } from './filters.tsx'
 import { mainCheck } from './kinds.ts'
 import { daysQuery, listQuery, type MonitorFilters, recentQuery, statsQuery } from './queries.ts'
+import { SavedViews } from './saved-views.tsx'
 import { useSteadyOrder } from './steady-order.ts'
 import { MonitorTable } from './table.tsx'
 import './monitors.css'
@@ -65,6 +66,7 @@ export function MonitorList() {
       ) : (
         <>
           <Filters filters={filters} onChange={filterBy} />
+          <SavedViews filters={filters} />
           <div className="list-count">
             <p className="soft" role="status">
               {t('count', { count: meta.total })}

@@ -1,26 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { appRoute } from '../shell/routes.ts'
-import { type MonitorFilters, type Span, sorts, spans, statuses } from './queries.ts'
+import { type Span, spans } from './queries.ts'
+import { filtersOf } from './search-filters.ts'
 
 const words = () => i18next.loadNamespaces('monitors')
-const text = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
-
-/** The filters of the list as the address says them; what is not one of ours is left out. */
-export function filtersOf({ search, status, tag, sort, page }: Record<string, unknown>): MonitorFilters {
-  const known = statuses.find(one => one === status)
-  const sorted = sorts.find(one => one === sort)
-  const [searched, tagged] = [text(search), text(tag)]
-  return {
-    ...(searched !== undefined && { search: searched }),
-    ...(known !== undefined && { status: known }),
-    ...(tagged !== undefined && { tag: tagged }),
-    ...(sorted !== undefined && sorted !== 'status' && { sort: sorted }),
-    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
-  }
-}
-
 const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(spans, value)
 
 const listRoute = createRoute({

@@ -7,15 +7,18 @@ import { personQuery, usePerson } from './session.ts'
 
 type Preferences = Schemas['Preferences']
 
+/** What this browser applies before the profile is read. */
+type KeptPreferences = Pick<Preferences, 'theme' | 'density'>
+
 const key = 'preferences'
 
 /** Applies what this browser was last told, before anything is shown. */
 export function applyKeptPreferences(): void {
   const text = localStorage.getItem(key)
-  if (text !== null) show(JSON.parse(text) as Preferences)
+  if (text !== null) show(JSON.parse(text) as KeptPreferences)
 }
 
-function show({ theme, density }: Preferences): void {
+function show({ theme, density }: KeptPreferences): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset.theme
   else dataset.theme = theme

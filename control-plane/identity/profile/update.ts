@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -44,7 +45,7 @@ export const updateProfile = endpoint({
       .executeTakeFirstOrThrow()
     const known = preferencesOf(before.preferences)
     const preferences = preferencesOf({ ...known, ...body.preferences })
-    const isChanged = preferences.theme !== known.theme || preferences.density !== known.density
+    const isChanged = !isDeepStrictEqual(preferences, known)
     const changed = [
       ...fields.filter(field => body[field] !== undefined && body[field] !== before[field]),
       ...(isChanged ? (['preferences'] as const) : []),

@@ -42,12 +42,12 @@ describe('GET and PATCH /profile', () => {
   test('keeps preferences that are not sent, and refuses others than it knows', async () => {
     const person = await aPerson()
     const preferences = async () => (await person.get('/profile')).body.data.preferences
-    expect(await preferences()).toEqual({ theme: 'system', density: 'comfortable' })
+    expect(await preferences()).toEqual({ theme: 'system', density: 'comfortable', monitor_views: [] })
     const changed = await person.patch('/profile', { preferences: { theme: 'dark' } })
-    expect(changed.body.data.preferences).toEqual({ theme: 'dark', density: 'comfortable' })
+    expect(changed.body.data.preferences).toMatchObject({ theme: 'dark', density: 'comfortable' })
     await person.patch('/profile', { preferences: { density: 'compact' } })
     await person.patch('/profile', { name: 'Mo', preferences: {} })
-    expect(await preferences()).toEqual({ theme: 'dark', density: 'compact' })
+    expect(await preferences()).toMatchObject({ theme: 'dark', density: 'compact' })
     expect(await lastAudit(person.tenantId, 'profile.updated')).toMatchObject({ changes: { fields: ['name'] } })
     for (const [field, wrong] of Object.entries({
       'preferences.theme': { theme: 'pink' },
@@ -58,7 +58,32 @@ describe('GET and PATCH /profile', () => {
       const { status, body } = await person.patch('/profile', { preferences: wrong })
       expect([status, Object.keys(body.errors)], field).toEqual([422, [field]])
     }
-    expect(await preferences()).toEqual({ theme: 'dark', density: 'compact' })
+    expect(await preferences()).toMatchObject({ theme: 'dark', density: 'compact' })
+  })
+
+  test('keeps views of the list of monitors, each with a name of its own in its team', async () => {
+    const person = await aPerson()
+    const view = { tenant_id: person.tenantId, name: 'Shops down', query: '?status=down&tag=shop' }
+    const keep = (monitor_views: unknown) => person.patch('/profile', { preferences: { monitor_views } })
+    expect((await keep([view])).body.data.preferences).toMatchObject({ theme: 'system', monitor_views: [view] })
+    await person.patch('/profile', { preferences: { theme: 'dark' } })
+    expect((await person.get('/profile')).body.data.preferences).toMatchObject({ monitor_views: [view] })
+    const longest = { ...view, name: 'x'.repeat(60), query: `?${'x'.repeat(499)}` }
+    expect((await keep([longest, { ...longest, tenant_id: crypto.randomUUID() }])).status).toBe(200)
+    const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...view, name: `View ${index}` }))
+    expect((await keep(many(50))).status).toBe(200)
+    for (const [field, wrong] of Object.entries({
+      'preferences.monitor_views': [view, { ...view, query: '?tag=eu' }],
+      'preferences.monitor_views.0.tenant_id': [{ ...view, tenant_id: 'mine' }],
+      'preferences.monitor_views.0.name': [{ ...view, name: 'x'.repeat(61) }],
+      'preferences.monitor_views.0.query': [{ ...view, query: `?${'x'.repeat(500)}` }],
+    }))
+      expect(Object.keys((await keep(wrong)).body.errors), field).toEqual([field])
+    for (const query of ['', '?', 'status=down', '/app/team', '?a b', '?\u202e'])
+      expect((await keep([{ ...view, query }])).status, query).toBe(422)
+    expect((await keep(many(51))).status).toBe(422)
+    expect((await person.get('/profile')).body.data.preferences.monitor_views).toHaveLength(50)
+    expect((await keep([])).body.data.preferences.monitor_views).toEqual([])
   })
 
   test('says whether language or time zone were ever set, also to what they were', async () => {
