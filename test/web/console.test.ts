@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
+import { Keyboard } from '#test/support/keyboard.ts'
 import { AppPage } from '#test/support/web.ts'
 
 let browser: Browser
@@ -11,33 +12,35 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-test('a reseller creates a team, steps in below a bar, and leaves it with Esc', async () => {
+test('a reseller creates a team, steps in below a bar, and leaves it with Esc, by keyboard alone', async () => {
   const reseller = await given.reseller()
   const opened = await AppPage.open(browser, reseller, '/console/teams')
   const { page } = opened
-  await page.getByRole('button', { name: 'New team' }).click()
+  const keys = new Keyboard(page)
+  await keys.press(page.getByRole('button', { name: 'New team' }))
   const slug = `bakery-${randomUUID()}`
-  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Bakery Blume')
-  await page.getByLabel('Short name').fill(slug)
-  await page.getByRole('button', { name: 'Create' }).click()
+  await keys.write(page.getByRole('textbox', { name: 'Name', exact: true }).first(), 'Bakery Blume')
+  await keys.write(page.getByLabel('Short name'), slug)
+  await keys.press(page.getByRole('button', { name: 'Create' }))
   await page.getByRole('heading', { name: 'Bakery Blume' }).waitFor()
   await opened.examine('console-team')
-  await page.getByRole('button', { name: 'Step in' }).click()
+  await keys.press(page.getByRole('button', { name: 'Step in' }))
   await page.waitForURL(`${app.baseUrl}/app`)
   const bar = page.getByText(/You act in Bakery Blume as Pat Person/)
   await bar.waitFor()
   expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0)
-  await opened.go('/app/settings/branding')
+  await keys.press(page.getByRole('link', { name: 'Settings' }))
+  await keys.press(page.getByRole('link', { name: 'Branding' }))
   await bar.waitFor()
-  await page.getByLabel('Name of the brand').fill('Blume')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await keys.write(page.getByLabel('Name of the brand'), 'Blume')
+  await keys.press(page.getByRole('button', { name: 'Save' }))
   await page.getByText('Saved.').waitFor()
   await opened.examine('console-stepped-in')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.waitForURL(/\/console\/teams\//)
   expect(await bar.count()).toBe(0)
-  await page.getByRole('link', { name: 'Audit log' }).click()
+  await keys.press(page.getByRole('link', { name: 'Audit log' }))
   await page.getByRole('row', { name: /branding.updated/ }).waitFor()
   await opened.close()
   const { body } = await reseller.get(`/reseller/managed-teams?search=Bakery`)

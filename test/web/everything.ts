@@ -22,6 +22,9 @@ export async function whoSeesEverything(owner: CallerUnderTest, language: 'en' |
   const { email } = (await person.get('/user')).body
   created(await person.post('/profile/contact-methods', { type: 'webhook', name: 'Pager', config: { url: hook } }))
   created(await person.post('/api-tokens', { name: 'Deploy', scopes: ['monitors:read'] }))
+  const view = { tenant_id: person.tenantId, name: 'Down in Europe', query: '?status=down&tag=eu' }
+  const views = [view, { ...view, name: 'Newest first', query: '?sort=created_at' }]
+  expect((await person.patch('/profile', { preferences: { monitor_views: views } })).status).toBe(200)
   created(await person.post('/notification-channels', { name: 'Pat', type: 'email', config: { recipients: [email] } }))
   return person
 }

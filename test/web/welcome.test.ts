@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSetupLink } from '#control-plane/platform/setup/link.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 import { openBrowser } from '#test/support/chromium.ts'
+import { Keyboard } from '#test/support/keyboard.ts'
 import { Site } from '#test/support/target.ts'
 
 let browser: Browser
@@ -20,7 +21,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-test('the link of the first start leads to a green check, a test message, a badge and a draft page', async () => {
+test('the link of the first start leads by keyboard alone to a green check, a test message, a badge and a draft page', async () => {
   const { baseUrl } = served.plane
   const link = (await makeSetupLink(served.platform, baseUrl)) ?? ''
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Lisbon' })
@@ -30,21 +31,23 @@ test('the link of the first start leads to a green check, a test message, a badg
   const picture = async (name: string) => {
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/welcome-${name}.png` })
   }
+  const keys = new Keyboard(page)
+  const button = (name: string) => page.getByRole('button', { name })
   await page.goto(link)
-  await page.getByLabel('Your name').fill('Ines Weber')
-  await page.getByLabel('E-mail address').fill('ines@example.com')
-  await page.getByLabel('Password').fill('correct horse battery staple')
-  await page.getByLabel('Name of the first team').fill('Acme')
+  await keys.write(page.getByLabel('Your name'), 'Ines Weber')
+  await keys.write(page.getByLabel('E-mail address'), 'ines@example.com')
+  await keys.write(page.getByLabel('Password'), 'correct horse battery staple')
+  await keys.write(page.getByLabel('Name of the first team'), 'Acme')
   await page.keyboard.press('Enter')
 
   await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
   const { rows } = await served.platform.query(`select timezone, language from users where email = 'ines@example.com'`)
   expect(rows).toEqual([{ timezone: 'Europe/Lisbon', language: 'en' }])
-  await page.getByLabel('Address of the site').fill('ftp://nowhere')
+  await keys.write(page.getByLabel('Address of the site'), 'ftp://nowhere')
   await page.keyboard.press('Enter')
   await page.getByText('The URL must start with http:// or https://.').waitFor()
   await picture('watch')
-  await page.getByLabel('Address of the site').fill(site.url)
+  await keys.write(page.getByLabel('Address of the site'), site.url)
   const began = performance.now()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /is up$/ }).waitFor()
@@ -52,23 +55,23 @@ test('the link of the first start leads to a green check, a test message, a badg
   expect(await page.locator('.region-card.is-up').count()).toBe(3)
   expect(await page.locator('.region-card').getByText('First byte').count()).toBe(3)
   await picture('up')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await keys.press(button('Go on'))
 
   await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ines@example.com')
-  await page.getByRole('button', { name: 'Send a test' }).click()
+  await keys.press(button('Send a test'))
   await page.getByText(/^It was delivered/).waitFor()
   await picture('notify')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await keys.press(button('Go on'))
 
   await page.getByRole('heading', { name: 'The site is watched' }).waitFor()
   await page.getByText('/api/badges/').waitFor()
-  await page.getByRole('button', { name: 'Create a draft' }).click()
+  await keys.press(button('Create a draft'))
   await page.getByText('is ready.').waitFor()
   await picture('done')
   const pages = await served.platform.query(`select name, state from status_pages`)
   expect(pages.rows).toMatchObject([{ name: expect.stringContaining('Status of'), state: 'draft' }])
-  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await keys.press(page.getByRole('link', { name: 'Go to the overview' }))
   await page.waitForURL(url => url.pathname === '/app')
   await context.close()
   expect(faults).toEqual([])
