@@ -3429,6 +3429,8 @@ export interface components {
         };
         MigrationShadow: {
             api_key?: string;
+            /** Format: uri */
+            base_url?: string;
         };
         NewMonitor: {
             name: string;

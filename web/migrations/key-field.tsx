@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../parts/field.tsx'
-import type { Provider } from './sources.ts'
+import { type Provider, sources } from './sources.ts'
 
 /** The key of a provider's API, which is sent and never shown again. */
 export function KeyField({
@@ -17,7 +17,7 @@ export function KeyField({
     <TextField
       name="api_key"
       label={t('field.key')}
-      description={`${t(`source.${provider}.says`)} ${t('field.key.says')}`}
+      description={`${sources[provider].reads === 'api' ? t(`source.${provider}.says`) : ''} ${t('field.key.says')}`}
       type="password"
       autoComplete="off"
       isCode

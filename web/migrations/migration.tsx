@@ -1,18 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { ConfirmDialog } from '../parts/dialog.tsx'
 import { Moment } from '../parts/time.tsx'
-import { isInShadow, type Migration, migrationQuery, readAgain, waitsForFile } from './queries.ts'
+import { isInShadow, type Migration, migrationQuery, waitsForFile } from './queries.ts'
 import { sources } from './sources.ts'
 import { StatePill } from './state-pill.tsx'
 import { Steps } from './steps.tsx'
 import '../monitors/monitors.css'
 import './migrations.css'
 
+const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }))
 const Cutover = lazy(async () => ({ default: (await import('./cutover.tsx')).Cutover }))
 const Divergences = lazy(async () => ({ default: (await import('./divergences.tsx')).Divergences }))
 const Items = lazy(async () => ({ default: (await import('./items.tsx')).Items }))
@@ -137,21 +136,20 @@ function Scope({ migration: { carries, leaves_behind: left } }: { migration: Mig
 
 const ended: ReadonlySet<Migration['state']> = new Set(['cutover', 'rolled_back', 'cancelled'])
 
-function Cancel({ migration: { id, name, state } }: { migration: Migration }) {
+function Cancel({ migration }: { migration: Migration }) {
   const { t } = useTranslation('migrations')
-  if (ended.has(state)) return null
+  const [isAsked, setAsked] = useState(false)
+  if (ended.has(migration.state)) return null
   return (
-    <ConfirmDialog
-      trigger={<Button variant="danger">{t('cancel')}</Button>}
-      title={t('cancel.title', { name })}
-      action={t('cancel')}
-      isDanger
-      onConfirm={async () => {
-        await bodyOf(api.POST('/api/v1/migrations/{migration}/cancel', { params: { path: { migration: id } } }))
-        await readAgain()
-      }}
-    >
-      {t('cancel.says')}
-    </ConfirmDialog>
+    <>
+      <Button variant="danger" onPress={() => setAsked(true)}>
+        {t('cancel')}
+      </Button>
+      {isAsked && (
+        <Suspense>
+          <CancelDialog migration={migration} onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -9,6 +9,7 @@ interface Changes {
   failure: string | null
   failed_in: string | null
   has_file: boolean
+  base_url: string | null
   credentials: string | null
   credentials_expire_at: string | null
   done: number

@@ -6,7 +6,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { contentBytes, credential, refuseSource, vetSource } from './input.ts'
+import { baseUrl, contentBytes, credential, refuseSource, vetSource } from './input.ts'
 import { keptMinutes, MigrationOptions } from './options.ts'
 import { findMigration, mayWrite } from './row.ts'
 import { sourceNames } from './sources/index.ts'
@@ -35,13 +35,9 @@ export const createMigration = endpoint({
             'Distinguishes two accounts or installations of one provider. The same records under the same account ' +
             'are carried over once, however often they are imported.',
         }),
-      base_url: z
-        .url({ protocol: /^https?$/ })
-        .max(500)
-        .optional()
-        .meta({
-          description: 'Where the API of the provider is reached, if not at its usual address.',
-        }),
+      base_url: baseUrl.optional().meta({
+        description: 'Where the API of the provider is reached, if not at its usual address.',
+      }),
       api_key: credential.optional(),
       content: z
         .string()

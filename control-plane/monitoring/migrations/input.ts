@@ -17,6 +17,9 @@ export const credential = z
   .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII without spaces.')
   .meta({ description: 'The key of the provider’s API. It is never shown.', writeOnly: true })
 
+/** Where the API of a provider is reached. */
+export const baseUrl = z.url({ protocol: /^https?$/ }).max(500)
+
 interface Sent {
   provider: string
   base_url?: string | undefined

@@ -4,6 +4,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { MigrationOptions } from './options.ts'
 import type { MigrationRow } from './row.ts'
 import { sourceNamed } from './sources/index.ts'
+import { isPolled } from './sources/source.ts'
 
 export const conditionNames = [
   'shadow_hours',
@@ -60,7 +61,7 @@ export async function readinessOf(
   const hours = row.shadow_at === null ? 0 : (row.now_ms - Date.parse(row.shadow_at)) / 3_600_000
   const least = await leastResults({ platform, clickhouse }, row)
   const percent = found.monitors === 0 ? 0 : (100 * found.unexplained) / found.monitors
-  const isPolled = sourceNamed(row.provider)?.poll !== undefined
+  const isAsked = isPolled(sourceNamed(row.provider), row)
   const pollAgeMin = row.polled_at === null ? null : (row.now_ms - Date.parse(row.polled_at)) / 60_000
   return [
     {
@@ -86,10 +87,10 @@ export async function readinessOf(
     },
     {
       name: 'source_polled',
-      is_met: !isPolled || (pollAgeMin !== null && pollAgeMin < 30 && row.poll_failure === null),
+      is_met: !isAsked || (pollAgeMin !== null && pollAgeMin < 30 && row.poll_failure === null),
       value: pollAgeMin === null ? null : round(pollAgeMin),
-      wanted: isPolled ? 30 : null,
-      explanation: isPolled
+      wanted: isAsked ? 30 : null,
+      explanation: isAsked
         ? (row.poll_failure ?? 'Minutes since the old provider was asked.')
         : 'This source cannot be asked for its present statuses: compare them yourself.',
     },

@@ -9,15 +9,16 @@ import { compare, type Found, type OurStatus } from './divergence.ts'
 import { MigrationOptions } from './options.ts'
 import { inputOf } from './preview.ts'
 import type { MigrationRow } from './row.ts'
-import { type Source, SourceError, type TheirStatus } from './sources/source.ts'
+import { type ImportedItem, isPolled, type Source, SourceError, type TheirStatus } from './sources/source.ts'
 
 type ShadowDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'clickhouse'>
 
 /** Polls the old provider once, and stores what differs. A provider that cannot be asked is no failure of the move. */
 export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Source): Promise<void> {
-  if (!source.poll) return
+  if (!source.poll || !isPolled(source, row)) return
   try {
-    const theirs = await source.poll(await inputOf(deps, row, source, AbortSignal.timeout(120_000)))
+    const input = await inputOf(deps, row, source, AbortSignal.timeout(120_000))
+    const theirs = await source.poll(input, await importedItems(deps.platform, row))
     await note(deps, row, theirs)
     await deps.platform.query(
       `update provider_migrations set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
@@ -28,6 +29,16 @@ export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Sour
     if (!(error instanceof SourceError)) throw error
     await deps.platform.query('update provider_migrations set poll_failure = $2 where id = $1', [row.id, error.message])
   }
+}
+
+async function importedItems(platform: Pool, { id }: MigrationRow): Promise<ImportedItem[]> {
+  const { rows } = await platform.query<{ source_id: string; source_kind: string; name: string }>(
+    `select o.source_id, i.source_kind, i.name from imported_monitors o
+     join migration_items i on i.migration_id = o.migration_id and i.kind = 'monitor' and i.source_id = o.source_id
+     where o.migration_id = $1`,
+    [id],
+  )
+  return rows.map(({ source_id, source_kind, name }) => ({ sourceId: source_id, sourceKind: source_kind, name }))
 }
 
 const ourStatuses = `

@@ -8,7 +8,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { change } from './change.ts'
-import { credential } from './input.ts'
+import { baseUrl, credential } from './input.ts'
 import { keptMinutes, rollbackDays } from './options.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { findMigration, lockMigration, type MigrationRow, mayWrite } from './row.ts'
@@ -173,22 +173,36 @@ export const startMigrationShadow = endpoint({
   operation: 'migrations.shadow',
   summary: 'Run the imported checks beside the old provider, without notifications',
   description:
-    'Each minute the old provider is asked for its statuses, where its API allows. A key that is sent here is kept ' +
+    'Each minute the old provider is asked for its statuses, where its API allows. Uptime Kuma and Gatus, which are ' +
+    'read from files, are asked where `base_url` says where they are reached. A key that is sent here is kept ' +
     `until the shadow ends, at most ${shadowKeyDays} days; without one the provider is asked until the earlier key ` +
-    'is deleted.',
+    'is deleted, which a new `base_url` does as well.',
   access: mayWrite,
-  body: z.object({ api_key: credential.optional() }).meta({ id: 'MigrationShadow' }),
+  body: z
+    .object({
+      api_key: credential.optional(),
+      base_url: baseUrl.optional().meta({
+        description: 'Where the provider is asked for its statuses, such as the address of Uptime Kuma or Gatus.',
+      }),
+    })
+    .meta({ id: 'MigrationShadow' }),
   returns: oneMigration,
 
   async handle(context) {
     const { em, tenant, params, body, services, now, audit } = context
     const row = await lockMigration(em, tenant, params.migration, ['imported', 'shadow', 'ready'])
-    if (body.api_key !== undefined && !sourceNamed(row.provider)?.poll)
-      throw invalid({ api_key: ['This provider is not asked for its statuses.'] })
+    if (!sourceNamed(row.provider)?.poll)
+      for (const field of ['api_key', 'base_url'] as const)
+        if (body[field] !== undefined) throw invalid({ [field]: ['This provider is not asked for its statuses.'] })
+    const refused = body.base_url === undefined ? null : services.guard.refuseUrl(body.base_url)
+    if (refused !== null) throw invalid({ base_url: [refused] })
     if (row.state === 'imported') {
       await switchMonitors(em, tenant, row, 'enable', now)
       await change(context, row, { state: 'shadow', shadow_at: now.toISOString() })
     }
+    // a key is sent to the address for which it was given, and nowhere else
+    if (body.base_url !== undefined)
+      await change(context, row, { base_url: body.base_url, credentials: null, credentials_expire_at: null })
     if (body.api_key !== undefined)
       await change(context, row, {
         credentials: sealKey(services.config, row.id, body.api_key),

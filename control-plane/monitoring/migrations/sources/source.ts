@@ -35,6 +35,14 @@ export interface TheirStatus {
   response_ms?: number | null
 }
 
+/** A record of the source that is one of our monitors. */
+export interface ImportedItem {
+  sourceId: string
+  /** The kind and the name it had at the source when it was read. */
+  sourceKind: string
+  name: string
+}
+
 export interface SourceInput {
   /** The content of the file that was sent, for sources that are read from a file. */
   file: Buffer | null
@@ -60,11 +68,15 @@ export interface Source {
   carries: readonly string[]
   leavesBehind: readonly string[]
   read(input: SourceInput): Promise<SourceItem[]>
-  /** The present status of its monitors, by id. Without it, a shadow compares nothing. */
-  poll?(input: SourceInput): Promise<Map<string, TheirStatus>>
+  /** The present status of its monitors, by id; `imported`: those that are wanted. Without it, a shadow compares nothing. */
+  poll?(input: SourceInput, imported: readonly ImportedItem[]): Promise<Map<string, TheirStatus>>
   /** Pauses monitors at the source. */
   pause?(input: SourceInput, sourceIds: readonly string[]): Promise<void>
 }
+
+/** Whether the source can be asked for the status of its monitors: of one that was read from a file the address is needed. */
+export const isPolled = (source: Source | undefined, row: { base_url: string | null }): boolean =>
+  source?.poll !== undefined && (row.base_url ?? source.baseUrl ?? null) !== null
 
 /** The source cannot be read: what is wrong, in words for the person who moves. It holds no secret. */
 export class SourceError extends Error {

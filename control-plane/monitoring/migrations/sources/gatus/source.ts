@@ -25,11 +25,14 @@ import {
   type Wanted,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { type Meant, meant } from './conditions.ts'
+import { idOf } from './endpoint-id.ts'
+import { readStatuses } from './statuses.ts'
 
 export const gatus: Source = {
   name: 'gatus',
   title: 'Gatus',
   reads: 'file',
+  credential: '`user:password` of its basic authentication, to ask for its statuses in shadow',
   fileFormat: 'the YAML configuration of Gatus; of several files send them joined into one',
   carries: [
     'endpoints by HTTP, TCP, TLS, STARTTLS, ICMP and DNS with interval, timeout, method, headers, body, group',
@@ -68,6 +71,8 @@ export const gatus: Source = {
         ),
     ]
   },
+
+  poll: readStatuses,
 }
 
 const Endpoint = z.object({
@@ -87,9 +92,6 @@ const Endpoint = z.object({
   heartbeat: record.prefault({}),
 })
 type Endpoint = z.output<typeof Endpoint>
-
-/** As Gatus itself knows an endpoint: by its group and its name. */
-const idOf = ({ group, name }: Endpoint) => `${group ?? ''}_${name ?? ''}`
 
 function convert(endpoint: Endpoint): SourceItem {
   const url = endpoint.url ?? ''

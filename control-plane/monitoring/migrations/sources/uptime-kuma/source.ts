@@ -3,6 +3,7 @@ import { flag, leftOut, number, text } from '#control-plane/monitoring/migration
 import { type Source, SourceError, type SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convert, type KumaMonitor, Monitor } from './convert.ts'
 import { readDatabase, type TableRow } from './run-reader.ts'
+import { readStatuses } from './statuses.ts'
 
 const Tag = z.object({ id: number, name: text(100) })
 const MonitorTag = z.object({ monitor_id: number, tag_id: number, value: text(100) })
@@ -12,6 +13,7 @@ export const uptimeKuma: Source = {
   name: 'uptime-kuma',
   title: 'Uptime Kuma',
   reads: 'file',
+  credential: 'an API key, or `user:password` where it has no API keys, to ask for its statuses in shadow',
   fileFormat: 'the SQLite file `kuma.db` of Uptime Kuma 1.x or 2.x, copied while it does not run',
   carries: [
     'monitors of kind http, keyword, json-query, port, ping, dns and push with interval, retries, timeout, statuses, ' +
@@ -40,6 +42,8 @@ export const uptimeKuma: Source = {
       ...of('maintenance').map(row => besides('maintenance', row)),
     ]
   },
+
+  poll: readStatuses,
 }
 
 function tagsByMonitor(tags: readonly unknown[], links: readonly unknown[]): Map<number, string[]> {

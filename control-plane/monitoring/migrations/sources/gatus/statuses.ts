@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { flag, number, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { SourceError, type SourceInput, type TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { idOf } from './endpoint-id.ts'
+
+const EndpointStatus = z.object({
+  name: text(255).prefault(null),
+  group: text(255).prefault(null),
+  results: records.prefault([]),
+})
+const Result = z.object({
+  success: flag.prefault(null),
+  duration: number.prefault(null),
+  timestamp: text(40).prefault(null),
+  conditionResults: records.prefault([]),
+  errors: z.array(z.string()).catch([]).prefault([]),
+})
+const Condition = z.object({ condition: text(500).prefault(null), success: flag.prefault(null) })
+
+const nanosecondsOfMs = 1_000_000
+
+/** The newest result of each endpoint of a Gatus. */
+export async function readStatuses({ reach, baseUrl, credential }: SourceInput): Promise<Map<string, TheirStatus>> {
+  if (baseUrl === null) throw new SourceError('The address of the source is missing.')
+  const said = await reach.json(`${baseUrl.replace(/\/+$/, '')}/api/v1/endpoints/statuses?page=1&pageSize=1`, {
+    headers: credential === null ? {} : { Authorization: `Basic ${Buffer.from(credential).toString('base64')}` },
+  })
+  if (!Array.isArray(said)) throw new SourceError('It does not answer as Gatus does.')
+  return new Map(
+    records.parse(said).flatMap((each): [string, TheirStatus][] => {
+      const endpoint = EndpointStatus.parse(each)
+      const newest = endpoint.results.at(-1)
+      return newest ? [[idOf(endpoint), statusOf(Result.parse(newest))]] : []
+    }),
+  )
+}
+
+function statusOf({ success, duration, conditionResults, errors }: z.output<typeof Result>): TheirStatus {
+  if (success === null) return { status: 'unknown' }
+  const failed = conditionResults.map(each => Condition.parse(each)).filter(each => each.success === false)
+  const reasons = [...errors, ...failed.map(({ condition }) => condition ?? '')].filter(Boolean)
+  return {
+    status: success ? 'up' : 'down',
+    reason: reasons.length > 0 ? reasons.join('; ').slice(0, 500) : null,
+    response_ms: duration === null ? null : duration / nanosecondsOfMs,
+  }
+}
