@@ -12,6 +12,7 @@ const claims = [
   'pipeline',
   'ingest',
   'detect',
+  'fair',
   'read',
   'read-http',
   'provision',
@@ -34,6 +35,8 @@ const claims = [
   'hostile',
   'subscribers',
   'import',
+  'idle',
+  'shadow',
   'tracing',
   'web',
 ]

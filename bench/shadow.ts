@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually, System } from '#test/support/system.ts'
+import { claim } from './figures.ts'
+import { UptimeKuma } from './peers/uptime-kuma.ts'
+
+/**
+ * A real Uptime Kuma of npm moves in: a dozen monitors of the kinds that are carried over are set up in it, its
+ * database is imported, and both run side by side while its metrics are read. The targets then fail in known ways: what
+ * is found to differ must be exactly that. Takes some eight minutes.
+ */
+const target = createServer(answer).listen(0, '127.0.0.1')
+await once(target, 'listening')
+const { port } = target.address() as AddressInfo
+const at = (path: string) => `http://127.0.0.1:${port}/${path}`
+
+type Seen = 'up' | 'down' | 'slow'
+/** What each side is shown of a path; `up` where nothing else is said. */
+const shown = new Map<string, { kuma: Seen; ours: Seen }>()
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').slice(1)
+  const isKuma = request.headers['user-agent']?.startsWith('Uptime-Kuma') === true
+  const seen = shown.get(path)?.[isKuma ? 'kuma' : 'ours'] ?? 'up'
+  if (seen === 'slow') await sleep(2_000)
+  response.statusCode = seen === 'down' ? 500 : 200
+  if (path === 'json') response.setHeader('Content-Type', 'application/json')
+  response.end(path === 'json' ? '{"state":"ready"}' : 'all is well')
+}
+
+const kuma = await UptimeKuma.open()
+const system = await System.start()
+try {
+  const group = await kuma.add({ type: 'group', name: 'Bakery' })
+  const ids = new Map<string, number>()
+  const add = async (name: string, monitor: Record<string, unknown> & { type: 'http' }) =>
+    void ids.set(name, await kuma.add({ ...monitor, name, parent: group }))
+  for (const name of ['plain', 'both-down', 'ours-up', 'ours-down', 'slow-there', 'head'])
+    await add(name, { type: 'http', url: at(name), ...(name === 'head' && { method: 'HEAD' }) })
+  ids.set('keyword', await kuma.add({ type: 'keyword', name: 'keyword', url: at('keyword'), keyword: 'all is well' }))
+  ids.set(
+    'json',
+    await kuma.add({ type: 'json-query', name: 'json', url: at('json'), jsonPath: 'state', expectedValue: 'ready' }),
+  )
+  ids.set('port', await kuma.add({ type: 'port', name: 'port', hostname: '127.0.0.1', port }))
+  ids.set('push', await kuma.add({ type: 'push', name: 'push', pushToken: 'abcdefghijklmnopqrst0123456789AB' }))
+  const paused = await kuma.add({ type: 'http', name: 'paused', url: at('paused') })
+  await kuma.pause(paused)
+  const key = await kuma.apiKey()
+  const database = readFileSync(await kuma.database())
+
+  const { body: session } = await system.post(
+    '/auth/token',
+    { email: system.local.team.email, password: system.local.team.password, device_name: 'moving' },
+    '',
+  )
+  const made = await system.post('/migrations', { provider: 'uptime-kuma' })
+  if (made.status !== 201) throw new Error(`the migration was refused: ${JSON.stringify(made.body)}`)
+  const path = `/migrations/${made.body.data.id}`
+  const sent = await fetch(`${system.local.base_url}/api/v1${path}/file`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${session.token}`, 'Content-Type': 'application/octet-stream' },
+    body: database,
+  })
+  if (!sent.ok) throw new Error(`the file was refused: ${await sent.text()}`)
+  const isIn = (state: string) => async () => {
+    const { data } = (await system.get(path)).body
+    if (data.state === 'failed') throw new Error(`the migration failed: ${data.failure}`)
+    return data.state === state && data
+  }
+  const previewed = await eventually('a preview', isIn('previewed'))
+  claim('monitors that the preview carries over, of eleven beside a group', previewed.counts.create, 'at least', 11)
+  await system.post(`${path}/import`)
+  const imported = await eventually('an import', isIn('imported'))
+  claim('monitors created', imported.counts.created, 'at least', 11)
+  const begun = await system.post(`${path}/shadow`, { base_url: kuma.url, api_key: key })
+  if (begun.status !== 200) throw new Error(`the shadow was refused: ${JSON.stringify(begun.body)}`)
+
+  const names = new Map<string, string>()
+  for (const { id, name } of (await system.get('/monitors?per_page=100')).body.data) names.set(id, name)
+  const differing = async () => {
+    const { data } = (await system.get(`${path}/divergences?open=true&per_page=100`)).body
+    return (data as { monitor_id: string; kind: string }[])
+      .map(({ monitor_id, kind }) => `${names.get(monitor_id)}: ${kind}`)
+      .sort()
+  }
+  const polled = async (times: number) => {
+    const first = Date.now()
+    let [last, count] = ['', 0]
+    await eventually(
+      `${times} polls`,
+      async () => {
+        const { data } = (await system.get(path)).body
+        if (data.poll_failure !== null) throw new Error(`Uptime Kuma cannot be asked: ${data.poll_failure}`)
+        if (data.polled_at !== null && data.polled_at !== last && Date.parse(data.polled_at) > first) count++
+        last = data.polled_at ?? last
+        return count > times
+      },
+      600_000,
+      1_000,
+    )
+  }
+  await polled(2)
+  const before = await differing()
+  console.log(`      while all is well: ${before.join(', ') || 'nothing differs'}`)
+  claim('divergences while all is well', before.length, 'under', 1)
+
+  const [up, down, slow] = ['up', 'down', 'slow'] as const
+  shown.set('both-down', { kuma: down, ours: down })
+  shown.set('ours-up', { kuma: down, ours: up })
+  shown.set('ours-down', { kuma: up, ours: down })
+  shown.set('slow-there', { kuma: slow, ours: up })
+  await polled(4)
+  const found = await differing()
+  const wanted = ['ours-down: extra', 'ours-up: missed', 'slow-there: latency']
+  console.log(`      while four targets fail: ${found.join(', ') || 'nothing differs'}`)
+  claim('divergences made and found', wanted.filter(each => found.includes(each)).length, 'at least', wanted.length)
+  claim('divergences found that were not made', found.filter(each => !wanted.includes(each)).length, 'under', 1)
+
+  shown.clear()
+  await polled(3)
+  const after = await differing()
+  console.log(`      once all is well again: ${after.join(', ') || 'nothing differs'}`)
+  claim(
+    'divergences that are still open once all is well',
+    after.filter(each => !each.endsWith('latency')).length,
+    'under',
+    1,
+  )
+} finally {
+  await Promise.allSettled([system.stop(), kuma.close()])
+  target.close()
+  target.closeAllConnections()
+}
