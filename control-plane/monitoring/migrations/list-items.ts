@@ -29,8 +29,8 @@ const MigrationItemView = z
       .nullable()
       .meta({
         description:
-          'Whether pings to the address of the job at the provider count here, once its host name leads here; null: it ' +
-          'is no job, or was not read as one that pings.',
+          'Whether pings to the address that the job has at the provider count here, once its host name leads here. ' +
+          'Null: it is no job of a provider whose addresses can be kept.',
       }),
     status_page_id: z.uuid().nullable().meta({ description: 'The status page that it became; it may be gone.' }),
   })
