@@ -6442,6 +6442,13 @@ export interface components {
                 /** Format: date-time */
                 ends_at: string;
             }[];
+            imported_ping_addresses: {
+                /** @enum {string} */
+                provider: "healthchecks" | "uptime-kuma" | "better-stack";
+                path: string;
+                /** Format: date-time */
+                created_at: string;
+            }[];
             /** Format: int64 */
             pings_total: number;
             last_ping_at: string | null;
@@ -7009,6 +7016,7 @@ export interface components {
             state: "pending" | "done" | "failed" | "left_out";
             failure: string | null;
             monitor_id: string | null;
+            keeps_ping_address: boolean | null;
             status_page_id: string | null;
         };
         Monitor: {

@@ -63,7 +63,13 @@ import {
   SsoLogoutToken,
 } from '#control-plane/identity/sso/entity.ts'
 import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
-import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
+import {
+  Heartbeat,
+  IngestionGap,
+  Ping,
+  PingAddress,
+  PingAlias,
+} from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
 import { Incident, IncidentNumber, IncidentUpdate } from '#control-plane/monitoring/incidents/entity.ts'
 import {
@@ -73,6 +79,7 @@ import {
   MaintenanceWindow,
 } from '#control-plane/monitoring/maintenance-windows/entity.ts'
 import {
+  ImportedHistory,
   ImportedMonitor,
   MigrationDivergence,
   MigrationFile,
@@ -165,12 +172,14 @@ export const entities = [
   IngestionGap,
   Ping,
   PingAddress,
+  PingAlias,
   AgentMonitor,
   AgentToken,
   GeoAudit,
   ProviderMigration,
   MigrationFile,
   MigrationItem,
+  ImportedHistory,
   ImportedMonitor,
   MigrationDivergence,
   VitalsBeacon,

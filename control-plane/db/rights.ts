@@ -351,6 +351,7 @@ export const rights = {
   incident_updates: { scope: 'tenant', app: ['select', 'insert'] },
   heartbeats: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
   ping_addresses: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }] },
+  ping_aliases: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   pings: { scope: 'tenant', app: ['select'] },
   ingestion_gaps: { scope: 'none', app: [] },
   agent_monitors: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
@@ -386,12 +387,16 @@ export const rights = {
   migration_files: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   migration_items: {
     scope: 'tenant',
-    app: ['select', { update: ['state', 'failure', 'monitor_id', 'status_page_id'] }],
+    app: [
+      'select',
+      { update: ['state', 'failure', 'monitor_id', 'status_page_id', 'keeps_ping_address', 'stand_ins'] },
+    ],
   },
   imported_monitors: {
     scope: 'tenant',
     app: ['select', 'insert', { update: ['migration_id', 'fingerprint', 'is_created'] }],
   },
+  imported_histories: { scope: 'tenant', app: ['select'] },
   migration_divergences: { scope: 'tenant', app: ['select'] },
   vitals_beacons: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['beacon_id', 'updated_at'] }] },
   maintenance_windows: {

@@ -854,6 +854,25 @@ create policy platform on identity_changes as permissive for all to vedette_plat
 create policy upkeep on identity_changes as permissive for all to vedette_owner using (true) with check (true);
 grant delete, select on identity_changes to vedette_platform;
 
+create table imported_histories (
+  monitor_id uuid not null,
+  tenant_id uuid not null,
+  source character varying(150) not null,
+  known_from timestamp with time zone not null,
+  known_until timestamp with time zone not null,
+  constraint imported_histories_check CHECK ((known_from <= known_until)),
+  constraint imported_histories_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint imported_histories_pkey PRIMARY KEY (monitor_id),
+  constraint imported_histories_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX imported_histories_of_tenant ON public.imported_histories USING btree (tenant_id);
+alter table imported_histories enable row level security;
+alter table imported_histories force row level security;
+create policy own_tenant on imported_histories as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on imported_histories as permissive for all to vedette_platform using (true) with check (true);
+grant select on imported_histories to vedette_app;
+grant delete, insert, select, update on imported_histories to vedette_platform;
+
 create table imported_monitors (
   tenant_id uuid not null,
   source character varying(150) not null,
@@ -938,6 +957,8 @@ create table incidents (
   suppressed_by character varying(12),
   storm_id uuid,
   maintenance_window_id uuid,
+  imported_from character varying(150),
+  imported_id character varying(255),
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
   constraint incidents_maintenance_window_id_fkey FOREIGN KEY (maintenance_window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -950,6 +971,7 @@ create table incidents (
 CREATE INDEX incidents_by_end ON public.incidents USING btree (tenant_id, COALESCE(resolved_at, 'infinity'::timestamp with time zone) DESC, id DESC);
 CREATE INDEX incidents_by_started ON public.incidents USING btree (tenant_id, started_at DESC, id DESC);
 CREATE INDEX incidents_by_updated ON public.incidents USING btree (tenant_id, updated_at DESC, id DESC);
+CREATE UNIQUE INDEX incidents_imported ON public.incidents USING btree (monitor_id, imported_from, imported_id) WHERE (imported_from IS NOT NULL);
 CREATE INDEX incidents_maintenance_window ON public.incidents USING btree (maintenance_window_id) WHERE (maintenance_window_id IS NOT NULL);
 CREATE INDEX incidents_of_check ON public.incidents USING btree (check_id, resolved_at);
 CREATE INDEX incidents_of_monitor ON public.incidents USING btree (monitor_id, started_at);
@@ -1433,6 +1455,7 @@ create table migration_items (
   failure text,
   monitor_id uuid,
   status_page_id uuid,
+  keeps_ping_address boolean,
   constraint migration_items_action_check CHECK (((action)::text = ANY ((ARRAY['create'::character varying, 'update'::character varying, 'skip'::character varying])::text[]))),
   constraint migration_items_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
   constraint migration_items_migration_id_kind_source_id_key UNIQUE (migration_id, kind, source_id),
@@ -1445,7 +1468,7 @@ alter table migration_items enable row level security;
 alter table migration_items force row level security;
 create policy own_tenant on migration_items as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on migration_items as permissive for all to vedette_platform using (true) with check (true);
-grant select, update (failure, monitor_id, state, status_page_id) on migration_items to vedette_app;
+grant select, update (failure, keeps_ping_address, monitor_id, stand_ins, state, status_page_id) on migration_items to vedette_app;
 grant delete, insert, select, update on migration_items to vedette_platform;
 
 create table monitor_templates (
@@ -1942,6 +1965,27 @@ create policy own_tenant on ping_addresses as permissive for all to vedette_app 
 create policy platform on ping_addresses as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update (ends_at) on ping_addresses to vedette_app;
 grant delete, insert, select, update on ping_addresses to vedette_platform;
+
+create table ping_aliases (
+  kind character varying(20) not null,
+  token_hash bytea not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint ping_aliases_check_id_fkey FOREIGN KEY (check_id) REFERENCES heartbeats(check_id) ON DELETE CASCADE,
+  constraint ping_aliases_kind_check CHECK (((kind)::text = ANY ((ARRAY['healthchecks'::character varying, 'uptime-kuma'::character varying, 'better-stack'::character varying])::text[]))),
+  constraint ping_aliases_pkey PRIMARY KEY (kind, token_hash),
+  constraint ping_aliases_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint ping_aliases_token_hash_check CHECK ((length(token_hash) = 32))
+);
+CREATE UNIQUE INDEX ping_aliases_of_check ON public.ping_aliases USING btree (check_id, kind);
+CREATE INDEX ping_aliases_of_tenant ON public.ping_aliases USING btree (tenant_id);
+alter table ping_aliases enable row level security;
+alter table ping_aliases force row level security;
+create policy own_tenant on ping_aliases as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on ping_aliases as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on ping_aliases to vedette_app;
+grant delete, insert, select, update on ping_aliases to vedette_platform;
 
 create table pings (
   check_id uuid not null,

@@ -41,7 +41,7 @@ const reviewed: Record<string, string> = {
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'disabled_at role updated_at',
   imported_monitors: 'fingerprint is_created migration_id',
-  migration_items: 'failure monitor_id state status_page_id',
+  migration_items: 'failure keeps_ping_address monitor_id stand_ins state status_page_id',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
     'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +

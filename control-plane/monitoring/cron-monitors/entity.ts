@@ -36,6 +36,19 @@ export const PingAddress = defineEntity({
   },
 })
 
+/** Addresses that a job had at another provider, by the hash of the secret in them. */
+export const PingAlias = defineEntity({
+  name: 'PingAlias',
+  tableName: 'ping_aliases',
+  properties: {
+    kind: p.string().length(20).primary(),
+    tokenHash: p.blob().primary(),
+    tenantId: p.uuid(),
+    checkId: p.uuid(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** The newest pings of a heartbeat, in a fixed number of places. */
 export const Ping = defineEntity({
   name: 'Ping',

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { FairSlots } from '#contract/fair-queue.ts'
 import { stamp } from '#contract/time.ts'
-import { invalid, notFound, unavailable } from '#control-plane/base/refusal.ts'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { readPlain } from '#control-plane/http/body.ts'
 import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
-import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { unknownPingSendersOf } from '#control-plane/http/unknown-senders.ts'
+import { acceptPing, refuseStranger } from './accept.ts'
 import { pingStates } from './heartbeat.ts'
-import { intakeOf, type Taken } from './intake.ts'
+import { intakeOf } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -53,7 +51,7 @@ export const pingByGet = endpoint({
     'The id is that of the ping URL, not the monitor’s. A query is ignored. HEAD checks whether the address exists, ' +
     'and records nothing.',
   fast(asked) {
-    refuseStranger(asked)
+    refuseStranger(senderOf(asked))
     return take(asked, () => plainReport)
   },
   handle: () => Promise.reject(notFound('Monitor')),
@@ -71,27 +69,18 @@ export const ping = endpoint({
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query))
       throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
     // before its body is read
-    refuseStranger(asked)
+    refuseStranger(senderOf(asked))
     const body = await readPlain(asked.request, maxBodyBytes)
     return take(asked, () => readReport(body, asked.request.headers['content-type']), body.length)
   },
   handle: () => Promise.reject(notFound('Monitor')),
 })
 
-/** Pings that wait to be stored. One tenant takes at most as many places as it leaves to others. */
-const waiting = new FairSlots(20_000)
-
-function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: string }>): void {
-  const senders = unknownPingSendersOf(services)
-  const now = services.clock.nowMs()
-  if (senders.isRefused(params.monitor, ip, now))
-    throw tooMany({
-      limit: rateLimits.public,
-      remaining: 0,
-      retryAfterS: senders.retryAfterS(ip, now),
-      isRefused: true,
-    })
-}
+const senderOf = ({ params, ip, services }: FastPathContext<{ monitor: string }>) => ({
+  address: params.monitor,
+  ip,
+  services,
+})
 
 /** A larger body is parsed only when its address exists: parsing a quarter of a megabyte takes milliseconds. */
 const fewBytes = 1_024
@@ -101,32 +90,12 @@ async function take(
   read: () => Report,
   bytes = 0,
 ): Promise<string> {
-  const senders = unknownPingSendersOf(services)
-  const now = services.clock.nowMs()
   const intake = intakeOf(services)
-  const release = waiting.tryTake(intake.sharedBy({ address: params.monitor, ip }))
-  if (!release) throw unavailable('Too many pings wait to be stored.')
-  let taken: Taken | null
-  try {
-    if (method === 'HEAD') taken = (await intake.knows(params.monitor)) ? { state: 'log', at: now } : null
-    else if (bytes > fewBytes && !(await intake.knows(params.monitor))) taken = null
-    else taken = await intake.take({ ...read(), address: params.monitor, method, ip })
-  } finally {
-    release()
-  }
-  if (taken) {
-    senders.accept(params.monitor)
-    if (method !== 'HEAD') services.metrics.pings.inc({ state: taken.state })
-    return `{"data":{"state":"${taken.state}","received_at":"${stamp(new Date(taken.at))}"}}`
-  }
-  // only senders with an unknown address are counted by their IP address
-  const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
-  if (counted.isRefused) {
-    senders.refuse(ip, now + counted.retryAfterS * 1_000)
-    services.metrics.rateRefusals.inc({ class: 'public' })
-    throw tooMany(counted)
-  }
-  const refusal = notFound('Monitor')
-  Object.assign(refusal.headers, rateHeaders(counted))
-  throw refusal
+  const { state, at } = await acceptPing({ address: params.monitor, ip, services }, async now => {
+    if (method === 'HEAD') return (await intake.knows(params.monitor)) ? { state: 'log', at: now } : null
+    if (bytes > fewBytes && !(await intake.knows(params.monitor))) return null
+    return intake.take({ ...read(), address: params.monitor, method, ip })
+  })
+  if (method !== 'HEAD') services.metrics.pings.inc({ state })
+  return `{"data":{"state":"${state}","received_at":"${stamp(new Date(at))}"}}`
 }

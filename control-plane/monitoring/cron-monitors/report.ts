@@ -126,8 +126,8 @@ function exitCodeOf(given: unknown): number | null | undefined {
   return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= 0x7fff_ffff ? number : undefined
 }
 
-/** Cut at a whole character, without characters that PostgreSQL cannot store. */
-function storable(text: string | null): string | null {
+/** Output as it is stored: cut at a whole character, without characters that PostgreSQL cannot store. */
+export function storable(text: string | null): string | null {
   if (text === null || text === '') return null
   const clean = text.replaceAll('\0', '\uFFFD').toWellFormed()
   if (clean.length * 3 <= maxOutputBytes || Buffer.byteLength(clean) <= maxOutputBytes) return clean

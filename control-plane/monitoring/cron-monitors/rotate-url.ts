@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { deleteAliases } from './aliases/store.ts'
 import { answerCronMonitor, findCronMonitor } from './find.ts'
 import { CronMonitorView } from './view.ts'
 
@@ -10,7 +11,9 @@ export const rotatePingUrl = endpoint({
   method: 'POST',
   path: '/cron-monitors/{cron_monitor}/rotate-url',
   summary: 'Rotate the ping URL of a cron monitor; the former one works for 24 hours',
-  description: 'With `revoke` all former ones stop working at once.',
+  description:
+    'With `revoke` all former ones stop working at once, also those that the job had at another provider. Without it ' +
+    'the latter go on working.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: z.object({ revoke: z.boolean().default(false) }),
   returns: ok({ data: CronMonitorView }),
@@ -21,13 +24,14 @@ export const rotatePingUrl = endpoint({
     // concurrent rotations wait for each other
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
     const db = queries(em)
-    if (body.revoke)
+    if (body.revoke) {
+      await deleteAliases(em, tenant, check_id)
       await db
         .deleteFrom('ping_addresses')
         .where('tenant_id', '=', tenant.id)
         .where('check_id', '=', check_id)
         .execute()
-    else
+    } else
       await db
         .updateTable('ping_addresses')
         .set({ ends_at: sql<string>`clock_timestamp() + interval '24 hours'` })

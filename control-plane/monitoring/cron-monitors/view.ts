@@ -6,6 +6,7 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
+import { aliasKinds, aliasPaths } from './aliases/alias.ts'
 import { expectedPings, pingStates } from './heartbeat.ts'
 import { rulesOf } from './rules.ts'
 
@@ -30,6 +31,13 @@ export const CronMonitorView = z
     former_ping_urls: z
       .array(z.object({ ping_url: z.url(), ends_at: time }))
       .meta({ description: 'Rotated URLs that still work, and until when.' }),
+    imported_ping_addresses: z
+      .array(z.object({ provider: z.enum(aliasKinds), path: z.string(), created_at: time }))
+      .meta({
+        description:
+          'Addresses that the job had at another provider: a ping to one counts once its host name leads here. The ' +
+          'secret in the path is not stored and not shown.',
+      }),
     pings_total: z.int(),
     last_ping_at: time.nullable(),
     last_state: z.enum(pingStates).nullable(),
@@ -51,6 +59,7 @@ export type CronMonitorRow = MonitorRow &
     alert_after: number | null
     last_ping_at: number | null
     addresses: (Row<'ping_addresses', 'id'> & { ends_at: number | null })[]
+    aliases: { kind: string; created_at: number }[] | null
   }
 
 const ms = (column: string) => `extract(epoch from h.${column})::float8 * 1000 as ${column}`
@@ -61,7 +70,10 @@ export const selectCronMonitors = `
   (select json_agg(
      json_build_object('id', a.id, 'ends_at', extract(epoch from a.ends_at) * 1000) order by a.created_at desc
    ) from ping_addresses a
-   where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
+   where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses,
+  (select json_agg(
+     json_build_object('kind', a.kind, 'created_at', extract(epoch from a.created_at) * 1000) order by a.created_at
+   ) from ping_aliases a where a.check_id = h.check_id) as aliases`
 export const fromCronMonitors =
   'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
 
@@ -88,6 +100,10 @@ export function viewCronMonitor(
     former_ping_urls: row.addresses.flatMap(({ id, ends_at }) =>
       ends_at === null ? [] : [{ ping_url: pingUrl(baseUrl, id), ends_at: stamp(new Date(ends_at)) }],
     ),
+    imported_ping_addresses: (row.aliases ?? []).flatMap(({ kind, created_at }) => {
+      const provider = aliasKinds.find(known => known === kind)
+      return provider ? [{ provider, path: aliasPaths[provider], created_at: stamp(new Date(created_at)) }] : []
+    }),
     pings_total: Number(row.pings),
     last_ping_at: moment(row.last_ping_at),
     last_state: pingStates.find(state => state === row.last_state) ?? null,

@@ -34,6 +34,8 @@ export const Incident = defineEntity({
     suppressedBy: p.string().length(12).nullable(),
     stormId: p.uuid().nullable(),
     maintenanceWindowId: p.uuid().nullable(),
+    importedFrom: p.string().length(150).nullable(),
+    importedId: p.string().length(255).nullable(),
   },
 })
 

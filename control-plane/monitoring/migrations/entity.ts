@@ -77,6 +77,7 @@ export const MigrationItem = defineEntity({
     failure: p.text().nullable(),
     monitorId: p.uuid().nullable(),
     statusPageId: p.uuid().nullable(),
+    keepsPingAddress: p.boolean().nullable(),
   },
 })
 
@@ -93,6 +94,19 @@ export const ImportedMonitor = defineEntity({
     fingerprint: p.string().length(32),
     isEnabled: p.boolean(),
     isCreated: p.boolean().default(true),
+  },
+})
+
+/** The time for which a source lists all outages of a monitor. */
+export const ImportedHistory = defineEntity({
+  name: 'ImportedHistory',
+  tableName: 'imported_histories',
+  properties: {
+    monitorId: p.uuid().primary(),
+    tenantId: p.uuid(),
+    source: p.string().length(150),
+    knownFrom: timestamp(),
+    knownUntil: timestamp(),
   },
 })
 

@@ -6,6 +6,8 @@ import type { SideEffects } from '#control-plane/base/side-effects.ts'
 import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { claimAliases } from '#control-plane/monitoring/cron-monitors/aliases/store.ts'
 import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
@@ -17,6 +19,7 @@ import { draft, draftPage } from './draft.ts'
 import { importPage } from './import-page.ts'
 import { fingerprintOf } from './preview.ts'
 import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import { keptPingAddress, takenPingAddress } from './sources/shapes.ts'
 import type { Wanted, WantedMonitor as WantedMonitorOfSource } from './sources/source.ts'
 import { openWanted } from './store.ts'
 
@@ -94,10 +97,10 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
       .execute()
     if (items.length === 0) return 0
     const context: Context = { em, tenant, now, services, emit: sideEffects.emit, audit: auditOf(sideEffects) }
-    const wanted = items.map(item => ({
-      ...item,
-      wanted: openWanted(services.config, row.id, item.ordinal, item.wanted ?? '') as Wanted,
-    }))
+    const wanted = items.map(item => {
+      const { alias, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
+      return { ...item, wanted, alias }
+    })
     const opened = wanted.filter((item): item is Item<WantedMonitorOfSource> => item.wanted.of !== 'status_page')
     const pages = await importPages(
       context,
@@ -113,6 +116,8 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     for (const item of old) await update(context, existing.get(item.source_id)!, item.wanted)
     await keep(context, row, fresh, madeOf)
     await refresh(em, row, old)
+    const monitorOf = (sourceId: string) => madeOf.get(sourceId) ?? existing.get(sourceId)!
+    await keepAddresses(context, row, opened, monitorOf)
     await em.execute(
       `update migration_items i set state = 'done', monitor_id = r.monitor_id
        from jsonb_to_recordset(?::jsonb) as r(ordinal int, monitor_id uuid)
@@ -121,7 +126,7 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
         JSON.stringify(
           opened.map(({ ordinal, source_id }) => ({
             ordinal,
-            monitor_id: madeOf.get(source_id) ?? existing.get(source_id),
+            monitor_id: monitorOf(source_id),
           })),
         ),
         row.id,
@@ -155,6 +160,7 @@ interface Item<Of extends Wanted> {
   is_enabled: boolean
   monitor_id: string | null
   wanted: Of
+  alias: PingAlias | null
 }
 
 /** Creates the status pages that are not here yet. Returns how many. */
@@ -244,6 +250,34 @@ async function keep(
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', among([...madeOf.values()]))
     .execute()
+}
+
+/**
+ * Lets the old ping addresses of jobs lead to their heartbeats. One that another heartbeat has got since the preview
+ * stays there, and the item says so.
+ */
+async function keepAddresses(
+  { em, tenant }: Context,
+  row: MigrationRow,
+  items: readonly Item<WantedMonitorOfSource>[],
+  monitorOf: (sourceId: string) => string,
+): Promise<void> {
+  const jobs = items.flatMap(({ ordinal, source_id, alias }) =>
+    alias ? [{ ordinal, monitor_id: monitorOf(source_id), alias }] : [],
+  )
+  const kept = await claimAliases(em, tenant, jobs)
+  const refused = jobs.filter(({ monitor_id }) => !kept.has(monitor_id))
+  if (refused.length === 0) return
+  await em.execute(
+    `update migration_items set keeps_ping_address = false,
+       stand_ins = (stand_ins - ?::text - ?::text) || to_jsonb(?::text)
+     where migration_id = ? and tenant_id = ? and ordinal = any(?::int[])`,
+    [
+      ...[keptPingAddress, takenPingAddress, takenPingAddress],
+      ...[row.id, tenant.id],
+      `{${refused.map(({ ordinal }) => ordinal).join()}}`,
+    ],
+  )
 }
 
 /** Monitors of an earlier import now belong to this migration, which compares them; it does not disable them. */

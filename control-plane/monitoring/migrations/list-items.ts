@@ -24,6 +24,14 @@ const MigrationItemView = z
     state: z.enum(states),
     failure: z.string().nullable(),
     monitor_id: z.uuid().nullable(),
+    keeps_ping_address: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          'Whether pings to the address that the job has at the provider count here, once its host name leads here. ' +
+          'Null: it is no job of a provider whose addresses can be kept.',
+      }),
     status_page_id: z.uuid().nullable().meta({ description: 'The status page that it became; it may be gone.' }),
   })
   .meta({ id: 'MigrationItem' })
@@ -56,7 +64,7 @@ export const listMigrationItems = endpoint({
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
       .select(['source_id', 'kind', 'source_kind', 'name', 'target', 'action', 'reason', 'exceeds', 'stand_ins'])
-      .select(['is_enabled', 'state', 'failure', 'monitor_id', 'status_page_id'])
+      .select(['is_enabled', 'state', 'failure', 'monitor_id', 'status_page_id', 'keeps_ping_address'])
       .execute()
     return {
       data: rows.map(row => ({

@@ -4,6 +4,8 @@ import type { Limits } from '#contract/plans.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { aliasKey } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { takenAliases } from '#control-plane/monitoring/cron-monitors/aliases/store.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -11,6 +13,7 @@ import { draft, draftPage } from './draft.ts'
 import { type MigrationCounts, mostItems, noCounts } from './options.ts'
 import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
 import { openReach, reachLimits } from './sources/reach.ts'
+import { keptPingAddress, newPingAddress, takenPingAddress } from './sources/shapes.ts'
 import { type Source, SourceError, type SourceInput, type SourceItem, type Wanted } from './sources/source.ts'
 import { openKey, readFile, sealWanted } from './store.ts'
 
@@ -80,12 +83,12 @@ interface Previewed {
 
 const insertItems = `
   insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, target, action,
-    reason, exceeds, stand_ins, wanted, is_enabled, monitor_id)
+    reason, exceeds, stand_ins, wanted, is_enabled, monitor_id, keeps_ping_address)
   select $1, $2, r.ordinal, r.kind, r.source_id, r.source_kind, r.name, r.target, r.action, r.reason, r.exceeds,
-    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id
+    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id, r.keeps_ping_address
   from jsonb_to_recordset($3::jsonb) as r(ordinal int, kind text, source_id text, source_kind text, name text,
     target text, action text, reason text, exceeds text, stand_ins jsonb, wanted text, is_enabled boolean,
-    monitor_id uuid)`
+    monitor_id uuid, keeps_ping_address boolean)`
 
 async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes }: Previewed): Promise<void> {
   const now = await selectMigrations(client).where('p.id', '=', row.id).forUpdate().executeTakeFirst()
@@ -106,6 +109,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
     status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages.rows[0]?.total ?? 0),
   }
   const knownPages = await importedPages(client, row)
+  const leadingTo = await aliasesOf(client, items)
   const counts: MigrationCounts = { ...noCounts }
   await client.query('delete from migration_items where migration_id = $1', [row.id])
   for (let at = 0; at < items.length; at += 100) {
@@ -114,7 +118,10 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
       const decided =
         item.wanted?.of === 'status_page'
           ? decidePage(item, item.wanted, knownPages.has(item.sourceId), { limits, free: free.status_pages })
-          : decide(item, known.get(item.sourceId), { limits, guard: deps.guard, free: free.monitors })
+          : decide(item, known.get(item.sourceId), {
+              ...{ limits, guard: deps.guard, free: free.monitors },
+              address: addressHere(item, known.get(item.sourceId), row, leadingTo),
+            })
       counts[decided.action]++
       if (decided.action === 'create') free[item.wanted?.of === 'status_page' ? 'status_pages' : 'monitors']--
       const { wanted, ...stored } = decided
@@ -126,7 +133,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
         name: item.name,
         is_enabled: item.isEnabled,
         ...stored,
-        wanted: wanted && sealWanted(deps.config, row.id, ordinal, wanted),
+        wanted: wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, alias: item.pingAlias ?? null }),
       }
     })
     await client.query(insertItems, [row.id, row.tenant_id, JSON.stringify(records)])
@@ -161,8 +168,9 @@ interface Decided {
   exceeds: string | null
   stand_ins: string[]
   target: string | null
-  wanted: object | null
+  wanted: Wanted | null
   monitor_id: string | null
+  keeps_ping_address?: boolean | null
 }
 
 interface Known {
@@ -174,11 +182,44 @@ interface Known {
 export const fingerprintOf = (wanted: unknown): string =>
   createHash('sha256').update(JSON.stringify(wanted)).digest('base64url').slice(0, 22)
 
+/**
+ * What becomes of the ping address that a job has at its source: it leads to its heartbeat already (`own`), it will
+ * (`free`), or it leads to another heartbeat and stays there (`taken`); null: there is none.
+ */
+type AddressHere = 'own' | 'free' | 'taken' | null
+
+const aliasesOf = (client: PoolClient, items: readonly SourceItem[]) =>
+  takenAliases(
+    client,
+    items.flatMap(({ pingAlias }) => pingAlias ?? []),
+  )
+
+function addressHere(
+  { pingAlias }: SourceItem,
+  known: Known | undefined,
+  { tenant_id }: MigrationRow,
+  leadingTo: Awaited<ReturnType<typeof aliasesOf>>,
+): AddressHere {
+  if (!pingAlias) return null
+  const taken = leadingTo.get(aliasKey(pingAlias))
+  if (!taken) return 'free'
+  return known?.monitor_id === taken.monitor_id && tenant_id === taken.tenant_id ? 'own' : 'taken'
+}
+
+const sentences = {
+  own: keptPingAddress,
+  free: keptPingAddress,
+  taken: takenPingAddress,
+}
+
 function decide(
   item: SourceItem,
   known: Known | undefined,
-  { limits, guard, free }: Parameters<typeof draft>[1] & { free: number },
+  { limits, guard, free, address }: Parameters<typeof draft>[1] & { free: number; address: AddressHere },
 ): Decided {
+  const isJob = item.pingAlias !== undefined
+  const keeps_ping_address = isJob ? address === 'own' || address === 'free' : null
+  const addressNotes = isJob ? [address === null ? newPingAddress : sentences[address]] : []
   const target = targetOf(item)
   const skip = (reason: string, exceeds: string | null = null, monitor_id: string | null = null): Decided => ({
     action: 'skip',
@@ -190,15 +231,22 @@ function decide(
     monitor_id,
   })
   if (item.wanted === null || item.wanted.of === 'status_page') return skip(item.reason ?? 'It cannot be carried over.')
-  if (known?.fingerprint === fingerprintOf(item.wanted))
-    return skip('It was imported before and has not changed at the source since.', null, known.monitor_id)
+  const isUnchanged = known?.fingerprint === fingerprintOf(item.wanted)
+  if (isUnchanged && address !== 'free')
+    return {
+      ...skip('It was imported before and has not changed at the source since.', null, known.monitor_id),
+      keeps_ping_address,
+    }
   const drafted = draft(item.wanted, { limits, guard })
   if ('why' in drafted) return skip(drafted.why, drafted.exceeds)
-  const stand_ins = [...item.standIns, ...drafted.standIns]
+  const stand_ins = [...item.standIns, ...addressNotes, ...drafted.standIns]
   if (known)
     return {
       action: 'update',
-      reason: 'It was imported before and has changed at the source.',
+      keeps_ping_address,
+      reason: isUnchanged
+        ? 'It was imported before; its ping address at the source will count as well.'
+        : 'It was imported before and has changed at the source.',
       exceeds: null,
       stand_ins: [...stand_ins, 'Name, address, interval, tags and group are updated; settings of its checks stay.'],
       target,
@@ -208,6 +256,7 @@ function decide(
   if (free <= 0) return { ...skip(`The plan allows ${limits.monitors} monitors.`, 'monitors'), stand_ins }
   return {
     action: 'create',
+    keeps_ping_address,
     reason: 'It is not here yet.',
     exceeds: null,
     stand_ins,

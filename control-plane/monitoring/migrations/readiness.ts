@@ -106,7 +106,7 @@ export async function readinessOf(
       is_met: found.jobs_silent === 0,
       value: found.jobs - found.jobs_silent,
       wanted: found.jobs,
-      explanation: 'Jobs that have sent a ping to their new address.',
+      explanation: 'Jobs that have sent a ping here, to their new address or to their old one.',
     },
   ]
 }

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
+import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import type { Wanted } from './sources/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
 
@@ -15,10 +17,20 @@ export const renewFilePart = renewerFor(purposes.file)
 export const renewWanted = renewerFor(purposes.wanted)
 
 const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordinal}`
-export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: object) =>
+
+/** What an item becomes, and what comes with it. */
+export type SealedItem = Wanted & {
+  /** Its ping address at the source, a secret. */
+  alias: PingAlias | null
+}
+
+export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: SealedItem) =>
   encryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), JSON.stringify(wanted))
-export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): unknown =>
-  JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed))
+export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => ({
+  // of a preview by an older version
+  alias: null,
+  ...JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed)),
+})
 
 const partBytes = 524_288
 

@@ -256,7 +256,13 @@ export function itemOf(
   return typeof wanted === 'string' ? leftOut(monitor, wanted) : monitorItem(monitor, wanted, standIns)
 }
 
-/** What is said of every job: the address that its machine sends to is ours from now on. */
+/** What is said of a job whose old ping address counts here too. */
+export const keptPingAddress =
+  'Its old ping address counts here as well, once its host name leads here; else send its pings to the new one.'
+/** What is said of a job whose old ping address another heartbeat has, of this team or another. */
+export const takenPingAddress =
+  'Its old ping address leads to another heartbeat here already, and stays with that: send its pings to the new one.'
+/** What is said of a job whose old ping address cannot count here: its machine must send to ours from now on. */
 export const newPingAddress = 'Its ping address changes: send the pings of this job to the new one.'
 
 /** The parts of `host:port`, with or without a scheme; both are empty where there is no port. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import type { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
 import type { ImportedPage } from '#control-plane/monitoring/migrations/page.ts'
 import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
@@ -25,6 +26,8 @@ export interface SourceItem {
   /** What cannot be carried over of it, and what stands in, each as a sentence. */
   standIns: string[]
   isEnabled: boolean
+  /** Its ping address at the source, if pings to that can count here. */
+  pingAlias?: PingAlias | null
 }
 
 /** What the source says of one of its monitors now. */

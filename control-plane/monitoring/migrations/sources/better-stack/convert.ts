@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   flag,
@@ -8,7 +9,6 @@ import {
   job,
   methodOf,
   monitorItem,
-  newPingAddress,
   number,
   StandIns,
   site,
@@ -44,6 +44,7 @@ export const Monitor = z.object({
 export type Monitor = z.output<typeof Monitor>
 
 export const Heartbeat = z.object({
+  url: text(255).prefault(null),
   name: text(255).prefault(null),
   period: number.prefault(null),
   grace: number.prefault(null),
@@ -161,10 +162,11 @@ function settingsOf(monitor: Monitor, type: string, standIns: StandIns): Record<
 export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
   const name = heartbeat.name ?? `Heartbeat ${id}`
   const standIns = new StandIns()
-  standIns.add(newPingAddress)
-  return monitorItem(
+  const [, token] = /\/api\/v1\/heartbeat\/([\w-]+)$/.exec(heartbeat.url ?? '') ?? []
+  const monitor = monitorItem(
     { sourceId: id, sourceKind: 'heartbeat', name, isEnabled: !isPaused(heartbeat) },
     job({ name, periodS: heartbeat.period, graceS: heartbeat.grace }, standIns),
     standIns,
   )
+  return { ...monitor, pingAlias: aliasOf('better-stack', token) }
 }

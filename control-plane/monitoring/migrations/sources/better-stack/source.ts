@@ -22,10 +22,10 @@ export const betterStack: Source = {
     'monitors of status, keyword, ping, TCP, SMTP, POP, IMAP and DNS with interval, timeout, confirmation, headers, ' +
       'body, sign-in, certificate and domain expiry',
     'heartbeats as jobs, groups as groups, paused monitors as disabled ones',
+    'ping addresses of heartbeats: they count here once their host name leads here',
   ],
   leavesBehind: [
     'UDP and Playwright monitors',
-    'ping addresses: each job gets a new one, to which its machine must send',
     'on-call calendars, policies, status pages, maintenance windows, incidents of the past',
   ],
 

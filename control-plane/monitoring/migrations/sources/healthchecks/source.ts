@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   job,
   leftOut,
   monitorItem,
-  newPingAddress,
   number,
   record,
   StandIns,
@@ -45,9 +45,10 @@ export const healthchecks: Source = {
   carries: [
     'checks with their period or cron schedule, time zone, grace time, tags and description as jobs',
     'paused checks as disabled ones',
+    'ping addresses by UUID: they count here once their host name leads here',
   ],
   leavesBehind: [
-    'ping addresses: each job gets a new one, to which its machine must send',
+    'ping addresses by ping key and slug, which its API does not show, and those of checks that a read-only key reads',
     'OnCalendar schedules, and words in the body of a ping that mean start or success',
     'integrations, badges, and the log of pings',
   ],
@@ -89,9 +90,12 @@ async function readChecks(input: SourceInput): Promise<Check[]> {
   return checks
 }
 
+/** The id is the secret of the ping address. */
+const pingIdOf = ({ uuid, ping_url }: Check): string | null =>
+  uuid ?? /\/([\da-f-]{36})$/.exec(ping_url ?? '')?.[1] ?? null
+
 /** A read-only key shows `unique_key` in place of the id. */
-const idOf = ({ uuid, ping_url, unique_key }: Check): string =>
-  uuid ?? /\/([\da-f-]{36})$/.exec(ping_url ?? '')?.[1] ?? unique_key ?? ''
+const idOf = (check: Check): string => pingIdOf(check) ?? check.unique_key ?? ''
 
 function convert(check: Check): SourceItem {
   const name = check.name || check.slug || 'Unnamed'
@@ -106,12 +110,11 @@ function convert(check: Check): SourceItem {
   // OnCalendar expressions of systemd have words or colons, which cron has not
   if (check.schedule?.includes(':')) return leftOut(item, 'Its schedule is an OnCalendar expression: write it as cron.')
   const standIns = new StandIns()
-  standIns.add(newPingAddress)
   if (check.manual_resume) standIns.add('It resumes by itself at its next ping.')
   if (check.start_kw || check.success_kw)
     standIns.add('Words in the body of a ping do not start or end a run: send them to /start and /fail instead.')
   if (check.methods === 'POST') standIns.add('Pings are taken by GET as well as by POST.')
-  return monitorItem(
+  const monitor = monitorItem(
     item,
     job(
       {
@@ -127,4 +130,5 @@ function convert(check: Check): SourceItem {
     ),
     standIns,
   )
+  return { ...monitor, pingAlias: aliasOf('healthchecks', pingIdOf(check)) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import {
   flag,
   headersOf,
@@ -48,6 +49,7 @@ export const Monitor = z.object({
   expiry_notification: flag.prefault(null),
   database_connection_string: text(2_000).prefault(null),
   ping_count: number.prefault(null),
+  push_token: text(64).prefault(null),
 })
 export type KumaMonitor = z.output<typeof Monitor>
 
@@ -65,11 +67,13 @@ export function convert(monitor: KumaMonitor, around: Around): SourceItem {
     name: monitor.name ?? `Monitor ${monitor.id}`,
     isEnabled: monitor.active !== false,
   }
-  return itemOf(item, standIns => {
+  const pingAlias = kind === 'push' ? aliasOf('uptime-kuma', monitor.push_token) : undefined
+  const converted = itemOf(item, standIns => {
     if (kind === 'group') return 'A group is no monitor here: its monitors carry its name as their group.'
     if (monitor.upside_down) return 'It is upside down: a check that is down when it answers does not exist.'
     return wantedOf(monitor, kind, around, standIns)
   })
+  return pingAlias === undefined ? converted : { ...converted, pingAlias }
 }
 
 function wantedOf(monitor: KumaMonitor, kind: string, around: Around, standIns: StandIns): Wanted | string {

@@ -20,6 +20,7 @@ export const uptimeKuma: Source = {
       'headers, body, sign-in, certificate warnings',
     'groups as groups, tags as tags, paused monitors as disabled ones',
     'databases and brokers with an address as a check of their port',
+    'push addresses: they count here once their host name leads here',
   ],
   leavesBehind: [
     'monitors upside down, in Docker, of games, of browsers, gRPC, SNMP, RADIUS, Kafka',
