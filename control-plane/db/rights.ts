@@ -367,6 +367,7 @@ export const rights = {
           'state',
           'failed_in',
           'failure',
+          'base_url',
           'credentials',
           'credentials_expire_at',
           'has_file',

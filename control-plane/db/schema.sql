@@ -2090,7 +2090,7 @@ alter table provider_migrations enable row level security;
 alter table provider_migrations force row level security;
 create policy own_tenant on provider_migrations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on provider_migrations as permissive for all to vedette_platform using (true) with check (true);
-grant insert, select, update (asked_by, counts, credentials, credentials_expire_at, cutover_at, done, failed_in, failure, has_file, pauses_source, phase, rollback_until, shadow_at, state, total, updated_at) on provider_migrations to vedette_app;
+grant insert, select, update (asked_by, base_url, counts, credentials, credentials_expire_at, cutover_at, done, failed_in, failure, has_file, pauses_source, phase, rollback_until, shadow_at, state, total, updated_at) on provider_migrations to vedette_app;
 grant delete, insert, select, update on provider_migrations to vedette_platform;
 
 create table provisioning_profiles (

@@ -56,7 +56,7 @@ const reviewed: Record<string, string> = {
   passkeys: 'name updated_at',
   ping_addresses: 'ends_at',
   provider_migrations:
-    'asked_by counts credentials credentials_expire_at cutover_at done failed_in failure has_file pauses_source phase ' +
+    'asked_by base_url counts credentials credentials_expire_at cutover_at done failed_in failure has_file pauses_source phase ' +
     'rollback_until shadow_at state total updated_at',
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
   quota_notices: 'notified_at',
