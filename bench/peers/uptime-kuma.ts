@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const version = '2.0.0-dev.0'
@@ -131,6 +132,21 @@ export class UptimeKuma {
     return monitorID ?? Number.NaN
   }
 
+  /** Fills its database with so many jobs that are up, each with a hundred heartbeats, a minute apart. */
+  async fill(monitors: number): Promise<void> {
+    await this.#stop()
+    const database = new DatabaseSync(join(this.#folder, 'kuma.db'))
+    database.exec(`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${monitors})
+      insert into monitor (name, user_id, type, interval, push_token, active)
+        select 'Monitor ' || i, 1, 'push', 3600, 'token' || i, 1 from n;
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < 99)
+      insert into heartbeat (monitor_id, status, msg, time, ping, duration, important)
+        select id, 1, 'OK', datetime('now', '-' || i || ' minutes'), 20, 60, 0 from monitor, n;`)
+    database.close()
+    await this.#start()
+  }
+
   async pause(id: number): Promise<void> {
     await this.#call('pauseMonitor', id)
   }
@@ -151,11 +167,13 @@ export class UptimeKuma {
 
   async #stop(): Promise<void> {
     this.#socket?.close()
-    if (!this.#process || this.#process.exitCode !== null) return
-    const ended = once(this.#process, 'exit')
-    this.#process.kill('SIGTERM')
-    await Promise.race([ended, sleep(15_000).then(() => this.#process?.kill('SIGKILL'))])
+    const running = this.#process
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill('SIGTERM')
+    const late = setTimeout(() => running.kill('SIGKILL'), 15_000)
     await ended
+    clearTimeout(late)
   }
 
   async close(): Promise<void> {
