@@ -6643,6 +6643,7 @@ export interface components {
             archived_at: string | null;
             storm_id: string | null;
             maintenance_window_id: string | null;
+            imported_from: string | null;
             quorum: components["schemas"]["QuorumProof"];
             evidence: components["schemas"]["IncidentEvidence"] | null;
             /** Format: date-time */
@@ -6695,6 +6696,7 @@ export interface components {
             archived_at: string | null;
             storm_id: string | null;
             maintenance_window_id: string | null;
+            imported_from: string | null;
             quorum: components["schemas"]["QuorumProof"];
             evidence: components["schemas"]["IncidentEvidence"] | null;
             /** Format: date-time */
@@ -7008,6 +7010,7 @@ export interface components {
             failure: string | null;
             monitor_id: string | null;
             keeps_ping_address: boolean | null;
+            past_incidents: number | null;
             status_page_id: string | null;
         };
         Monitor: {
@@ -7782,7 +7785,29 @@ export interface components {
                 /** Format: int64 */
                 incidents_count: number;
             };
+            imported: components["schemas"]["ImportedUptime"] | null;
             slo: components["schemas"]["SloBudget"] | null;
+        };
+        ImportedUptime: {
+            /** @constant */
+            formula: "imported_incidents_1";
+            source: string;
+            uptime_pct: number;
+            /** Format: int64 */
+            downtime_s: number;
+            /** Format: int64 */
+            known_s: number;
+            /** Format: int64 */
+            incidents_count: number;
+            daily: {
+                /** Format: date */
+                date: string;
+                uptime_pct: number;
+                /** Format: int64 */
+                downtime_s: number;
+                /** Format: int64 */
+                known_s: number;
+            }[];
         };
         SloBudget: {
             target_pct: number;
