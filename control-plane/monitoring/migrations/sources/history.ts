@@ -73,6 +73,27 @@ export function historyOf({ outages, since, until, now }: Read): History | null 
   }
 }
 
+/** A moment from which a monitor was down, or was not. */
+export interface StatusChange {
+  at: number
+  isDown: boolean
+  cause?: string | null
+}
+
+/** The outages between changes of a status. */
+export function outagesBetween(changes: readonly StatusChange[]): ReadOutage[] {
+  const outages: ReadOutage[] = []
+  let began: StatusChange | null = null
+  for (const change of changes.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at)) {
+    if (began && !change.isDown)
+      outages.push({ id: iso(began.at), start: began.at, end: change.at, cause: began.cause ?? null })
+    if (!change.isDown) began = null
+    else began ??= change
+  }
+  if (began) outages.push({ id: null, start: began.at, end: null })
+  return outages
+}
+
 const iso = (at: number) => new Date(at).toISOString()
 
 /** The moment of a text of a source, in milliseconds; NaN for any other text. A text without a zone is UTC. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyOf, momentOf, type ReadOutage } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
 import { type Item, importAll, migrationOf, OldProvider } from './old-provider.ts'
@@ -291,6 +292,114 @@ test('incidents of Better Stack are imported for monitors and heartbeats', async
     { monitor_name: 'Shop', cause: 'Status 503', check_type: 'uptime', imported_from: 'better-stack' },
     { monitor_name: 'Backup', cause: 'Missed heartbeat', check_type: 'cron', imported_from: 'better-stack' },
   ])
+})
+
+test('outages of Healthchecks are those between its flips, of each check by itself', async () => {
+  const uuids = [randomUUID(), randomUUID(), randomUUID()]
+  provider.handle = ({ path }, response) => {
+    const url = new URL(path, provider.url)
+    if (url.pathname === '/api/v3/checks/')
+      return { checks: uuids.map((uuid, n) => ({ name: `Job ${n}`, uuid, timeout: 3_600, status: 'up' })) }
+    expect(Number(url.searchParams.get('start'))).toBeLessThan(Date.now() / 1_000 - 89 * 86_400)
+    if (url.pathname.includes(uuids[2]!)) {
+      response.statusCode = 500
+      return {}
+    }
+    if (url.pathname !== `/api/v3/checks/${uuids[0]}/flips/`) return []
+    return [
+      { timestamp: ago(2, hour).replace('Z', '+00:00'), up: 1 },
+      { timestamp: ago(2), up: 0 },
+      { timestamp: ago(4), up: 1 },
+    ]
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'healthchecks', base_url: provider.url, api_key: key })
+  const items = await itemsOf(team, id)
+  expect(items.map(({ past_incidents }) => past_incidents)).toEqual([1, null, null, null])
+  expect(items[3]?.reason).toMatch(/^Those of 1 monitors were not read\. .*status 500/)
+  const monitors = await importAll(provider, team, id)
+  expect(await incidentsOf(team)).toMatchObject([
+    { monitor_name: 'Job 0', duration_s: 3_600, cause: 'Healthchecks did not say why.', check_type: 'cron' },
+  ])
+  const { imported } = await reportOf(team, monitors.get('Job 0'))
+  expect(imported.daily[0]).toMatchObject({ date: dateOf(ago(4)), uptime_pct: 100 })
+})
+
+test('outages of Pingdom are its states, of which one that ends now lasts', async () => {
+  const seconds = (at: string) => Date.parse(at) / 1_000
+  provider.handle = ({ path }) => {
+    const url = new URL(path, provider.url)
+    const check = { id: 7, name: 'Shop', hostname: 'shop.example.com', resolution: 5, status: 'up', type: { http: {} } }
+    if (url.pathname === '/checks') return { checks: [check] }
+    if (url.pathname === '/checks/7') return { check }
+    const states = [
+      { status: 'unknown', timefrom: seconds(ago(20)), timeto: seconds(ago(10)) },
+      { status: 'up', timefrom: seconds(ago(10)), timeto: seconds(ago(3)) },
+      { status: 'down', timefrom: seconds(ago(3)), timeto: seconds(ago(3, hour)) },
+      { status: 'up', timefrom: seconds(ago(3, hour)), timeto: seconds(ago(1)) },
+      { status: 'down', timefrom: seconds(ago(1)), timeto: Number(url.searchParams.get('to')) },
+    ]
+    return { summary: { states } }
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'pingdom', base_url: provider.url, api_key: key })
+  const shop = (await importAll(provider, team, id)).get('Shop')
+  expect(await incidentsOf(team)).toMatchObject([{ started_at: ago(3).replace('Z', '000Z'), duration_s: 3_600 }])
+  const { imported } = await reportOf(team, shop)
+  expect([imported.daily[0].date, imported.daily.at(-1).date]).toEqual([dateOf(ago(10)), dateOf(ago(2))])
+})
+
+test('outages of StatusCake are its periods of an uptime check', async () => {
+  provider.handle = ({ path }) => {
+    const url = new URL(path, provider.url)
+    const check = {
+      id: '7',
+      name: 'Shop',
+      test_type: 'HTTP',
+      website_url: 'https://shop.example.com/',
+      check_rate: 300,
+    }
+    if (url.pathname === '/uptime') return { data: [check], metadata: { page: 1, page_count: 1 } }
+    if (url.pathname === '/uptime/7') return { data: check }
+    if (url.pathname !== '/uptime/7/periods') return { data: [], metadata: { page: 1, page_count: 1 } }
+    expect(url.searchParams.get('limit')).toBe('100')
+    return {
+      data: [
+        { status: 'up', created_at: ago(3, 30 * minute), duration: 1 },
+        { status: 'down', created_at: ago(3), ended_at: ago(3, 30 * minute), duration: 1_800_000 },
+        { status: 'up', created_at: ago(200), ended_at: ago(3), duration: 1 },
+      ],
+    }
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'statuscake', base_url: provider.url, api_key: key })
+  const shop = (await importAll(provider, team, id)).get('Shop')
+  expect(await incidentsOf(team)).toMatchObject([{ started_at: ago(3).replace('Z', '000Z'), duration_s: 1_800 }])
+  expect((await reportOf(team, shop)).imported).toMatchObject({ downtime_s: 1_800, incidents_count: 1 })
+})
+
+test('a source with more monitors than it has requests is asked for the past of as many as these allow', async () => {
+  const items = Array.from({ length: 5 }, (_, n) => ({
+    ...{ kind: 'monitor' as const, sourceId: String(n), sourceKind: 'x', name: `Job ${n}` },
+    ...{ wanted: { of: 'cron' as const, body: { name: `Job ${n}` } }, standIns: [], isEnabled: true },
+  }))
+  let left = 22
+  const asked: string[] = []
+  const found = await withPastOfEach(
+    {
+      reach: { left: () => left, json: () => Promise.reject(new Error()), text: () => Promise.reject(new Error()) },
+      progress: async () => undefined,
+    },
+    items,
+    async id => {
+      left--
+      asked.push(id)
+      return { outages: [], since: 0 }
+    },
+  )
+  expect(asked).toEqual(['0', '1'])
+  expect(found).toHaveLength(6)
+  expect(found[5]?.reason).toMatch(/^Those of 3 monitors were not read\./)
 })
 
 test('outages in a file of Uptime Kuma are those between a heartbeat that is down and the next of another status', async () => {

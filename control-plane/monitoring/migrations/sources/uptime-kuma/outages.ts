@@ -3,7 +3,8 @@ import {
   type History,
   historyOf,
   momentOf,
-  type ReadOutage,
+  outagesBetween,
+  type StatusChange,
 } from '#control-plane/monitoring/migrations/sources/history.ts'
 import { number, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 
@@ -12,12 +13,6 @@ const Span = z.object({ monitor_id: number, first: text(40), last: text(40) })
 const down = 0
 /** As many as are read of a file: then some may be missing, and none can be told from another. */
 const mostBeats = 200_000
-
-interface Change {
-  at: number
-  isDown: boolean
-  cause: string | null
-}
 
 /**
  * The past of each monitor by its heartbeats that changed a status: it is down from one of status 0 until one of
@@ -28,7 +23,7 @@ export function historiesOf(
   spans: readonly unknown[],
   now: number,
 ): (monitor: number) => History | null {
-  const changes = new Map<number, Change[]>()
+  const changes = new Map<number, StatusChange[]>()
   for (const row of beats) {
     const { monitor_id, status, msg, time } = Beat.parse(row)
     const at = momentOf(time ?? null)
@@ -44,19 +39,6 @@ export function historiesOf(
     if (!span || beats.length >= mostBeats) return null
     const [since, until] = [momentOf(span.first), momentOf(span.last)]
     if (Number.isNaN(since) || Number.isNaN(until)) return null
-    return historyOf({ outages: outagesIn(changes.get(monitor) ?? []), since, until, now })
+    return historyOf({ outages: outagesBetween(changes.get(monitor) ?? []), since, until, now })
   }
-}
-
-function outagesIn(changes: Change[]): ReadOutage[] {
-  const outages: ReadOutage[] = []
-  let began: Change | null = null
-  for (const change of changes.sort((a, b) => a.at - b.at)) {
-    if (began && !change.isDown)
-      outages.push({ id: new Date(began.at).toISOString(), start: began.at, end: change.at, cause: began.cause })
-    if (!change.isDown) began = null
-    else began ??= change
-  }
-  if (began) outages.push({ id: null, start: began.at, end: null })
-  return outages
 }
