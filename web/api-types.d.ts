@@ -6652,6 +6652,7 @@ export interface components {
             archived_at: string | null;
             storm_id: string | null;
             maintenance_window_id: string | null;
+            imported_from: string | null;
             quorum: components["schemas"]["QuorumProof"];
             evidence: components["schemas"]["IncidentEvidence"] | null;
             /** Format: date-time */
@@ -6704,6 +6705,7 @@ export interface components {
             archived_at: string | null;
             storm_id: string | null;
             maintenance_window_id: string | null;
+            imported_from: string | null;
             quorum: components["schemas"]["QuorumProof"];
             evidence: components["schemas"]["IncidentEvidence"] | null;
             /** Format: date-time */
@@ -7017,6 +7019,7 @@ export interface components {
             failure: string | null;
             monitor_id: string | null;
             keeps_ping_address: boolean | null;
+            past_incidents: number | null;
             status_page_id: string | null;
         };
         Monitor: {
@@ -7791,7 +7794,29 @@ export interface components {
                 /** Format: int64 */
                 incidents_count: number;
             };
+            imported: components["schemas"]["ImportedUptime"] | null;
             slo: components["schemas"]["SloBudget"] | null;
+        };
+        ImportedUptime: {
+            /** @constant */
+            formula: "imported_incidents_1";
+            source: string;
+            uptime_pct: number;
+            /** Format: int64 */
+            downtime_s: number;
+            /** Format: int64 */
+            known_s: number;
+            /** Format: int64 */
+            incidents_count: number;
+            daily: {
+                /** Format: date */
+                date: string;
+                uptime_pct: number;
+                /** Format: int64 */
+                downtime_s: number;
+                /** Format: int64 */
+                known_s: number;
+            }[];
         };
         SloBudget: {
             target_pct: number;

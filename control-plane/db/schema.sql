@@ -1456,6 +1456,8 @@ create table migration_items (
   monitor_id uuid,
   status_page_id uuid,
   keeps_ping_address boolean,
+  past_incidents integer,
+  has_history boolean default false not null,
   constraint migration_items_action_check CHECK (((action)::text = ANY ((ARRAY['create'::character varying, 'update'::character varying, 'skip'::character varying])::text[]))),
   constraint migration_items_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES provider_migrations(id) ON DELETE CASCADE,
   constraint migration_items_migration_id_kind_source_id_key UNIQUE (migration_id, kind, source_id),
@@ -1464,6 +1466,7 @@ create table migration_items (
   constraint migration_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX migration_items_by_tenant ON public.migration_items USING btree (tenant_id);
+CREATE INDEX migration_items_with_history ON public.migration_items USING btree (migration_id, ordinal) WHERE has_history;
 alter table migration_items enable row level security;
 alter table migration_items force row level security;
 create policy own_tenant on migration_items as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));

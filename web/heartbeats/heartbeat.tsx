@@ -101,7 +101,10 @@ function Expected({ heartbeat }: { heartbeat: Heartbeat }) {
   )
 }
 
-function Address({ heartbeat: { id, ping_url, former_ping_urls } }: { heartbeat: Heartbeat }) {
+const providerNames = { healthchecks: 'Healthchecks', 'uptime-kuma': 'Uptime Kuma', 'better-stack': 'Better Stack' }
+
+function Address({ heartbeat }: { heartbeat: Heartbeat }) {
+  const { id, ping_url, former_ping_urls, imported_ping_addresses: imported } = heartbeat
   const { t } = useTranslation('heartbeats')
   const rotate = async () => {
     const path = { cron_monitor: id }
@@ -117,6 +120,11 @@ function Address({ heartbeat: { id, ping_url, former_ping_urls } }: { heartbeat:
       {former_ping_urls.map(({ ping_url: former, ends_at }) => (
         <p key={former} className="soft">
           {t('url.former')} <Moment at={ends_at} />
+        </p>
+      ))}
+      {imported.map(({ provider, path }) => (
+        <p key={provider} className="soft">
+          {t('url.imported', { provider: providerNames[provider], path })}
         </p>
       ))}
       <Snippets id={id} url={ping_url} />

@@ -43,13 +43,13 @@ function rowsOf({ asked, failed, ok, silent, excluded, regions }: Proof): Row[] 
 export function ProofTable({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation('incidents')
   const { data: usual } = useQuery(usualQuery(incident))
-  const { quorum } = incident
+  const { quorum, imported_from: source } = incident
   const rows = rowsOf(quorum)
   if (rows.length === 0)
     return (
       <section className="card">
         <h2>{t('proof')}</h2>
-        <p>{t('proof.direct')}</p>
+        <p>{source === null ? t('proof.direct') : t('proof.imported', { source })}</p>
       </section>
     )
   return (

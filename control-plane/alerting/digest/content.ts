@@ -35,7 +35,7 @@ const incidentsIn = `
     greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s,
     (count(*) over ())::int as in_all
   from incidents i join monitors m on m.id = i.monitor_id
-  where i.tenant_id = $1 and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
+  where i.tenant_id = $1 and i.imported_from is null and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
 /** The content of a team’s digest about a time range; null for a team without monitors. */

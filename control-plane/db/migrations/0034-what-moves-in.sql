@@ -13,6 +13,11 @@ create index ping_aliases_of_tenant on ping_aliases (tenant_id);
 
 -- whether pings to the address at the source count here; null: it has none that could
 alter table migration_items add column keeps_ping_address boolean;
+-- how many incidents of the past an import brings with it, and whether it has yet to
+alter table migration_items
+  add column past_incidents int,
+  add column has_history boolean not null default false;
+create index migration_items_with_history on migration_items (migration_id, ordinal) where has_history;
 
 -- incidents of another provider: which source, and their id there
 alter table incidents add column imported_from varchar(150), add column imported_id varchar(255);

@@ -15,11 +15,12 @@ const list = `(
       'severity', i.severity,
       'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
       'was_held', i.suppressed_by is not null) as incident
-    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc
+    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at and i.imported_from is null
+    order by i.started_at desc
     limit ${mostListed}
   ) e)`
-const counted =
-  '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
+const counted = `(select count(*)::int from incidents i
+    where i.monitor_id = f.monitor_id and i.started_at >= f.started_at and i.imported_from is null)`
 
 /** SQL that emits one event for each flapping `f` of a monitor `m`. */
 const emitFlapping = (

@@ -21,6 +21,7 @@ const plain = [
   'maintenance_window_id',
   'quorum',
   'evidence',
+  'imported_from',
 ] as const
 const moments = [
   'started_at',

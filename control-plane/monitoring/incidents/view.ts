@@ -43,6 +43,14 @@ export const IncidentView = z
     archived_at: time.nullable(),
     storm_id: z.uuid().nullable().meta({ description: 'The storm it was a part of: many monitors failed at once.' }),
     maintenance_window_id: z.uuid().nullable().meta({ description: 'The maintenance window in which it was opened.' }),
+    imported_from: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The provider, and the account there, from which it was imported with its monitor; null: it is our own. An ' +
+          'imported one has no proof, and uptime by our own formula does not count it.',
+      }),
     quorum: describedAs(proof, QuorumProof),
     evidence: describedAs(proof, Evidence).nullable(),
     created_at: time,

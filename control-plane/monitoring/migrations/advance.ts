@@ -3,6 +3,7 @@ import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
+import { importHistories } from './import-history.ts'
 import { type ImportDeps, importBatch } from './import-items.ts'
 import { inputOf, preview } from './preview.ts'
 import { isReady, readinessOf } from './readiness.ts'
@@ -96,6 +97,7 @@ async function attempt(deps: ImportDeps, row: MigrationRow, work: () => Promise<
 
 async function importAll(deps: ImportDeps, row: MigrationRow): Promise<void> {
   while (await importBatch(deps, row));
+  while (await importHistories(deps.services, row));
   await inTransaction(deps.services.platform, async client => {
     const { rows } = await client.query<{ counts: Record<string, number> }>(
       `update provider_migrations p set state = 'imported', phase = null, failure = null, failed_in = null,

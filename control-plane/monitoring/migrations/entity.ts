@@ -78,6 +78,8 @@ export const MigrationItem = defineEntity({
     monitorId: p.uuid().nullable(),
     statusPageId: p.uuid().nullable(),
     keepsPingAddress: p.boolean().nullable(),
+    pastIncidents: p.integer().nullable(),
+    hasHistory: p.boolean().default(false),
   },
 })
 

@@ -98,7 +98,7 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     if (items.length === 0) return 0
     const context: Context = { em, tenant, now, services, emit: sideEffects.emit, audit: auditOf(sideEffects) }
     const wanted = items.map(item => {
-      const { alias, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
+      const { alias, history: _, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
       return { ...item, wanted, alias }
     })
     const opened = wanted.filter((item): item is Item<WantedMonitorOfSource> => item.wanted.of !== 'status_page')

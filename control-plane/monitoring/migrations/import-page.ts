@@ -44,7 +44,7 @@ export async function importPage(context: Context, page: ImportedPage): Promise<
         })),
       )
       .execute()
-  for (const post of page.posts) await insertPost(context, { id, components }, post)
+  await insertPosts(context, { id, components }, page.posts)
   audit('status_page.created', { type: 'status_page', id }, { name: page.name, slug, access: 'public' })
   return id
 }
@@ -79,52 +79,56 @@ async function insertPage({ em, tenant, now }: Context, page: ImportedPage): Pro
   }
 }
 
-async function insertPost(
+/** Rows of one statement: of more columns than these have, a statement could have too many values. */
+const rowsAtOnce = 2_000
+
+async function insertPosts(
   { em, tenant, now }: Context,
   page: { id: string; components: ReadonlyMap<string, string> },
-  post: ImportedPage['posts'][number],
+  posts: ImportedPage['posts'],
 ): Promise<void> {
   const db = queries(em)
-  const id = randomUUID()
+  const own = { tenant_id: tenant.id }
   const at = now.toISOString()
-  await db
-    .insertInto('status_page_posts')
-    .values({
-      id,
-      tenant_id: tenant.id,
-      page_id: page.id,
-      title: post.title,
-      impact: post.impact,
-      phase: post.phase,
-      counts_as_downtime: post.counts_as_downtime,
-      started_at: post.started_at,
-      resolved_at: post.resolved_at,
-      postmortem: post.postmortem,
-      postmortem_published_at: post.postmortem === null ? null : (post.resolved_at ?? at),
-      created_at: at,
-      updated_at: at,
-    })
-    .execute()
-  const concerned = post.components.flatMap(({ key, status }) => {
-    const component_id = page.components.get(key)
-    return component_id ? [{ post_id: id, component_id, page_id: page.id, tenant_id: tenant.id, status }] : []
-  })
-  if (concerned.length > 0) await db.insertInto('status_page_post_components').values(concerned).execute()
-  if (post.updates.length > 0)
-    await db
-      .insertInto('status_page_updates')
-      .values(
-        post.updates.map(update => ({
-          id: randomUUID(),
-          tenant_id: tenant.id,
-          post_id: id,
-          phase: update.phase,
-          body: update.body,
-          at: update.at,
-          notify_subscribers: false,
-          created_at: at,
-          updated_at: at,
-        })),
-      )
-      .execute()
+  const times = { created_at: at, updated_at: at }
+  const withIds = posts.map(post => ({ ...post, id: randomUUID() }))
+  const rows = withIds.map(post => ({
+    ...own,
+    ...times,
+    id: post.id,
+    page_id: page.id,
+    title: post.title,
+    impact: post.impact,
+    phase: post.phase,
+    counts_as_downtime: post.counts_as_downtime,
+    started_at: post.started_at,
+    resolved_at: post.resolved_at,
+    postmortem: post.postmortem,
+    postmortem_published_at: post.postmortem === null ? null : (post.resolved_at ?? at),
+  }))
+  const concerned = withIds.flatMap(({ id: post_id, components }) =>
+    components.flatMap(({ key, status }) => {
+      const component_id = page.components.get(key)
+      return component_id ? [{ ...own, post_id, component_id, page_id: page.id, status }] : []
+    }),
+  )
+  const updates = withIds.flatMap(({ id: post_id, updates }) =>
+    updates.map(({ phase, body, at }) => ({
+      ...own,
+      ...times,
+      id: randomUUID(),
+      post_id,
+      phase,
+      body,
+      at,
+      notify_subscribers: false,
+    })),
+  )
+  for (const some of inParts(rows)) await db.insertInto('status_page_posts').values(some).execute()
+  for (const some of inParts(concerned)) await db.insertInto('status_page_post_components').values(some).execute()
+  for (const some of inParts(updates)) await db.insertInto('status_page_updates').values(some).execute()
+}
+
+function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce)
 }

@@ -32,6 +32,10 @@ const MigrationItemView = z
           'Whether pings to the address that the job has at the provider count here, once its host name leads here. ' +
           'Null: it is no job of a provider whose addresses can be kept.',
       }),
+    past_incidents: z
+      .int()
+      .nullable()
+      .meta({ description: 'Its incidents of the last 90 days that an import brings with it; null: none are read.' }),
     status_page_id: z.uuid().nullable().meta({ description: 'The status page that it became; it may be gone.' }),
   })
   .meta({ id: 'MigrationItem' })
@@ -64,7 +68,15 @@ export const listMigrationItems = endpoint({
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
       .select(['source_id', 'kind', 'source_kind', 'name', 'target', 'action', 'reason', 'exceeds', 'stand_ins'])
-      .select(['is_enabled', 'state', 'failure', 'monitor_id', 'status_page_id', 'keeps_ping_address'])
+      .select([
+        'is_enabled',
+        'state',
+        'failure',
+        'monitor_id',
+        'status_page_id',
+        'keeps_ping_address',
+        'past_incidents',
+      ])
       .execute()
     return {
       data: rows.map(row => ({

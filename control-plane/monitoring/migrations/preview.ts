@@ -83,12 +83,14 @@ interface Previewed {
 
 const insertItems = `
   insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, target, action,
-    reason, exceeds, stand_ins, wanted, is_enabled, monitor_id, keeps_ping_address)
+    reason, exceeds, stand_ins, wanted, is_enabled, monitor_id, keeps_ping_address, past_incidents,
+    has_history)
   select $1, $2, r.ordinal, r.kind, r.source_id, r.source_kind, r.name, r.target, r.action, r.reason, r.exceeds,
-    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id, r.keeps_ping_address
+    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id, r.keeps_ping_address, r.past_incidents,
+    r.has_history
   from jsonb_to_recordset($3::jsonb) as r(ordinal int, kind text, source_id text, source_kind text, name text,
     target text, action text, reason text, exceeds text, stand_ins jsonb, wanted text, is_enabled boolean,
-    monitor_id uuid, keeps_ping_address boolean)`
+    monitor_id uuid, keeps_ping_address boolean, past_incidents int, has_history boolean)`
 
 async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes }: Previewed): Promise<void> {
   const now = await selectMigrations(client).where('p.id', '=', row.id).forUpdate().executeTakeFirst()
@@ -125,6 +127,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
       counts[decided.action]++
       if (decided.action === 'create') free[item.wanted?.of === 'status_page' ? 'status_pages' : 'monitors']--
       const { wanted, ...stored } = decided
+      const history = wanted === null ? null : (item.history ?? null)
       return {
         ordinal,
         kind: item.kind,
@@ -133,7 +136,10 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
         name: item.name,
         is_enabled: item.isEnabled,
         ...stored,
-        wanted: wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, alias: item.pingAlias ?? null }),
+        past_incidents: history?.incidents.length ?? null,
+        has_history: history !== null,
+        wanted:
+          wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, alias: item.pingAlias ?? null, history }),
       }
     })
     await client.query(insertItems, [row.id, row.tenant_id, JSON.stringify(records)])

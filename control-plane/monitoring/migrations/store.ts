@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import type { History } from './sources/history.ts'
 import type { Wanted } from './sources/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
@@ -22,6 +23,7 @@ const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordi
 export type SealedItem = Wanted & {
   /** Its ping address at the source, a secret. */
   alias: PingAlias | null
+  history: History | null
 }
 
 export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: SealedItem) =>
@@ -29,6 +31,7 @@ export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, 
 export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => ({
   // of a preview by an older version
   alias: null,
+  history: null,
   ...JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed)),
 })
 

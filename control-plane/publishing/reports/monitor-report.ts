@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
+import { ImportedUptime } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 import { daysDescription, daysQuery, requestedDays } from './period.ts'
 import { readMonitorReport } from './read-monitor.ts'
 
@@ -26,6 +27,9 @@ const MonitorReport = z
     formula_version: z.int(),
     daily: z.array(z.object({ date: z.iso.date(), ...figures })),
     overall: z.object({ ...figures, incidents_count: z.int() }),
+    imported: ImportedUptime.nullable().meta({
+      description: 'What was imported of the past of the monitor, of the days without results of our own.',
+    }),
     slo: Budget.nullable().meta({
       description: 'The objective of the monitor, in the window that ends with the days.',
     }),

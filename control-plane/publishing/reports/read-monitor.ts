@@ -5,6 +5,7 @@ import { queries, total } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
+import { readImported } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 import {
   dayMs,
   daysOf,
@@ -71,6 +72,7 @@ export async function readMonitorReport(
         ...view(timeOf(spans, day.from, day.to), byDate.get(date) ?? []),
       })),
       overall: { ...view(timeOf(spans), rows), incidents_count: incidents },
+      imported: await readImported(em, { tenant, monitorId: monitor.id, spans, period }),
       slo: budgets.get(monitor.id) ?? null,
     },
   }
@@ -90,7 +92,7 @@ const secondsOf = (time: JudgedTime) => ({
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Incidents that began in a period. */
+/** Incidents of our own that began in a period. */
 async function countIncidents(
   em: EntityManager,
   tenant: { id: string },
@@ -101,6 +103,7 @@ async function countIncidents(
     .selectFrom('incidents')
     .where('monitor_id', '=', monitorId)
     .where('tenant_id', '=', tenant.id)
+    .where('imported_from', 'is', null)
     .where('started_at', '>=', sql<string>`${new Date(from)}`)
     .where('started_at', '<', sql<string>`${new Date(to)}`)
     .select(total)

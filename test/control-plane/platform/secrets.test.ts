@@ -203,7 +203,7 @@ async function everySecret(ring: typeof rings.first) {
       values ($1, $2, 3, 'monitor', 'x', 'x', 'x', 'create', 'x', $3)`,
     migration,
     tenant,
-    sealWanted(ring, migration, 3, { of: 'cron', body: { name: hidden }, alias: null }),
+    sealWanted(ring, migration, 3, { of: 'cron', body: { name: hidden }, alias: null, history: null }),
   )
   await asTenant(tenant, em => storeFile(em, ring, { id: migration, tenantId: tenant }, Buffer.from(hidden)))
   return { tenant, ...ids, subscriber, factor, mailId, claim, body, migration }
@@ -292,7 +292,7 @@ describe('a SECRET_KEY that is rotated', () => {
         mail: mails.password_reset.example,
         delivery: each.body,
         caught: [hidden, `<p>${hidden}</p>`],
-        migration: [hidden, { of: 'cron', body: { name: hidden }, alias: null }, hidden],
+        migration: [hidden, { of: 'cron', body: { name: hidden }, alias: null, history: null }, hidden],
         idempotency: hidden,
         factor: true,
       })

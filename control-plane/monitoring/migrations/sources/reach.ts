@@ -27,6 +27,8 @@ export interface Reach {
   /** The JSON of a 2xx answer; a `SourceError` otherwise. */
   json(url: URL | string, ask?: Ask): Promise<unknown>
   text(url: URL | string, ask?: Ask): Promise<string>
+  /** Requests that may still follow. */
+  left(): number
 }
 
 /** `signal` ends a request that is under way. */
@@ -109,6 +111,7 @@ export function openReach(
 
   return {
     text,
+    left: () => limits.pages - pages,
     async json(url, ask) {
       const answer = await text(url, ask)
       try {

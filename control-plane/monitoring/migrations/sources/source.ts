@@ -3,6 +3,7 @@ import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/
 import type { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
 import type { ImportedPage } from '#control-plane/monitoring/migrations/page.ts'
 import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import type { History } from './history.ts'
 import type { Reach } from './reach.ts'
 
 /** A monitor to be created, as a client would send it to `POST /monitors` or `POST /cron-monitors`. */
@@ -28,6 +29,8 @@ export interface SourceItem {
   isEnabled: boolean
   /** Its ping address at the source, if pings to that can count here. */
   pingAlias?: PingAlias | null
+  /** Its outages of the past. */
+  history?: History | null
 }
 
 /** What the source says of one of its monitors now. */

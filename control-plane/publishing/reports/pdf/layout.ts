@@ -52,6 +52,20 @@ interface Pages {
   nodes: Node[]
 }
 
+/** What was imported of the past, apart from every figure of our own. */
+const importedUptime = (imported: Monitor['report']['imported'], words: ReportWords): Node[] =>
+  imported === null
+    ? []
+    : [
+        heading(words.imported),
+        tiles([
+          { label: words.uptime, value: words.percent(imported.uptime_pct) },
+          { label: words.downtime, value: words.span(imported.downtime_s) },
+          { label: words.incidents, value: words.count(imported.incidents_count) },
+        ]),
+        small(words.importedFormula(imported.formula), { margin: [0, 4, 0, 0] }),
+      ]
+
 const datedAt = (at: string) => ({ creationDate: new Date(at), modDate: new Date(at) })
 
 function monthPages(document: RenderableDocument, content: Month, words: ReportWords): Pages {
@@ -202,6 +216,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
       responseChart(daily, color, words),
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
+      ...importedUptime(report.imported, words),
       heading(words.allDays),
       table(color, ['auto', '*', '*', '*', '*', '*', '*', '*', '*'], head, rows),
       method(report.formula_version, document.timezone, words),

@@ -44,6 +44,10 @@ const texts = {
       `formula version ${version}. A warning counts as up. Maintenance, pauses and time without data count as ` +
       'neither. A result of one region never lowers uptime; an incident is opened only when as many regions as were ' +
       'needed failed at one moment. Percentiles are right within 2.5 %.',
+    imported: 'Imported from the provider before',
+    importedFormula: (formula: string) =>
+      'Uptime of the days without results of our own, by the incidents of the provider before: down while one lasted, ' +
+      `up in the rest of the time that it reports on. Formula ${formula}; it is not part of any figure above.`,
     zone: (timezone: string) => `Times are those of ${timezone}.`,
     powered: 'Made with Vedette',
     legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },
@@ -92,6 +96,11 @@ const texts = {
       'Wartung, Pausen und Zeit ohne Daten zählen nicht. Das Ergebnis einer einzelnen Region senkt die Verfügbarkeit ' +
       'nie; eine Störung wird erst eröffnet, wenn so viele Regionen wie nötig zugleich gescheitert sind. Perzentile ' +
       'sind auf 2,5 % genau.',
+    imported: 'Vom früheren Anbieter übernommen',
+    importedFormula: (formula: string) =>
+      'Verfügbarkeit der Tage ohne eigene Ergebnisse nach den Störungen des früheren Anbieters: ausgefallen, solange ' +
+      `eine dauerte, erreichbar in der übrigen Zeit, über die er berichtet. Formel ${formula}; sie ist in keiner der ` +
+      'Zahlen oben enthalten.',
     zone: (timezone: string) => `Die Zeiten sind die von ${timezone}.`,
     powered: 'Erstellt mit Vedette',
     legend: {

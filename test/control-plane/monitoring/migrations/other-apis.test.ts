@@ -178,6 +178,7 @@ test('Pingdom is read check by check, polled and paused', async () => {
     if (id) return { check: { id: Number(id), ...checks[id] } }
     if (path.startsWith('/api/3.1/checks?'))
       return { checks: Object.entries(checks).map(([id, { name, status }]) => ({ id: Number(id), name, status })) }
+    if (path.startsWith('/api/3.1/summary.outage/')) return { summary: { states: [] } }
     response.statusCode = 404
     return {}
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { historyOf, momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   bearerClientOf,
   nextParameter,
@@ -7,8 +9,14 @@ import {
   statusNamed,
 } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import { record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
-import type { Source, SourceInput, TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
+import type {
+  Source,
+  SourceInput,
+  SourceItem,
+  TheirStatus,
+} from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convertHeartbeat, convertMonitor, Heartbeat, Monitor } from './convert.ts'
+import { readOutages } from './outages.ts'
 
 const statusOf = statusNamed({ up: 'up', down: 'down', paused: 'paused' })
 
@@ -23,11 +31,9 @@ export const betterStack: Source = {
       'body, sign-in, certificate and domain expiry',
     'heartbeats as jobs, groups as groups, paused monitors as disabled ones',
     'ping addresses of heartbeats: they count here once their host name leads here',
+    'incidents of the last 90 days, at most 100 of a monitor',
   ],
-  leavesBehind: [
-    'UDP and Playwright monitors',
-    'on-call calendars, policies, status pages, maintenance windows, incidents of the past',
-  ],
+  leavesBehind: ['UDP and Playwright monitors', 'on-call calendars, policies, status pages, maintenance windows'],
 
   async read(input) {
     const groups = new Map(
@@ -35,9 +41,20 @@ export const betterStack: Source = {
     )
     const monitors = await list(input, '/api/v2/monitors')
     const heartbeats = await list(input, '/api/v2/heartbeats')
+    const now = Date.now()
+    const { past, items } = await pastOf(() => readOutages(input, now, heartbeatId))
+    const withPast = (item: SourceItem, { created_at }: Found['fields']): SourceItem => {
+      const createdAt = momentOf(text(40).parse(created_at))
+      const since = Number.isNaN(createdAt) ? null : Math.max(createdAt, past?.since ?? 0)
+      const outages = past?.byMonitor.get(item.sourceId) ?? []
+      return { ...item, history: past && historyOf({ outages, since, until: item.isEnabled ? now : null, now }) }
+    }
     return [
-      ...monitors.map(({ id, fields }) => convertMonitor(id, Monitor.parse(fields), groups)),
-      ...heartbeats.map(({ id, fields }) => convertHeartbeat(heartbeatId(id), Heartbeat.parse(fields))),
+      ...monitors.map(({ id, fields }) => withPast(convertMonitor(id, Monitor.parse(fields), groups), fields)),
+      ...heartbeats.map(({ id, fields }) =>
+        withPast(convertHeartbeat(heartbeatId(id), Heartbeat.parse(fields)), fields),
+      ),
+      ...items,
     ]
   },
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { historyStart, momentOf, outagesBetween } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
+  flag,
   job,
   leftOut,
   monitorItem,
@@ -46,6 +49,7 @@ export const healthchecks: Source = {
     'checks with their period or cron schedule, time zone, grace time, tags and description as jobs',
     'paused checks as disabled ones',
     'ping addresses by UUID: they count here once their host name leads here',
+    'incidents of the last 90 days, at most 100 of a check, of as many checks as its bound of requests allows',
   ],
   leavesBehind: [
     'ping addresses by ping key and slug, which its API does not show, and those of checks that a read-only key reads',
@@ -55,7 +59,7 @@ export const healthchecks: Source = {
 
   async read(input) {
     const checks = await readChecks(input)
-    return checks.map(convert)
+    return withPastOfEach(input, checks.map(convert), (id, now) => readFlips(input, id, now))
   },
 
   async poll(input) {
@@ -88,6 +92,23 @@ async function readChecks(input: SourceInput): Promise<Check[]> {
   const checks = records.parse(answer.checks).map(found => Check.parse(found))
   await input.progress(checks.length, checks.length)
   return checks
+}
+
+const Flip = z.object({ timestamp: text(40).prefault(null), up: flag.prefault(null) })
+
+/** The changes of a check between up and down since ninety days. */
+async function readFlips(input: SourceInput, id: string, now: number) {
+  const start = Math.floor(historyStart(now) / 1_000)
+  const answer = await clientFor(input).get(`/api/v3/checks/${encodeURIComponent(id)}/flips/?start=${start}`)
+  const changes = records
+    .parse(answer)
+    .map(found => Flip.parse(found))
+    .map(({ timestamp, up }) => ({ at: momentOf(timestamp), isDown: up === false }))
+    .filter(({ at }) => Number.isFinite(at))
+  return {
+    outages: outagesBetween(changes),
+    since: changes.length > 0 ? Math.min(...changes.map(({ at }) => at)) : null,
+  }
 }
 
 /** The id is the secret of the ping address. */

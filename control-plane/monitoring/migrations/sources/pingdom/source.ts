@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { historyStart } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { bearerClientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   clamp,
@@ -32,11 +34,9 @@ export const pingdom: Source = {
     'uptime checks of type http, httpcustom, ping, tcp, smtp, pop3, imap and dns with interval, path, port, ' +
       'encryption, headers, body, sign-in, texts, tags',
     'paused checks as disabled ones, response time thresholds as limits of a warning',
+    'outages of the last 90 days, at most 100 of a check, of as many checks as its bound of requests allows',
   ],
-  leavesBehind: [
-    'udp checks, transaction and page speed checks',
-    'integrations, contacts, maintenance windows, outages of the past',
-  ],
+  leavesBehind: ['udp checks, transaction and page speed checks', 'integrations, contacts, maintenance windows'],
 
   async read(input) {
     const checks = await readChecks(input)
@@ -48,7 +48,7 @@ export const pingdom: Source = {
       items.push(convert(Check.parse(record.parse(answer.check)), id))
       await input.progress(items.length, checks.length)
     }
-    return items
+    return withPastOfEach(input, items, (id, now) => readOutages(input, id, now))
   },
 
   async poll(input) {
@@ -84,6 +84,37 @@ async function readChecks(input: SourceInput) {
   if (checks.length > mostChecks)
     throw new SourceError(`Pingdom has ${checks.length} checks: more than the ${mostChecks} that are read of it.`)
   return checks
+}
+
+const State = z.object({
+  status: text(20).prefault(null),
+  timefrom: number.prefault(null),
+  timeto: number.prefault(null),
+})
+/** An outage that ends so shortly before it was read lasts: its end is the end of what was asked for. */
+const lastingMs = 120_000
+
+/** The outages of a check since ninety days. */
+async function readOutages(input: SourceInput, id: string, now: number) {
+  const [from, to] = [historyStart(now), now].map(at => Math.floor(at / 1_000))
+  const answer = record.parse(
+    await bearerClientOf(input).get(`/summary.outage/${encodeURIComponent(id)}?from=${from}&to=${to}`),
+  )
+  const states = records
+    .parse(record.parse(answer.summary).states)
+    .map(found => State.parse(found))
+    .map(({ status, timefrom, timeto }) => ({
+      status,
+      start: (timefrom ?? Number.NaN) * 1_000,
+      end: (timeto ?? Number.NaN) * 1_000,
+    }))
+  const known = states.filter(({ status, start }) => status !== 'unknown' && Number.isFinite(start))
+  return {
+    outages: known
+      .filter(({ status }) => status === 'down')
+      .map(({ start, end }) => ({ id: null, start, end: end >= now - lastingMs ? null : end })),
+    since: known.length > 0 ? Math.min(...known.map(({ start }) => start)) : null,
+  }
 }
 
 const Check = z.object({

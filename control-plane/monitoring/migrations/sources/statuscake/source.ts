@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { historyStart, momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   bearerClientOf,
   named,
@@ -40,12 +42,13 @@ export const statusCake: Source = {
       'texts, statuses, redirects, tags, certificate alerts',
     'certificate checks with their days, heartbeats as jobs, page speed checks as Lighthouse audits, paused checks ' +
       'as disabled ones',
+    'outages of the last 90 days, at most 100 of an uptime check, of as many checks as its bound of requests allows',
   ],
   leavesBehind: [
     'user names and passwords, which its API does not show',
     'confirmation servers and locations: our regions decide by their quorum',
     'ping addresses: each job gets a new one, to which its machine must send',
-    'contact groups and maintenance windows (named), outages and response times of the past',
+    'contact groups and maintenance windows (named), outages of heartbeats and response times of the past',
   ],
 
   async read(input) {
@@ -69,8 +72,7 @@ export const statusCake: Source = {
       items.push(convertPagespeed(idOf.pagespeed(id), Pagespeed.parse(fields)))
     const groups = { kind: 'channel', sourceKind: 'contact group', name: 'Contact groups' } as const
     const windows = { kind: 'maintenance', sourceKind: 'maintenance window', name: 'Maintenance windows' } as const
-    return [
-      ...items,
+    const lists = [
       ...(await named(groups, async () =>
         (await list(input, '/contact-groups')).map(({ id, fields }) => convertContactGroup(id, fields)),
       )),
@@ -78,6 +80,9 @@ export const statusCake: Source = {
         (await list(input, '/maintenance-windows')).map(({ id, fields }) => convertWindow(id, fields)),
       )),
     ]
+    // its other kinds list no outages
+    const [uptime, others] = [items.slice(0, found.length), items.slice(found.length)]
+    return [...(await withPastOfEach(input, uptime, (id, now) => readPeriods(input, id, now))), ...others, ...lists]
   },
 
   async poll(input) {
@@ -94,6 +99,31 @@ export const statusCake: Source = {
       await client.command('PUT', `/${kind}/${encodeURIComponent(id)}`, new URLSearchParams({ paused: 'true' }))
     }
   },
+}
+
+const Period = z.object({
+  status: text(20).prefault(null),
+  created_at: text(40).prefault(null),
+  ended_at: text(40).prefault(null),
+})
+
+/** The newest hundred spans of one status each of an uptime check, at most since ninety days. */
+async function readPeriods(input: SourceInput, id: string, now: number) {
+  const after = Math.floor(historyStart(now) / 1_000)
+  const path = `/uptime/${encodeURIComponent(id)}/periods?limit=${pageOf}&after=${after}`
+  const periods = records
+    .parse(record.parse(await bearerClientOf(input).get(path)).data)
+    .map(found => Period.parse(found))
+    .map(({ status, created_at, ended_at }) => ({
+      isDown: status === 'down',
+      start: momentOf(created_at),
+      end: ended_at === null ? null : momentOf(ended_at),
+    }))
+    .filter(({ start }) => Number.isFinite(start))
+  return {
+    outages: periods.filter(({ isDown }) => isDown).map(({ start, end }) => ({ id: null, start, end })),
+    since: periods.length > 0 ? Math.min(...periods.map(({ start }) => start)) : null,
+  }
 }
 
 /** Each uptime check is asked for by itself, and so many requests of one source there are. */

@@ -52,7 +52,11 @@ const wanted = {
   notification: ['id', 'name', 'active', 'config'],
   status_page: ['id', 'slug', 'title'],
   maintenance: ['id', 'title', 'strategy', 'active'],
+  heartbeat: ['monitor_id', 'important', 'status', 'msg', 'time'],
 } as const
+
+/** Of the heartbeats only those that changed a status are read. */
+const only: Partial<Record<string, string>> = { heartbeat: 'where "important" = 1' }
 
 const database = new DatabaseSync(process.argv[2] ?? '', {
   readOnly: true,
@@ -63,6 +67,14 @@ database.exec('pragma trusted_schema = off')
 database.exec('pragma cell_size_check = on')
 database.exec('pragma mmap_size = 0')
 database.exec('pragma query_only = on')
+
+/** Since when and until when each monitor has heartbeats. */
+function writeSpans(): void {
+  const spans = database.prepare(`
+    select monitor_id, substr(min(time), 1, 40) as first, substr(max(time), 1, 40) as last from "heartbeat" not indexed
+    where typeof(time) = 'text' and time glob '[12][0-9][0-9][0-9]-*' group by monitor_id limit ${limits.rows}`)
+  for (const row of spans.iterate()) write({ table: 'heartbeat_span', row })
+}
 
 const write = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const schema = database.prepare('select type, sql from sqlite_schema where name = ?')
@@ -83,16 +95,19 @@ for (const [table, columns] of Object.entries(wanted)) {
       .map(({ name }) => String(name)),
   )
   const read = columns.filter(column => plain.has(column))
-  if (read.length === 0) continue
-  const most = table === 'monitor_tag' ? limits.related : limits.rows
+  if (read.length === 0 || (table === 'heartbeat' && !plain.has('important'))) continue
+  const most = table === 'monitor_tag' || table === 'heartbeat' ? limits.related : limits.rows
   const list = read.map(
     column =>
       `case typeof("${column}") when 'blob' then null when 'text' then substr("${column}", 1, ${limits.text})
        else "${column}" end as "${column}"`,
   )
   // not ordered: an order could use an index over an expression of the file's own making
-  const rows = database.prepare(`select ${list.join(', ')} from "${table}" not indexed limit ${most}`)
+  const rows = database.prepare(
+    `select ${list.join(', ')} from "${table}" not indexed ${only[table] ?? ''} limit ${most}`,
+  )
   rows.setReadBigInts(false)
   for (const row of rows.iterate()) write({ table, row })
+  if (table === 'heartbeat' && ['monitor_id', 'time'].every(column => read.some(name => name === column))) writeSpans()
 }
 write({ table: 'end' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flag, leftOut, number, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import { type Source, SourceError, type SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convert, type KumaMonitor, Monitor } from './convert.ts'
+import { historiesOf } from './outages.ts'
 import { readDatabase, type TableRow } from './run-reader.ts'
 import { readStatuses } from './statuses.ts'
 
@@ -20,12 +21,13 @@ export const uptimeKuma: Source = {
       'headers, body, sign-in, certificate warnings',
     'groups as groups, tags as tags, paused monitors as disabled ones',
     'databases and brokers with an address as a check of their port',
+    'incidents of the last 90 days, at most 100 of a monitor',
     'push addresses: they count here once their host name leads here',
   ],
   leavesBehind: [
     'monitors upside down, in Docker, of games, of browsers, gRPC, SNMP, RADIUS, Kafka',
     'notification channels, status pages and maintenance windows: they are named, with what to set up',
-    'the history of heartbeats',
+    'response times of the past',
   ],
 
   async read({ file, progress }) {
@@ -36,8 +38,12 @@ export const uptimeKuma: Source = {
     await progress(0, monitors.length)
     const tags = tagsByMonitor(of('tag'), of('monitor_tag'))
     const groups = groupsOf(monitors)
+    const past = historiesOf(of('heartbeat'), of('heartbeat_span'), Date.now())
     return [
-      ...monitors.map(monitor => convert(monitor, { tags: tags.get(monitor.id ?? -1) ?? [], group: groups(monitor) })),
+      ...monitors.map(monitor => ({
+        ...convert(monitor, { tags: tags.get(monitor.id ?? -1) ?? [], group: groups(monitor) }),
+        history: past(monitor.id ?? -1),
+      })),
       ...of('notification').map(row => besides('channel', row)),
       ...of('status_page').map(row => besides('status_page', row)),
       ...of('maintenance').map(row => besides('maintenance', row)),

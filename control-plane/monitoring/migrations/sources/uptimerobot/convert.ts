@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { momentOf, type ReadOutage } from '#control-plane/monitoring/migrations/sources/history.ts'
 import {
   flag,
   headersOf,
@@ -15,6 +16,7 @@ import {
   texts,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem, TheirStatus, Wanted } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { outagesOfTwo } from './outages.ts'
 
 /** A monitor of UptimeRobot, of either version of its API. */
 export interface Robot {
@@ -45,6 +47,10 @@ export interface Robot {
   status: TheirStatus['status']
   sinceS: number | null
   reason: string | null
+  /** In milliseconds. */
+  createdAt: number | null
+  /** Only version 2 has them beside the monitor. */
+  outages: readonly ReadOutage[]
 }
 
 const statuses: Record<string, TheirStatus['status']> = {
@@ -85,6 +91,7 @@ const Three = z.object({
   config: record.prefault({}),
   status: text(30).prefault(null),
   currentStateDuration: number.prefault(null),
+  createDateTime: text(40).prefault(null),
   lastIncident: z
     .object({ reason: text(300).prefault(null) })
     .nullable()
@@ -122,6 +129,8 @@ export function ofThree(found: unknown): Robot {
     status: statusOf(three.status),
     sinceS: three.currentStateDuration,
     reason: three.lastIncident?.reason ?? null,
+    createdAt: momentOf(three.createDateTime) || null,
+    outages: [],
   }
 }
 
@@ -148,6 +157,7 @@ const Two = z.object({
   http_password: text(1_024).prefault(null),
   custom_http_headers: record.prefault({}),
   status: text(10).prefault(null),
+  create_datetime: number.prefault(null),
 })
 
 /** A record of `getMonitors` of version 2, which uses numbers. */
@@ -179,6 +189,8 @@ export function ofTwo(found: unknown): Robot {
     status: statusOf(two.status),
     sinceS: null,
     reason: null,
+    createdAt: two.create_datetime === null ? null : two.create_datetime * 1_000,
+    outages: outagesOfTwo(found, statusOf(two.status) === 'down'),
   }
 }
 

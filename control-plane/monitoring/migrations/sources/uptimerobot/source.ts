@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { historyLimits, historyOf, historyStart } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { noPast, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   accessOf,
   bearerClientOf,
@@ -9,6 +11,7 @@ import {
 import { number, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import { type Source, SourceError, type SourceInput } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convert, ofThree, ofTwo, type Robot } from './convert.ts'
+import { outagesOfThree } from './outages.ts'
 
 export const uptimeRobot: Source = {
   name: 'uptimerobot',
@@ -20,16 +23,26 @@ export const uptimeRobot: Source = {
     'monitors of type HTTP, keyword, ping, port, DNS and heartbeat with interval, timeout, method, headers, body, ' +
       'statuses, sign-in, tags, certificate reminders',
     'paused monitors as disabled ones',
+    'incidents of the last 90 days, at most 100 of a monitor',
   ],
   leavesBehind: [
     'assertions of API monitors, UDP monitors, sign-in by digest',
     'alert contacts, status pages and maintenance windows',
-    'incidents and response times of the past',
+    'response times of the past',
   ],
 
   async read(input) {
-    const robots = await readRobots(input)
-    return robots.map(convert)
+    const now = Date.now()
+    const isOld = isTwo(accessOf(input).base)
+    const robots = isOld ? await readTwo(input, now) : await readThree(input)
+    const { past, items } = isOld ? { past: noPast, items: [] } : await pastOf(() => outagesOfThree(input, now))
+    const pastItem = (robot: Robot) => {
+      const outages = isOld ? robot.outages : (past?.byMonitor.get(robot.id ?? '') ?? [])
+      const since = robot.createdAt === null ? null : Math.max(robot.createdAt, past?.since ?? 0)
+      const until = robot.status === 'paused' ? null : now
+      return { ...convert(robot), history: past && historyOf({ outages, since, until, now }) }
+    }
+    return [...robots.map(pastItem), ...items]
   },
 
   async poll(input) {
@@ -121,7 +134,8 @@ const meanings: Record<string, string> = {
 }
 const meaningOf = (type: string | null) => meanings[type ?? ''] ?? 'it did not say why.'
 
-async function readTwo(input: SourceInput): Promise<Robot[]> {
+/** With the outages since ninety days, where `pastUntil` is given. */
+async function readTwo(input: SourceInput, pastUntil?: number): Promise<Robot[]> {
   const { ask } = two(input)
   let read = 0
   const pages = await readPages(async cursor => {
@@ -132,6 +146,11 @@ async function readTwo(input: SourceInput): Promise<Robot[]> {
       http_request_details: '1',
       custom_http_headers: '1',
       timeouts: '1',
+      ...(pastUntil !== undefined && {
+        ...{ logs: '1', log_types: '1', logs_limit: String(historyLimits.incidents + 1) },
+        logs_start_date: String(Math.floor(historyStart(pastUntil) / 1_000)),
+        logs_end_date: String(Math.ceil(pastUntil / 1_000)),
+      }),
     })
     read += monitors.length
     await input.progress(read, pagination.total)
