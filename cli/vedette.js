@@ -1,10 +1,21 @@
 #!/usr/bin/env node
 // The one file that runs before anything is installed: plain JavaScript, no dependency, any Node from 20 on.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programFolder } from './program/folder.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -185,6 +196,86 @@ function findNode() {
   )
 }
 
+const noWarning = '--disable-warning=ExperimentalWarning'
+
+/**
+ * The file that holds the commands. That is the bundle, if there is one of these sources; `up` makes it. Where it
+ * cannot be made, and for tests and benchmarks, it is the source.
+ */
+async function findProgram(node) {
+  const sources = join(root, 'cli', 'main.ts')
+  if (needsDevelopmentSet || process.env.VEDETTE_PROGRAM === 'sources') return sources
+  try {
+    const folder = programFolder(root)
+    if (!existsSync(join(folder, 'main.mjs'))) {
+      if (args[0] !== 'up') return sources
+      await bundle(node, folder)
+    }
+    utimesSync(folder, new Date(), new Date())
+    return join(folder, 'main.mjs')
+  } catch (error) {
+    if (args[0] === 'up' && !asJson) say(`  --  Program              runs from its sources: ${error.message}`)
+    return sources
+  }
+}
+
+/** Bundles the program. The folder appears as a whole, so a build that is killed leaves nothing that could be run. */
+async function bundle(node, folder) {
+  const started = performance.now()
+  const note = 'bundling, once'
+  if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'starting', note }))
+  else say(`  ..  Program              ${note}`)
+  mkdirSync(dirname(folder), { recursive: true })
+  const draft = mkdtempSync(`${folder}-`)
+  try {
+    await run(node, [noWarning, join(root, 'cli', 'program', 'bundle.ts'), draft])
+    if (!existsSync(folder)) renameSync(draft, folder)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  removeUnused(folder)
+  const seconds = Number(((performance.now() - started) / 1000).toFixed(1))
+  if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'ready', how: 'built once', seconds }))
+  else say(`  ok  Program              bundled once  ${seconds} s`)
+}
+
+/** Runs a program to its end. Rejects with its last line where it fails; a signal to this process ends both. */
+const run = (command, words) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, words, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+    let output = ''
+    child.stderr.on('data', chunk => {
+      output = (output + chunk).slice(-4_000)
+    })
+    const stop = signal => child.kill(signal)
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      if (code === 0) resolve()
+      else if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(128 + constants.signals[signal])
+      else
+        reject(
+          new Error(
+            output
+              .trim()
+              .split('\n')
+              .find(line => /error/i.test(line)) ?? `it ended with ${signal ?? code}`,
+          ),
+        )
+    })
+  })
+
+/** Deletes the bundles of other sources that no start has used for a week. Processes that run have loaded theirs. */
+function removeUnused(folder) {
+  const weekMs = 7 * 86_400_000
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name)
+    if (!/^program-[0-9a-f]{16}(-\w+)?$/.test(name) || name === basename(folder)) continue
+    if (Date.now() - statSync(path).mtimeMs > weekMs) rmSync(path, { recursive: true, force: true })
+  }
+}
+
 /** The ids of the parent process (the shell of `npm start`) and of its parent (npm). */
 function ancestors() {
   try {
@@ -206,18 +297,19 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 const { missing, leftOut } = missingPackages()
 if (missing.length > 0) await install(missing.length, leftOut)
 
+const node = findNode()
+const words = [noWarning, await findProgram(node), ...args]
+const env = {
+  // code compiled once is kept on disk, so that a process starts in two thirds of the time
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+}
+
 // handled before the child exists: a signal in between would end this process and leave the child
 let child
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child?.kill(signal))
-child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: {
-    // code compiled once is kept on disk, so that a process starts in two thirds of the time
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
-  },
-})
+child = spawn(node, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
 child.on('error', error =>
   fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'),
 )

@@ -35,6 +35,8 @@ beforeEach(() => {
   )
   mkdirSync(join(folder, 'cli'))
   copyFileSync('cli/vedette.js', join(folder, 'cli', 'vedette.js'))
+  mkdirSync(join(folder, 'cli', 'program'))
+  copyFileSync('cli/program/folder.js', join(folder, 'cli', 'program', 'folder.js'))
   putProgram(
     'bin/npm',
     `echo "$@" >> ../npm-calls; mkdir -p node_modules/.bin
