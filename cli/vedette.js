@@ -15,6 +15,7 @@ import {
 import { constants } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ancestors, whenOrphaned } from './program/ancestors.js'
 import { programFolder } from './program/folder.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -276,16 +277,6 @@ function removeUnused(folder) {
   }
 }
 
-/** The ids of the parent process (the shell of `npm start`) and of its parent (npm). */
-function ancestors() {
-  try {
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
-    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
-  } catch {
-    return String(process.ppid) // only Linux has /proc
-  }
-}
-
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(
     exitCodes.dependency,
@@ -302,8 +293,17 @@ const words = [noWarning, await findProgram(node), ...args]
 const env = {
   // code compiled once is kept on disk, so that a process starts in two thirds of the time
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
+  // every thread would allocate in a region of its own, whose freed memory the others cannot use
+  MALLOC_ARENA_MAX: '2',
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+}
+const family = process.env.npm_lifecycle_event ? ancestors() : undefined
+
+if (process.execve && args[0] === 'up') {
+  // this process becomes the program: one that only waits for it would take 20 MB
+  process.removeAllListeners('warning')
+  process.execve(node, [node, ...words], { ...env, ...(family && { VEDETTE_ANCESTORS: family }) })
 }
 
 // handled before the child exists: a signal in between would end this process and leave the child
@@ -313,9 +313,5 @@ child = spawn(node, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], en
 child.on('error', error =>
   fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'),
 )
-// npm passes a signal on to its shell alone, which ends without passing it on: when npm is gone, the child is stopped
-if (process.env.npm_lifecycle_event) {
-  const family = ancestors()
-  setInterval(() => ancestors() !== family && child.kill('SIGTERM'), 250).unref()
-}
+whenOrphaned(family, () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

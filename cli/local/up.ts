@@ -6,6 +6,7 @@ import { freemem } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
+import { whenOrphaned } from '#cli/program/ancestors.js'
 import { regionName } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
 import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
@@ -53,6 +54,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAsked.resolve(signal))
   process.once('disconnect', () => stopAsked.resolve('the end of its parent'))
   process.channel?.unref()
+  whenOrphaned(env.VEDETTE_ANCESTORS, () => stopAsked.resolve('the end of npm'))
 
   const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
   const dataDir = resolve(options.data)

@@ -65,6 +65,7 @@ const { output } = await made.generate({
   // one byte a character in memory
   charset: 'ascii',
   comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   // names of errors and entities
   keepNames: true,
   sourcemap: 'hidden',

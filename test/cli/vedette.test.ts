@@ -36,7 +36,8 @@ beforeEach(() => {
   mkdirSync(join(folder, 'cli'))
   copyFileSync('cli/vedette.js', join(folder, 'cli', 'vedette.js'))
   mkdirSync(join(folder, 'cli', 'program'))
-  copyFileSync('cli/program/folder.js', join(folder, 'cli', 'program', 'folder.js'))
+  for (const file of ['ancestors.js', 'folder.js'])
+    copyFileSync(join('cli', 'program', file), join(folder, 'cli', 'program', file))
   putProgram(
     'bin/npm',
     `echo "$@" >> ../npm-calls; mkdir -p node_modules/.bin
