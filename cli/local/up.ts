@@ -4,9 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
 import { whenOrphaned } from '#cli/program/ancestors.js'
+import { bundleFolder } from '#cli/program/place.ts'
 import { regionName } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
 import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
@@ -356,6 +358,9 @@ const youngMemory = '--max-semi-space-size=32'
 /** Without collections whose only aim is a smaller heap: that of a process at rest was marked every 20 s, in vain. */
 const restsIdle = '--no-memory-reducer'
 
+/** Threads of the control plane give memory back as the process does. */
+const threads = bundleFolder ? ['--import', pathToFileURL(join(bundleFolder, 'thread.mjs')).href] : []
+
 /** A small young generation instead, for few requests. */
 const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
 
@@ -372,7 +377,7 @@ async function startControlPlane(context: Context, environment: Environment, age
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: [...nodeFlags, ...memory, restsIdle, main, 'serve', ...agent],
+    args: [...nodeFlags, ...memory, restsIdle, ...threads, main, 'serve', ...agent],
     env: { ...env, ...environment, ...agentEnv },
     stopSignal: 'SIGTERM',
     stage: 1,
@@ -421,7 +426,7 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, restsIdle, main, 'probe'],
+      args: [...nodeFlags, ...smallMemory, restsIdle, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         VEDETTE_URL: url,

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
@@ -17,6 +17,7 @@ if (!folder) throw new Error('node cli/program/bundle.ts FOLDER')
 const entries = {
   main: join(root, 'cli', 'main.ts'),
   'clickhouse-server': join(root, 'cli', 'local', 'embedded', 'clickhouse-server.ts'),
+  thread: join(import.meta.dirname, 'thread.ts'),
 }
 const runtime = join(import.meta.dirname, 'runtime.ts')
 const place = join(import.meta.dirname, 'place.ts')
@@ -61,6 +62,7 @@ const made = await rolldown({
   transform: { target: 'node24' },
 })
 const { output } = await made.generate({
+  dir: folder,
   format: 'esm',
   // one byte a character in memory
   charset: 'ascii',
@@ -78,14 +80,14 @@ mkdirSync(folder, { recursive: true })
 for (const part of output) {
   if (part.type !== 'chunk') continue
   writeFileSync(join(folder, part.fileName), part.code)
-  if (part.map) writeFileSync(join(folder, `${part.fileName}.lines`), linesOf(part.map))
+  if (part.map) writeFileSync(join(folder, `${part.fileName}.lines`), linesOf(part.map, folder))
 }
 
 /**
  * A source map without names and columns of sources, as `runtime.ts` reads it: the length of the numbers in bytes, the
  * numbers (line and column in the bundle, index of the source, its line), the names of the sources.
  */
-function linesOf({ mappings, sources }: { mappings: string; sources: string[] }): Buffer {
+function linesOf({ mappings, sources }: { mappings: string; sources: string[] }, folder: string): Buffer {
   const places: number[] = []
   let [source, sourceLine] = [0, 0]
   mappings.split(';').forEach((segments, index) => {
@@ -105,7 +107,7 @@ function linesOf({ mappings, sources }: { mappings: string; sources: string[] })
   const numbers = Buffer.from(new Int32Array(places).buffer)
   const length = Buffer.alloc(4)
   length.writeInt32LE(numbers.length)
-  const names = sources.map(name => relative(root, join(root, '.cache', 'program', name)))
+  const names = sources.map(name => relative(root, resolve(folder, name)))
   return Buffer.concat([length, numbers, Buffer.from(JSON.stringify(names))])
 }
 

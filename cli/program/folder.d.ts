@@ -1,2 +1,1 @@
 export function programFolder(root: string): string
-export function programFile(root: string, folder?: string): string

@@ -1,6 +1,6 @@
 // Plain JavaScript without a dependency: cli/vedette.js, which any Node from 20 on runs, uses it as well.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What is bundled, and what names the versions of the packages in it. A change of any of it makes another folder. */
@@ -27,12 +27,6 @@ export function programFolder(root) {
   for (const source of sources)
     for (const file of filesOf(root, source)) hash.update(file).update(readFileSync(join(root, file)))
   return join(root, '.cache', `program-${hash.digest('hex').slice(0, 16)}`)
-}
-
-/** The file to run: that of the bundle, where it was built from these sources, else the source itself. */
-export function programFile(root, folder = programFolder(root)) {
-  const bundled = join(folder, 'main.mjs')
-  return existsSync(bundled) ? bundled : join(root, 'cli', 'main.ts')
 }
 
 function filesOf(root, path) {

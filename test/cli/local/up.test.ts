@@ -7,9 +7,10 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { birthOf } from '#cli/local/identity.ts'
+import { birthOf, commandOf } from '#cli/local/identity.ts'
 import { Accounts, Local } from '#cli/local/local.ts'
 import { answers, until } from '#cli/local/loopback.ts'
+import { programFolder } from '#cli/program/folder.js'
 
 interface Event {
   event: string
@@ -122,6 +123,8 @@ describe('vedette up', { timeout: 150_000 }, () => {
     expect(wasComplete).toBe(true)
     expect(modeOf(join(dataDir, 'local.json'))).toBe('600')
     expect(modeOf(join(dataDir, 'keys.json'))).toBe('600')
+    for (const name of ['clickhouse', 'control-plane', 'agent-eu-west'])
+      expect(commandOf(pidsOf(dataDir)[name] ?? 0), name).toContain(programFolder(process.cwd()))
     const local = localOf(dataDir)
     expect(local).toMatchObject({
       base_url: ready.base_url,
