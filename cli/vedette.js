@@ -1,21 +1,12 @@
 #!/usr/bin/env node
 // The one file that runs before anything is installed: plain JavaScript, no dependency, any Node from 20 on.
 import { spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ancestors, whenOrphaned } from './program/ancestors.js'
+import { buildProgram } from './program/build.js'
 import { programFolder } from './program/folder.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -212,69 +203,34 @@ async function findProgram(node) {
       if (args[0] !== 'up') return sources
       await bundle(node, folder)
     }
-    utimesSync(folder, new Date(), new Date())
+    markUsed(folder)
     return join(folder, 'main.mjs')
   } catch (error) {
-    if (args[0] === 'up' && !asJson) say(`  --  Program              runs from its sources: ${error.message}`)
+    const why = `it runs from its sources, and needs more memory: ${error.message}`
+    if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'failed', why }))
+    else if (args[0] === 'up') say(`  --  Program              ${why}`)
     return sources
   }
 }
 
-/** Bundles the program. The folder appears as a whole, so a build that is killed leaves nothing that could be run. */
+/** A bundle that no start has used for a week is deleted. */
+function markUsed(folder) {
+  try {
+    utimesSync(folder, new Date(), new Date())
+  } catch {
+    // a checkout that cannot be written
+  }
+}
+
 async function bundle(node, folder) {
   const started = performance.now()
   const note = 'bundling, once'
   if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'starting', note }))
   else say(`  ..  Program              ${note}`)
-  mkdirSync(dirname(folder), { recursive: true })
-  const draft = mkdtempSync(`${folder}-`)
-  try {
-    await run(node, [noWarning, join(root, 'cli', 'program', 'bundle.ts'), draft])
-    if (!existsSync(folder)) renameSync(draft, folder)
-  } finally {
-    rmSync(draft, { recursive: true, force: true })
-  }
-  removeUnused(folder)
+  await buildProgram(root, folder, node)
   const seconds = Number(((performance.now() - started) / 1000).toFixed(1))
   if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'ready', how: 'built once', seconds }))
   else say(`  ok  Program              bundled once  ${seconds} s`)
-}
-
-/** Runs a program to its end. Rejects with its last line where it fails; a signal to this process ends both. */
-const run = (command, words) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
-    let output = ''
-    child.stderr.on('data', chunk => {
-      output = (output + chunk).slice(-4_000)
-    })
-    const stop = signal => child.kill(signal)
-    process.on('SIGINT', stop).on('SIGTERM', stop)
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      process.off('SIGINT', stop).off('SIGTERM', stop)
-      if (code === 0) resolve()
-      else if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(128 + constants.signals[signal])
-      else
-        reject(
-          new Error(
-            output
-              .trim()
-              .split('\n')
-              .find(line => /error/i.test(line)) ?? `it ended with ${signal ?? code}`,
-          ),
-        )
-    })
-  })
-
-/** Deletes the bundles of other sources that no start has used for a week. Processes that run have loaded theirs. */
-function removeUnused(folder) {
-  const weekMs = 7 * 86_400_000
-  for (const name of readdirSync(dirname(folder))) {
-    const path = join(dirname(folder), name)
-    if (!/^program-[0-9a-f]{16}(-\w+)?$/.test(name) || name === basename(folder)) continue
-    if (Date.now() - statSync(path).mtimeMs > weekMs) rmSync(path, { recursive: true, force: true })
-  }
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20)
