@@ -120,7 +120,9 @@ program
 
 program
   .command('build')
-  .description('build the app in the browser, and print its folder (WEB_FOLDER for the processes that serve it)')
+  .description(
+    'build the app in the browser and bundle the program, and print the folder of the app (WEB_FOLDER for the processes that serve it)',
+  )
   .action(async () => {
     const { buildWeb } = await import('./local/web.ts')
     console.log((await buildWeb()).folder)

@@ -190,9 +190,12 @@ function findNode() {
 
 const noWarning = '--disable-warning=ExperimentalWarning'
 
+/** The commands that make the bundle. */
+const makesBundle = ['up', 'build'].includes(args[0] ?? '')
+
 /**
- * The file that holds the commands. That is the bundle, if there is one of these sources; `up` makes it. Where it
- * cannot be made, and for tests and benchmarks, it is the source.
+ * The file that holds the commands. That is the bundle, if there is one of these sources. Where it cannot be made, and
+ * for tests and benchmarks, it is the source.
  */
 async function findProgram(node) {
   const sources = join(root, 'cli', 'main.ts')
@@ -200,7 +203,7 @@ async function findProgram(node) {
   try {
     const folder = programFolder(root)
     if (!existsSync(join(folder, 'main.mjs'))) {
-      if (args[0] !== 'up') return sources
+      if (!makesBundle) return sources
       await bundle(node, folder)
     }
     markUsed(folder)
@@ -208,7 +211,7 @@ async function findProgram(node) {
   } catch (error) {
     const why = `it runs from its sources, and needs more memory: ${error.message}`
     if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'failed', why }))
-    else if (args[0] === 'up') say(`  --  Program              ${why}`)
+    else if (makesBundle) process.stderr.write(`  --  Program              ${why}\n`)
     return sources
   }
 }
@@ -225,9 +228,11 @@ function markUsed(folder) {
 async function bundle(node, folder) {
   const started = performance.now()
   const note = 'bundling, once'
-  if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'starting', note }))
-  else say(`  ..  Program              ${note}`)
+  const isShown = args[0] === 'up' // the output of `build` is a folder alone
+  if (isShown && asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'starting', note }))
+  else if (isShown) say(`  ..  Program              ${note}`)
   await buildProgram(root, folder, node)
+  if (!isShown) return
   const seconds = Number(((performance.now() - started) / 1000).toFixed(1))
   if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'ready', how: 'built once', seconds }))
   else say(`  ok  Program              bundled once  ${seconds} s`)

@@ -1,6 +1,6 @@
 // Plain JavaScript without a dependency: cli/vedette.js, which any Node from 20 on runs, uses it as well.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
@@ -12,6 +12,8 @@ export async function buildProgram(root, folder, node) {
   const draft = mkdtempSync(`${folder}-`)
   try {
     await run(node, ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'program', 'bundle.ts'), draft], root)
+    // made by one user, it may be run by another
+    chmodSync(draft, 0o755)
     // another start may have been first
     if (!existsSync(folder)) renameSync(draft, folder)
   } finally {
