@@ -3,10 +3,10 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 interface Limits {
-  /** The time between two looks at how much the process does. */
+  /** The time between two samples of how much the process does. */
   everyMs: number
-  /** Looks in a row at which it must do next to nothing. */
-  looks: number
+  /** Samples in a row in which it must do next to nothing. */
+  samples: number
   /** The share of the time in which it computes, from which on it is not at rest. */
   busyFrom: number
   /** The least time between two collections. */
@@ -23,7 +23,7 @@ interface Limits {
  */
 export function keepSmallAtRest({
   everyMs = 15_000,
-  looks = 3,
+  samples = 3,
   busyFrom = 0.1,
   apartMs = 600_000,
   growth = 1.2,
@@ -31,11 +31,11 @@ export function keepSmallAtRest({
   let before = performance.eventLoopUtilization()
   let quiet = 0
   let last: { at: number; bytes: number } | undefined
-  const look = () => {
+  const sample = () => {
     const now = performance.eventLoopUtilization()
     quiet = performance.eventLoopUtilization(now, before).utilization < busyFrom ? quiet + 1 : 0
     before = now
-    if (quiet < looks) return
+    if (quiet < samples) return
     const hasGrown =
       !last || (performance.now() - last.at > apartMs && getHeapStatistics().total_physical_size > last.bytes * growth)
     if (!hasGrown) return
@@ -43,7 +43,7 @@ export function keepSmallAtRest({
     last = { at: performance.now(), bytes: getHeapStatistics().total_physical_size }
     before = performance.eventLoopUtilization()
   }
-  const timer = setInterval(look, everyMs)
+  const timer = setInterval(sample, everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -120,9 +120,7 @@ program
 
 program
   .command('build')
-  .description(
-    'build the app in the browser and bundle the program, and print the folder of the app (WEB_FOLDER for the processes that serve it)',
-  )
+  .description('bundle the program, build the app in the browser, and print its folder (WEB_FOLDER for servers of it)')
   .action(async () => {
     const { buildWeb } = await import('./local/web.ts')
     console.log((await buildWeb()).folder)

@@ -438,6 +438,8 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       args: [...nodeFlags, ...smallMemory, restsIdle, main, 'probe'],
       env: {
         ...withoutSecrets(env),
+        // compiled code that was read from it stays in memory: a twelfth of an agent, which starts as fast without it
+        ...(bundleFolder && { NODE_COMPILE_CACHE: undefined }),
         VEDETTE_URL: url,
         ...egress,
         ...settingsOfAgent(context, region, agents),

@@ -28,7 +28,7 @@ test('a process at rest gives its freed memory back once, and again after it has
     let kept = fill()
     const grown = process.memoryUsage.rss()
     kept = undefined
-    keepSmallAtRest({ everyMs: 50, looks: 2, busyFrom: 0.5, apartMs: 100, growth: 1.2 })
+    keepSmallAtRest({ everyMs: 50, samples: 2, busyFrom: 0.5, apartMs: 100, growth: 1.2 })
     await sleep(1_500)
     const [small, first] = [process.memoryUsage.rss(), full]
     await sleep(1_000)
@@ -44,7 +44,7 @@ test('a process at rest gives its freed memory back once, and again after it has
 
 test('a busy process makes no collection of that kind', async () => {
   const [full] = await run(`
-    keepSmallAtRest({ everyMs: 50, looks: 2, busyFrom: 0.1, apartMs: 100, growth: 1.2 })
+    keepSmallAtRest({ everyMs: 50, samples: 2, busyFrom: 0.1, apartMs: 100, growth: 1.2 })
     const until = performance.now() + 1_500
     while (performance.now() < until) {
       const pause = performance.now() + 20
