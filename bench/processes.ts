@@ -87,7 +87,7 @@ function partOf(command: string): string {
   if (/postgres/.test(command)) return 'postgres'
   if (/clickhouse/.test(command)) return 'clickhouse'
   if (/temporal/.test(command)) return 'temporal'
-  if (/main\.ts probe/.test(command)) return 'agents'
-  if (/main\.ts serve/.test(command)) return 'control plane'
+  if (/main\.(ts|mjs) probe/.test(command)) return 'agents'
+  if (/main\.(ts|mjs) serve/.test(command)) return 'control plane'
   return 'supervisor'
 }

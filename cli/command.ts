@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { bundleFolder } from './program/place.ts'
 
-export const main = join(import.meta.dirname, 'main.ts')
+/** The file of the commands: of the bundle in a process that runs it, else the source. */
+export const main = bundleFolder ? join(bundleFolder, 'main.mjs') : join(import.meta.dirname, 'main.ts')
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
 export interface Ending {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { version } from '#contract/version.ts'
+import { keepSmallAtRest } from './at-rest.ts'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './local/locked-folder.ts'
 
@@ -69,6 +70,7 @@ program
   .option('--temporal-ui', 'start the Web UI of Temporal too, which has no sign-in (or TEMPORAL_UI=on)')
   .action(async ({ data, port, regions, small, json, demo, temporalUi }) => {
     const { up, usualRegions } = await import('./local/up.ts')
+    keepSmallAtRest()
     await up({
       data,
       port,
@@ -99,6 +101,7 @@ program
         'The roles are api, ingest, worker and pages.',
         'vedette serve --role api,ingest',
       )
+    keepSmallAtRest()
     if (role?.join() === 'pages' && !hasStores(process.env)) {
       const [{ servePages }, { readPagesConfig }] = await Promise.all([
         import('./serve/pages.ts'),
@@ -117,7 +120,7 @@ program
 
 program
   .command('build')
-  .description('build the app in the browser, and print its folder (WEB_FOLDER for the processes that serve it)')
+  .description('bundle the program, build the app in the browser, and print its folder (WEB_FOLDER for servers of it)')
   .action(async () => {
     const { buildWeb } = await import('./local/web.ts')
     console.log((await buildWeb()).folder)
@@ -132,6 +135,7 @@ program
       import('#probe-agent/config.ts'),
       import('./local/lighthouse.ts'),
     ])
+    keepSmallAtRest()
     await runAgent(readConfig({ ...process.env, ...auditPlaces() }))
     process.exit(0)
   })

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 // The one file that runs before anything is installed: plain JavaScript, no dependency, any Node from 20 on.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ancestors, whenOrphaned } from './program/ancestors.js'
+import { buildProgram } from './program/build.js'
+import { programFolder } from './program/folder.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -185,14 +188,54 @@ function findNode() {
   )
 }
 
-/** The ids of the parent process (the shell of `npm start`) and of its parent (npm). */
-function ancestors() {
+const noWarning = '--disable-warning=ExperimentalWarning'
+
+/** The commands that make the bundle. */
+const makesBundle = ['up', 'build'].includes(args[0] ?? '')
+
+/**
+ * The file that holds the commands. That is the bundle, if there is one of these sources. Where it cannot be made, and
+ * for tests and benchmarks, it is the source.
+ */
+async function findProgram(node) {
+  const sources = join(root, 'cli', 'main.ts')
+  if (needsDevelopmentSet || process.env.VEDETTE_PROGRAM === 'sources') return sources
   try {
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
-    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
-  } catch {
-    return String(process.ppid) // only Linux has /proc
+    const folder = programFolder(root)
+    if (!existsSync(join(folder, 'main.mjs'))) {
+      if (!makesBundle) return sources
+      await bundle(node, folder)
+    }
+    markUsed(folder)
+    return join(folder, 'main.mjs')
+  } catch (error) {
+    const why = `it runs from its sources, and needs more memory: ${error.message}`
+    if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'failed', why }))
+    else if (makesBundle) process.stderr.write(`  --  Program              ${why}\n`)
+    return sources
   }
+}
+
+/** A bundle that no start has used for a week is deleted. */
+function markUsed(folder) {
+  try {
+    utimesSync(folder, new Date(), new Date())
+  } catch {
+    // a checkout that cannot be written
+  }
+}
+
+async function bundle(node, folder) {
+  const started = performance.now()
+  const note = 'bundling, once'
+  const isShown = args[0] === 'up' // the output of `build` is a folder alone
+  if (isShown && asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'starting', note }))
+  else if (isShown) say(`  ..  Program              ${note}`)
+  await buildProgram(root, folder, node)
+  if (!isShown) return
+  const seconds = Number(((performance.now() - started) / 1000).toFixed(1))
+  if (asJson) say(JSON.stringify({ event: 'part', part: 'program', state: 'ready', how: 'built once', seconds }))
+  else say(`  ok  Program              bundled once  ${seconds} s`)
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20)
@@ -206,24 +249,30 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 const { missing, leftOut } = missingPackages()
 if (missing.length > 0) await install(missing.length, leftOut)
 
+const node = findNode()
+const words = [noWarning, await findProgram(node), ...args]
+const env = {
+  // code compiled once is kept on disk, so that a process starts in two thirds of the time
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
+  // every thread would allocate in a region of its own, whose freed memory the others cannot use
+  MALLOC_ARENA_MAX: '2',
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+}
+const family = process.env.npm_lifecycle_event ? ancestors() : undefined
+
+if (process.execve && args[0] === 'up') {
+  // this process becomes the program: one that only waits for it would take 20 MB
+  process.removeAllListeners('warning')
+  process.execve(node, [node, ...words], { ...env, ...(family && { VEDETTE_ANCESTORS: family }) })
+}
+
 // handled before the child exists: a signal in between would end this process and leave the child
 let child
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child?.kill(signal))
-child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: {
-    // code compiled once is kept on disk, so that a process starts in two thirds of the time
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
-  },
-})
+child = spawn(node, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
 child.on('error', error =>
   fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'),
 )
-// npm passes a signal on to its shell alone, which ends without passing it on: when npm is gone, the child is stopped
-if (process.env.npm_lifecycle_event) {
-  const family = ancestors()
-  setInterval(() => ancestors() !== family && child.kill('SIGTERM'), 250).unref()
-}
+whenOrphaned(family, () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

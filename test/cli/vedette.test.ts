@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { programFolder } from '#cli/program/folder.js'
 
 let folder = ''
 beforeEach(() => {
@@ -35,6 +37,9 @@ beforeEach(() => {
   )
   mkdirSync(join(folder, 'cli'))
   copyFileSync('cli/vedette.js', join(folder, 'cli', 'vedette.js'))
+  mkdirSync(join(folder, 'cli', 'program'))
+  for (const file of ['ancestors.js', 'build.js', 'folder.js'])
+    copyFileSync(join('cli', 'program', file), join(folder, 'cli', 'program', file))
   putProgram(
     'bin/npm',
     `echo "$@" >> ../npm-calls; mkdir -p node_modules/.bin
@@ -171,6 +176,29 @@ describe('the bootstrap', () => {
     const { code, out } = await ending(start([], ['--import', older]))
     expect(code).toBe(3)
     expect(out).toContain('npm rebuild node')
+  })
+
+  test('runs the bundle of its sources where there is one, and the sources where it cannot be made', async () => {
+    for (const room of ['analytics', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
+      mkdirSync(join(folder, room))
+    for (const room of ['probe-agent', 'server-agent', 'workflows']) mkdirSync(join(folder, room))
+    putProgram(
+      'fake-node',
+      'case "$*" in *bundle.ts*) [ -e ../broken ] && { echo "error: broken" >&2; exit 1; }; touch "$3/main.mjs"; exit 0 ;; esac; echo "node $@"; exit 7',
+    )
+    put('broken', '')
+    const failed = await ending(start(['up']))
+    expect(failed.out).toContain('it runs from its sources, and needs more memory: error: broken')
+    expect(failed.out).toContain(`${join(folder, 'cli', 'main.ts')} up`)
+    expect(readdirSync(join(folder, '.cache'))).toEqual([])
+    rmSync(join(folder, 'broken'))
+    const bundled = join(programFolder(folder), 'main.mjs')
+    expect((await ending(start(['serve']))).out).toContain(`${join(folder, 'cli', 'main.ts')} serve`)
+    expect((await ending(start(['up']))).out).toContain(`${bundled} up`)
+    expect((await ending(start(['serve']))).out).toContain(`${bundled} serve`)
+    expect((await ending(start(['up'], [], { VEDETTE_PROGRAM: 'sources' }))).out).toContain('main.ts up')
+    put('cli/other.ts', 'export {}')
+    expect(programFolder(folder)).not.toBe(dirname(bundled))
   })
 
   test('passes SIGTERM on and ends as its child ends', async () => {

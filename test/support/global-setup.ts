@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,8 @@ import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
 import { buildWeb } from '#cli/local/web.ts'
+import { buildProgram } from '#cli/program/build.js'
+import { programFolder } from '#cli/program/folder.js'
 import { obtainBrowser } from './browser.ts'
 import { readableSecrets } from './readable-secrets.ts'
 import type { StoreAddresses } from './stores.ts'
@@ -41,6 +43,9 @@ export default async function setup(project: TestProject) {
   const ended = new AbortController()
   // control planes serve it from its folder
   process.env.WEB_FOLDER = (await buildWeb()).folder
+  // a whole run starts several systems at once, each of which would make it
+  const program = programFolder(process.cwd())
+  if (process.env.OBTAIN_AHEAD && !existsSync(program)) await buildProgram(process.cwd(), program, process.execPath)
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
     async postgres() {

@@ -4,6 +4,7 @@ process.env.TZ = 'UTC'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { keepSmallAtRest } from '#cli/at-rest.ts'
 import { lockFolder } from './clickhouse/lock.ts'
 
 const Environment = z.object({
@@ -80,6 +81,8 @@ server.listen(config.CLICKHOUSE_PORT, '127.0.0.1', () => {
   const address = server.address()
   console.log(JSON.stringify({ listening: typeof address === 'object' ? address?.port : address }))
 })
+
+keepSmallAtRest()
 
 let isStopping = false
 async function stop() {

@@ -3,6 +3,11 @@ import { join } from 'node:path'
 import { StartFault } from '#cli/fault.ts'
 import { answers } from '#cli/local/loopback.ts'
 import type { Part } from '#cli/local/supervise.ts'
+import { bundleFolder } from '#cli/program/place.ts'
+
+const program = bundleFolder
+  ? join(bundleFolder, 'clickhouse-server.mjs')
+  : join(import.meta.dirname, 'clickhouse-server.ts')
 
 export interface ClickHouseOptions {
   dataDir: string
@@ -37,7 +42,7 @@ export function clickhousePart(
     name: 'clickhouse',
     title: 'ClickHouse',
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'clickhouse-server.ts')],
+    args: ['--disable-warning=ExperimentalWarning', program],
     env: { ...env, CLICKHOUSE_DATA: dataDir, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password },
     stopSignal: 'SIGTERM',
     stage: 3,

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { challengeMs, createChallenge } from './challenges.ts'
@@ -35,6 +34,9 @@ export const SignInOptions = z
   })
   .meta({ id: 'PasskeySignInOptions' })
 
+/** Loaded when a passkey is first used, because it takes 4 MB. */
+const library = () => import('@simplewebauthn/server')
+
 interface Account {
   id: string
   name: string
@@ -49,6 +51,7 @@ export async function registrationOptions(
   existing: readonly { id: string; transports: string[] }[],
 ): Promise<z.input<typeof RegistrationOptions>> {
   const challenge = await createChallenge(platform, { purpose: 'register', userId }, party.id)
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -68,6 +71,7 @@ export async function registrationOptions(
 /** What a browser needs to use a passkey of the person before it. */
 export async function signInOptions(platform: Pool, party: RelyingParty): Promise<z.input<typeof SignInOptions>> {
   const challenge = await createChallenge(platform, { purpose: 'sign_in', userId: null }, party.id)
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     challenge: Buffer.from(challenge, 'base64url'),

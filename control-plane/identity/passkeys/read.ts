@@ -1,7 +1,8 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { RegistrationAnswer, SignInAnswer } from './answers.ts'
 import type { RelyingParty } from './relying-party.ts'
+
+/** Loaded when a passkey is first used, because it takes 4 MB. */
+const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256, RS256 (COSE): what authenticators have. */
 export const algorithms = [-8, -7, -257]
@@ -40,7 +41,8 @@ export async function readRegistration(
   party: RelyingParty,
 ): Promise<NewCredential | null> {
   try {
-    if (!isWithoutCertificates(answer)) return null
+    if (!(await isWithoutCertificates(answer))) return null
+    const { verifyRegistrationResponse } = await library()
     const { transports: _, ...response } = answer.response
     const { verified, registrationInfo: info } = await verifyRegistrationResponse({
       response: { ...answer, response, clientExtensionResults: {}, authenticatorAttachment: undefined } as never,
@@ -68,7 +70,8 @@ export async function readRegistration(
  * We ask for no attestation, and browsers send none, or one by the credential's own key. The library would download the
  * lists of revoked certificates that others name: addresses that a stranger chose.
  */
-function isWithoutCertificates({ response }: RegistrationAnswer): boolean {
+async function isWithoutCertificates({ response }: RegistrationAnswer): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
   const format = attestation.get('fmt')
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
@@ -87,6 +90,7 @@ export async function readUse(
   const { userHandle, ...response } = answer.response
   if (!userHandle || !Buffer.from(userHandle, 'base64url').equals(handleOf(stored.userId))) return null
   try {
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response: { ...answer, response, clientExtensionResults: {}, authenticatorAttachment: undefined } as never,
       expectedChallenge: challenge,

@@ -1,5 +1,5 @@
-import { makeBadge } from 'badge-maker'
 import { luminanceOf, readable, white } from './contrast.ts'
+import { makeFlatBadge } from './flat.ts'
 
 /** All that a badge shows. It contains no name, address or id of a monitor. */
 export interface Badge {
@@ -114,7 +114,7 @@ const flatText = /(<g aria-hidden="true" fill="#)\w+(">.*?<\/g><text [^>]*?)(?: 
 function drawFlat(badge: Badge): string {
   const { labelColor, message, tone } = badge
   const inks = inksOf(badge)
-  return makeBadge({
+  return makeFlatBadge({
     label,
     message,
     labelColor: `#${labelColor}`,

@@ -7,9 +7,10 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { birthOf } from '#cli/local/identity.ts'
+import { birthOf, commandOf } from '#cli/local/identity.ts'
 import { Accounts, Local } from '#cli/local/local.ts'
 import { answers, until } from '#cli/local/loopback.ts'
+import { programFolder } from '#cli/program/folder.js'
 
 interface Event {
   event: string
@@ -30,8 +31,10 @@ class Up {
   errors = ''
   readonly #ended: Promise<number>
 
-  constructor(args: string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', ...args], {
+  /** `before`: words before the file of the start. */
+  constructor(args: string[], env: Record<string, string> = {}, before: string[] = [process.execPath]) {
+    const [command = '', ...words] = before
+    this.child = spawn(command, [...words, 'cli/vedette.js', 'up', '--json', ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -88,8 +91,8 @@ describe('vedette up', { timeout: 150_000 }, () => {
   let folder = ''
   let dataDir = ''
   let running: Up | undefined
-  const start = (args: string[] = [], env: Record<string, string> = {}) => {
-    running = new Up(['--data', dataDir, '--port', '18200', ...args], env)
+  const start = (args: string[] = [], env: Record<string, string> = {}, before?: string[]) => {
+    running = new Up(['--data', dataDir, '--port', '18200', ...args], env, before)
     return running
   }
 
@@ -111,12 +114,17 @@ describe('vedette up', { timeout: 150_000 }, () => {
       },
     )
     const ready = await up.ready()
-    const parts = up.events.filter(({ event, state }) => event === 'part' && state === 'ready')
+    // the first start of these sources makes the program
+    const parts = up.events.filter(
+      ({ event, state, part }) => event === 'part' && state === 'ready' && part !== 'program',
+    )
     expect(parts.map(({ part }) => part).sort()).toEqual([...partNames, 'node', 'schema', 'web'].sort())
     for (const { part, seconds } of parts) if (part !== 'node') expect(seconds, part).toBeTypeOf('number')
     expect(wasComplete).toBe(true)
     expect(modeOf(join(dataDir, 'local.json'))).toBe('600')
     expect(modeOf(join(dataDir, 'keys.json'))).toBe('600')
+    for (const name of ['clickhouse', 'control-plane', 'agent-eu-west'])
+      expect(commandOf(pidsOf(dataDir)[name] ?? 0), name).toContain(programFolder(process.cwd()))
     const local = localOf(dataDir)
     expect(local).toMatchObject({
       base_url: ready.base_url,
@@ -178,7 +186,6 @@ describe('vedette up', { timeout: 150_000 }, () => {
 
   test('leaves no process when it is killed without a chance to stop, and starts again on the same data', async () => {
     const pids = Object.values(pidsOf(dataDir))
-    // the supervisor is the child of the bootstrap; with it goes everything
     const holder = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')).pid as number
     killHard(holder)
     await running?.ended()
@@ -186,8 +193,21 @@ describe('vedette up', { timeout: 150_000 }, () => {
     await start().ready()
   })
 
-  test('stops in order when only the bootstrap is killed', async () => {
+  test('stops in order when npm is killed, which passes nothing on', async () => {
+    await running?.stop()
+    const shell = ['/bin/sh', '-c', '"$0" "$@"; exit 0', process.execPath]
+    await start([], { npm_lifecycle_event: 'start' }, shell).ready()
     const pids = Object.values(pidsOf(dataDir))
+    await running?.stop('SIGKILL')
+    expect(await areGone(pids)).toBe(true)
+    expect(existsSync(join(dataDir, 'running.json'))).toBe(false)
+  })
+
+  test('stops in order when only the bootstrap is killed, where it cannot become the program', async () => {
+    const older = [process.execPath, '--import', 'data:text/javascript,process.execve=undefined']
+    await start([], {}, older).ready()
+    const pids = Object.values(pidsOf(dataDir))
+    expect(JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')).pid).not.toBe(running?.child.pid)
     await running?.stop('SIGKILL')
     expect(await areGone(pids)).toBe(true)
   })

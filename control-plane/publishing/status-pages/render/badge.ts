@@ -1,4 +1,4 @@
-import { makeBadge } from 'badge-maker'
+import { makeFlatBadge } from '#control-plane/monitoring/badges/flat.ts'
 import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { words } from './words.ts'
 
@@ -14,7 +14,7 @@ const colors: Record<ComponentStatus, string> = {
 
 /** The status of a page as a picture. It names neither the page nor its components. */
 export const badgeOf = (status: ComponentStatus, language: Locale): string =>
-  makeBadge({
+  makeFlatBadge({
     label: 'status',
     message: words[language].status[status].toLowerCase(),
     color: colors[status],
