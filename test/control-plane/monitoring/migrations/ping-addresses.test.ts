@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
 import { type Item, importAll, migrationOf, OldProvider } from './old-provider.ts'
@@ -249,6 +250,18 @@ test('a ping to a push address of Uptime Kuma counts with its status and message
   expect(await send('/api/push/backup')).toMatchObject({ status: 404, text: '{"ok":false,"msg":"not found"}' })
   expect((await send(`/api/push/${token.toUpperCase()}`)).status).toBe(404)
   expect((await send(`/api/push/${token.slice(0, 10)}`)).status).toBe(200)
+})
+
+test.each([
+  ['uptime-kuma', 'a'.repeat(9), false],
+  ['uptime-kuma', 'a'.repeat(10), true],
+  ['uptime-kuma', 'a'.repeat(64), true],
+  ['uptime-kuma', 'a'.repeat(65), false],
+  ['better-stack', 'a/b'.repeat(5), false],
+  ['healthchecks', 'A0000000-1111-4222-8333-444455556666', true],
+  ['healthchecks', '0000000-1111-4222-8333-444455556666', false],
+] as const)('of %s the secret %s can be kept: %s', (kind, token, isKept) => {
+  expect(aliasOf(kind, token) !== null).toBe(isKept)
 })
 
 test('a ping to a heartbeat of Better Stack counts, with its failures', async () => {
