@@ -68,7 +68,7 @@ function install(): void {
     execFileSync('npm', [...words, '--no-audit', '--no-fund'], { cwd: home, stdio: 'pipe' })
   npm('install', '--ignore-scripts', `uptime-kuma@${version}`)
   npm('rebuild', '@louislam/sqlite3', '--build-from-source', ...(headers ? [`--nodedir=${headers}`] : []))
-  // the package has some of its migrations a folder higher than it looks for them
+  // the package has some of its migrations a folder higher than where it reads them
   const [found, wanted] = [join(root, 'db'), join(root, 'db/old_migrations')]
   for (const name of readdirSync(found).filter(name => name.endsWith('.sql')))
     copyFileSync(join(found, name), join(wanted, name))
