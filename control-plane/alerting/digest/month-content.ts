@@ -91,7 +91,8 @@ type Tally = Row<'incidents', 'monitor_id'> & {
 }
 
 const cut = 'least(i.resolved_at, ?) - greatest(i.started_at, ?)'
-const within = `i.tenant_id = ? and i.imported_from is null and i.started_at < ? and coalesce(i.resolved_at, 'infinity') > ?`
+const within = `i.tenant_id = ? and i.imported_from is null and i.started_at < ?
+  and coalesce(i.resolved_at, 'infinity') > ?`
 
 async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
   const rows = await run<Tally>(

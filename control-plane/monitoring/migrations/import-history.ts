@@ -55,7 +55,7 @@ const noProof: QuorumProof = {
   regions: {},
 }
 
-// with no moment at which a team or a reseller was notified: later changes of it are news to neither
+// with no moment at which a team or a reseller was notified: neither is notified of later changes of it
 const insert = `
   insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status,
     started_at, confirmed_at, resolved_at, resolution, quorum, notified_at, forwarded_at, imported_from, imported_id)

@@ -21,8 +21,8 @@ export const ImportedUptime = z
   .object({
     formula: z.literal(importedFormula).meta({
       description:
-        '`100 * up / (up + down)`: down while an imported incident lasted, up in the rest of the known time. It is never ' +
-        'mixed with the uptime of our own results.',
+        '`100 * up / (up + down)`: down while an imported incident lasted, up in the rest of the known time. It is ' +
+        'never mixed with the uptime of our own results.',
     }),
     source: z.string(),
     ...figures,

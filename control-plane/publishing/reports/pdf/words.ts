@@ -46,8 +46,8 @@ const texts = {
       'needed failed at one moment. Percentiles are right within 2.5 %.',
     imported: 'Imported from the provider before',
     importedFormula: (formula: string) =>
-      'Uptime of the days without results of our own, by the incidents of the provider before: down while one lasted, ' +
-      `up in the rest of the time that it reports on. Formula ${formula}; it is not part of any figure above.`,
+      'Uptime of the days without results of our own, by the incidents of the provider before: down while one ' +
+      `lasted, up in the rest of the time that it reports on. Formula ${formula}; it is not part of any figure above.`,
     zone: (timezone: string) => `Times are those of ${timezone}.`,
     powered: 'Made with Vedette',
     legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },
