@@ -37,7 +37,8 @@ export async function readIncidents(run: Run, { tenant, monitorId, from, to, lan
          (count(*) over ())::int as in_all
        from incidents i join monitors m on m.id = i.monitor_id
        where i.tenant_id = ? and i.imported_from is null and i.started_at < ?
-         and coalesce(i.resolved_at, 'infinity') > ? and i.monitor_id = coalesce(?::uuid, i.monitor_id)
+         and coalesce(i.resolved_at, 'infinity') > ?
+         and i.monitor_id = coalesce(?::uuid, i.monitor_id)
        order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
      ) longest order by started_at, title`,
     [to, from, tenant.id, to, from, monitorId],

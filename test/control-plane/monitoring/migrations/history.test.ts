@@ -82,7 +82,7 @@ describe('incidents of the past of UptimeRobot', () => {
     outage('15', 9, ago(2), hour),
   ]
 
-  test('are imported once as resolved ones that say so, and no channel is notified of them', async () => {
+  test('are imported once as resolved ones that say so, and no notification is sent of them', async () => {
     robotWith(past)
     const team = await given.tenant()
     const id = await preview(team)

@@ -11,7 +11,7 @@ import { number, text } from '#control-plane/monitoring/migrations/sources/shape
 const Beat = z.object({ monitor_id: number, status: number, msg: text(300), time: text(40) }).partial()
 const Span = z.object({ monitor_id: number, first: text(40), last: text(40) })
 const down = 0
-/** As many as are read of a file: where there are more, some may be missing, and no outage is known for certain. */
+/** As many as are read of a file: then some may be missing, of any monitor. */
 const mostBeats = 200_000
 
 /**
