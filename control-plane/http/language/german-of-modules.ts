@@ -382,6 +382,8 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Must be a media type, such as application/json.': 'Muss ein Medientyp sein, etwa application/json.',
   'Must be a name in small letters.': 'Muss ein Name in Kleinbuchstaben sein.',
   // migrations from another provider
+  'Must be what the address of the list has from `?` on.': 'Muss das sein, was die Adresse der Liste ab `?` enthält.',
+  'Two views of a team cannot have one name.': 'Zwei Ansichten eines Teams können nicht denselben Namen haben.',
   'Must be printable ASCII without spaces.': 'Muss aus druckbarem ASCII ohne Leerzeichen bestehen.',
   'There is no such provider.': 'Diesen Anbieter gibt es nicht.',
   '{source} is read from a file, not with a key.': '{source} wird aus einer Datei gelesen, nicht mit einem Schlüssel.',
