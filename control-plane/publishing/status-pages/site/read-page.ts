@@ -282,7 +282,7 @@ function componentOf(
   const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
   const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
   const times = timesOfComponent(component, page, posts, windows, figures)
-  const days = times?.map(dayOf)
+  const days = times?.days.map(dayOf)
   const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
   return {
     id: component.id,
@@ -290,7 +290,7 @@ function componentOf(
     description: component.description,
     status: worstOf([ownStatus(component), ...said]),
     days: component.show_history ? (days ?? null) : null,
-    uptimePct: times && component.show_history ? uptimePct(sumOf(times)) : null,
+    uptimePct: times && component.show_history ? uptimePct(times.whole) : null,
     responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
     createdAt: component.created_at.getTime(),
     updatedAt: component.updated_at.getTime(),
@@ -303,14 +303,20 @@ function ownStatus({ type, static_status, status_when_down, monitors }: StoredCo
   return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
 }
 
-/** How each day of a component was judged; null for a static one, of which nothing is measured. */
+interface ComponentTimes {
+  days: JudgedTime[]
+  /** What the uptime of all days together is computed of. */
+  whole: JudgedTime
+}
+
+/** How the days of a component were judged; null for a static one, of which nothing is measured. */
 function timesOfComponent(
   component: StoredComponent,
   page: PageRow,
   posts: readonly StoredPost[],
   windows: readonly DayWindow[],
   { judged, requests }: Figures,
-): JudgedTime[] | null {
+): ComponentTimes | null {
   if (page.uptime_mode === 'manual') {
     const outages = posts.flatMap(post => {
       const named = post.countsAsDowntime ? post.components.find(({ id }) => id === component.id) : undefined
@@ -318,24 +324,31 @@ function timesOfComponent(
       const isBrief = to - post.startedAt < page.min_incident_minutes * 60_000
       return named && !isBrief ? [{ from: post.startedAt, to, status: named.status }] : []
     })
-    return windows.map(window => timeOfOutages(outages, window, component.created_at.getTime()))
+    return withSum(windows.map(window => timeOfOutages(outages, window, component.created_at.getTime())))
   }
   if (component.type === 'static') return null
   const own = component.monitors.flatMap(({ id }) => judged.get(id) ?? [])
   const times = windows.map((_, n) => sumOf(own.map(({ times }) => times[n] ?? noTime())))
-  if (page.uptime_mode === 'duration') return times
-  return windows.map((window, n) => {
+  if (page.uptime_mode === 'duration') return withSum(times)
+  const whole = noTime()
+  const days = windows.map((window, n) => {
     const rows = component.monitors.flatMap(({ id }) => requests.get(`${id} ${window.date}`) ?? [])
     const total = rows.reduce((sum, row) => sum + row.judged, 0)
     const failed = total - rows.reduce((sum, row) => sum + row.passed, 0)
+    // a day counts for as much as it has results
+    whole.up += total - failed
+    whole.down += failed
     const { maintenance, no_data } = times[n]!
     const ms = window.to - window.from
-    // a share of results as the same share of the day, so that days and sums are computed by the one formula
+    // a share of results as the same share of the day, so that every day is shown in one way
     return total === 0
       ? { ...noTime(), maintenance, no_data }
       : { ...noTime(), maintenance, down: (failed / total) * ms, up: ((total - failed) / total) * ms }
   })
+  return { days, whole }
 }
+
+const withSum = (days: JudgedTime[]): ComponentTimes => ({ days, whole: sumOf(days) })
 
 type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description' | 'state'> & {
   next_starts_at: Date

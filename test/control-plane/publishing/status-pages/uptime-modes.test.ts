@@ -56,10 +56,12 @@ test('downtime shorter than `min_incident_minutes` does not count towards the up
   expect(await uptime(120)).toBe(100)
 })
 
-test('in the mode `requests` the uptime is the share of results that passed', async () => {
+test('in the mode `requests` the uptime is the share of results that passed, however many a day has', async () => {
   const owner = await given.tenant()
   const monitor = await anUnreliableMonitor(owner)
-  const at = Array.from({ length: 20 }, (_, n) => minutesAgo(3 * day + n))
+  const few = Array.from({ length: 20 }, (_, n) => minutesAgo(3 * day + n))
+  const many = Array.from({ length: 60 }, (_, n) => minutesAgo(5 * day + n))
+  const at = [...few, ...many]
   await storeResults(
     owner,
     monitor,
@@ -70,7 +72,7 @@ test('in the mode `requests` the uptime is the share of results that passed', as
   rolled.touched([...hours].map(hour => ({ tenant: owner.tenantId, monitor: monitor.id, hour })))
   await rolled.tick()
   const { read } = await uptimeOf(owner, monitor.id, { uptime_mode: 'requests' })
-  expect(await read()).toBeCloseTo(75, 5)
+  expect(await read()).toBeCloseTo(93.75, 5)
 })
 
 test('in the mode `manual` only published incidents that count as downtime do, from the component’s creation on', async () => {
