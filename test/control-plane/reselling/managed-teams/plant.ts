@@ -121,7 +121,8 @@ function markedValue({ type, length, hasDefault }: Column, marker: string): unkn
     case 'uuid[]':
       return hasDefault ? undefined : []
     case 'bytea':
-      return Buffer.concat([Buffer.from(marker), randomBytes(8)])
+      // as long as a hash, which is what such columns hold
+      return Buffer.concat([Buffer.from(marker), randomBytes(32)]).subarray(0, 32)
     case 'inet':
       return '192.0.2.1'
     case 'boolean':

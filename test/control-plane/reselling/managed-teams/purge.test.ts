@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const calendarAt = (now: Date): Calendar => ({ now: async () => now, dayMs })
 const over = (deletedAt: Date) => calendarAt(new Date(deletedAt.getTime() + 30 * dayMs))
-const aMarker = () => randomBytes(16).toString('hex')
+const aMarker = () => randomBytes(10).toString('hex')
 
 async function deletedTeam(): Promise<{ id: string; tenantId: string; deletedAt: Date }> {
   const tenantId = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro' })
