@@ -7,10 +7,18 @@ import './style/base.css'
 import { queries } from './queries.ts'
 import { router } from './router.ts'
 import { applyKeptPreferences } from './shell/preferences.ts'
+import { appRoute } from './shell/routes.ts'
+import { personQuery } from './shell/session.ts'
 import { clearBy } from './shell/session-end.ts'
 import { browserLanguage, loadWords } from './words.ts'
 
 applyKeptPreferences()
+// what the first page is made of is fetched side by side
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const route = router.routesById[routeId]
+  if (route) void router.loadRouteChunk(route)
+  if (routeId === appRoute.id) void queries.prefetchQuery(personQuery)
+}
 await loadWords(browserLanguage())
 const root = createRoot(document.querySelector('#app') as HTMLElement)
 clearBy(() => {

@@ -16,13 +16,16 @@ const densities = ['comfortable', 'compact'] as const
 
 interface FiltersProps {
   filters: MonitorFilters
+  /** Tags of the rows that are shown; all others are read once a person chooses one. */
+  shownTags: readonly string[]
   /** The filters of the first page. */
   onChange(filters: MonitorFilters): void
 }
 
-export function Filters({ filters, onChange }: FiltersProps) {
+export function Filters({ filters, shownTags, onChange }: FiltersProps) {
   const { t } = useTranslation('monitors')
-  const { data: tags = [] } = useQuery(tagsQuery)
+  const [isChoosing, setChoosing] = useState(false)
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isChoosing })
   const { preferences } = usePerson()
   const { page: _page, sort, ...kept } = filters
   const sorted = sort && { sort }
@@ -36,7 +39,8 @@ export function Filters({ filters, onChange }: FiltersProps) {
     setClears(clears + 1)
     onChange({ ...sorted })
   }
-  const names = new Set([...tags.map(({ name }) => name), ...(filters.tag === undefined ? [] : [filters.tag])])
+  const known = tags.length > 0 ? tags.map(({ name }) => name) : [...shownTags].sort()
+  const names = new Set([...known, ...(filters.tag === undefined ? [] : [filters.tag])])
   return (
     <search className="filters">
       <Search key={clears} text={filters.search} onSearch={search => set('search', search)} />
@@ -49,14 +53,13 @@ export function Filters({ filters, onChange }: FiltersProps) {
         value={filters.status ?? any}
         onChange={(status: MonitorStatus | typeof any) => set('status', status === any ? undefined : status)}
       />
-      {names.size > 0 && (
-        <SelectField
-          label={t('filter.tag')}
-          choices={[{ id: '', label: t('filter.anyTag') }, ...[...names].map(name => ({ id: name, label: name }))]}
-          value={filters.tag ?? ''}
-          onChange={tag => set('tag', tag)}
-        />
-      )}
+      <SelectField
+        label={t('filter.tag')}
+        choices={[{ id: '', label: t('filter.anyTag') }, ...[...names].map(name => ({ id: name, label: name }))]}
+        value={filters.tag ?? ''}
+        onChange={tag => set('tag', tag)}
+        onOpenChange={isOpen => isOpen && setChoosing(true)}
+      />
       <SelectField
         label={t('filter.sort')}
         choices={sorts.map(id => ({ id, label: t(`sort.${id}`) }))}

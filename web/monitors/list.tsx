@@ -65,7 +65,7 @@ export function MonitorList() {
         </EmptyState>
       ) : (
         <>
-          <Filters filters={filters} onChange={filterBy} />
+          <Filters filters={filters} shownTags={monitors.flatMap(({ tags }) => tags)} onChange={filterBy} />
           <SavedViews filters={filters} />
           <div className="list-count">
             <p className="soft" role="status">

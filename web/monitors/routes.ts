@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
+import { queries } from '../queries.ts'
 import { appRoute } from '../shell/routes.ts'
-import { type Span, spans } from './queries.ts'
+import { listQuery, type Span, spans } from './queries.ts'
 import { filtersOf } from './search-filters.ts'
 
 const words = () => i18next.loadNamespaces('monitors')
@@ -11,6 +12,8 @@ const listRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/monitors',
   validateSearch: filtersOf,
+  // read beside the code of the page
+  beforeLoad: ({ search }) => void queries.prefetchQuery(listQuery(search)),
   loader: words,
   component: lazyRouteComponent(() => import('./list.tsx'), 'MonitorList'),
 })

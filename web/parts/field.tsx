@@ -99,6 +99,7 @@ export interface SelectFieldProps<Id extends string> extends Labelled {
   value?: Id | null
   defaultValue?: Id
   onChange?(value: Id): void
+  onOpenChange?(isOpen: boolean): void
   placeholder?: string
   isRequired?: boolean
   isDisabled?: boolean
