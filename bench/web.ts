@@ -185,12 +185,16 @@ async function list(context: BrowserContext): Promise<Listed> {
   page.on('request', request => {
     if (new URL(request.url()).pathname.startsWith('/api/')) calls++
   })
+  const figures = ['stats-batch', 'uptime-batch', 'timeseries-batch'].map(name =>
+    page.waitForResponse(response => response.url().endsWith(name)),
+  )
   const firstRowsMs = (await page.evaluate(
     'new Promise(resolve => { const began = performance.now();' +
       ' document.querySelector(\'nav a[href="/app/monitors"]\').click();' +
       ' const wait = () => document.querySelector(".monitors tbody tr")' +
       ' ? resolve(performance.now() - began) : requestAnimationFrame(wait); wait() })',
   )) as number
+  await Promise.all(figures)
   await settled()
   const opened = calls
   for (const box of (await page.locator('.monitors tbody [type=checkbox]').all()).slice(0, 10)) await box.press(' ')
