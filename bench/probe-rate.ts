@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { Guard } from '#egress/guard.ts'
 import { readConfig } from '#probe-agent/config.ts'
 import { startAgent } from '#probe-agent/main.ts'
 import { assignmentOf, FakeControlPlane } from '#test/probe-agent/fake-control-plane.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { claim, median, round } from './figures.ts'
 
 /**
@@ -170,15 +171,6 @@ function startBlackbox(folder: string, port: number) {
     [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'],
     { stdio: 'ignore' },
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function answers(port: number) {

@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#test/support/free-port.ts'
 
 const version = '2.0.0-dev.0'
 const home = resolve('node_modules/.cache/vedette/peers', `uptime-kuma-${version}`)
@@ -180,13 +180,4 @@ export class UptimeKuma {
     await this.#stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { freePort } from './free-port.ts'
 
 export interface Local {
   base_url: string
@@ -39,15 +39,6 @@ interface Options {
 
 // biome-ignore lint/suspicious/noExplicitAny: journeys read answers as a user's script would
 type Json = any
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** The whole of `npm start` as a user runs it: every part a process, in a folder of its own. */
 export class System {
