@@ -4,7 +4,7 @@ import { historyOf, momentOf, type ReadOutage } from '#control-plane/monitoring/
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
-import { type Item, importAll, migrationOf, OldProvider } from './old-provider.ts'
+import { type Item, importAll, migrationOf, OldProvider, sendFile } from './old-provider.ts'
 
 const { platform } = app.services
 const key = 'u1234567-0123456789abcdef'
@@ -423,11 +423,7 @@ test('outages in a file of Uptime Kuma are those between a heartbeat that is dow
   })
   const team = await given.tenant()
   const { body } = await team.post('/migrations', { provider: 'uptime-kuma', account: 'home' })
-  await fetch(`${app.baseUrl}/api/v1/migrations/${body.data.id}/file`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/octet-stream', Authorization: `Bearer ${team.token}` },
-    body: new Uint8Array(file),
-  })
+  await sendFile(team, body.data.id, file)
   await provider.advance(body.data.id)
   expect(await migrationOf(team, body.data.id)).toMatchObject({ state: 'previewed' })
   expect((await itemsOf(team, body.data.id)).map(({ past_incidents }) => past_incidents)).toEqual([1, null])

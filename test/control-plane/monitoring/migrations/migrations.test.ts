@@ -5,6 +5,7 @@ import { importBatch } from '#control-plane/monitoring/migrations/import-items.t
 import { selectMigrations } from '#control-plane/monitoring/migrations/row.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
+import { sendFile } from './old-provider.ts'
 
 const { services } = app
 const { platform } = services
@@ -38,17 +39,12 @@ const sample = () =>
         values (1, 'Chat', 1, '{"type":"slack","x":"hook-secret"}');`),
   )
 
-const bytes = { headers: { 'Content-Type': 'application/octet-stream' } }
+const _bytes = { headers: { 'Content-Type': 'application/octet-stream' } }
 
 async function aMigration(team: CallerUnderTest, file = sample()): Promise<string> {
   const { body, status, text } = await team.post('/migrations', { provider: 'uptime-kuma' })
   expect(status, text).toBe(201)
-  const sent = await fetch(`${app.baseUrl}/api/v1/migrations/${body.data.id}/file`, {
-    method: 'PUT',
-    headers: { ...bytes.headers, Authorization: `Bearer ${team.token}`, 'X-Forwarded-For': team.ip },
-    body: new Uint8Array(file),
-  })
-  expect(sent.status, await sent.clone().text()).toBe(200)
+  await sendFile(team, body.data.id, file)
   await advance(body.data.id)
   return body.data.id
 }

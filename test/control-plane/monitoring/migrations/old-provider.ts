@@ -78,6 +78,20 @@ export class OldProvider {
   }
 }
 
+/** Sends the file of a migration, as it is. */
+export async function sendFile(team: CallerUnderTest, id: string, file: Buffer): Promise<void> {
+  const sent = await fetch(`${app.baseUrl}/api/v1/migrations/${id}/file`, {
+    method: 'PUT',
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      Authorization: `Bearer ${team.token}`,
+      'X-Forwarded-For': team.ip,
+    },
+    body: new Uint8Array(file),
+  })
+  expect(sent.status, await sent.text()).toBe(200)
+}
+
 export const migrationOf = async (team: CallerUnderTest, id: string) => (await team.get(`/migrations/${id}`)).body.data
 
 export interface Item {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
-import { type Item, importAll, migrationOf, OldProvider } from './old-provider.ts'
+import { type Item, importAll, migrationOf, OldProvider, sendFile } from './old-provider.ts'
 
 const { platform } = app.services
 const key = 'token-of-the-provider'
@@ -224,11 +224,7 @@ test('a ping to a push address of Uptime Kuma counts with its status and message
     insert.run(3, 'Shortest', token.slice(0, 10))
   })
   const { body } = await team.post('/migrations', { provider: 'uptime-kuma' })
-  await fetch(`${app.baseUrl}/api/v1/migrations/${body.data.id}/file`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/octet-stream', Authorization: `Bearer ${team.token}` },
-    body: new Uint8Array(file),
-  })
+  await sendFile(team, body.data.id, file)
   await provider.advance(body.data.id)
   expect(await itemsOf(team, body.data.id)).toMatchObject([
     { name: 'Backup', keeps_ping_address: true },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
-import { importAll, migrationOf, OldProvider } from './old-provider.ts'
+import { importAll, migrationOf, OldProvider, sendFile } from './old-provider.ts'
 
 /*
  * Sources that are read from a file, and asked for their statuses in shadow. `npm run bench -- shadow` does it with a
@@ -37,16 +37,7 @@ async function fromKuma(team: CallerUnderTest): Promise<string> {
   const file = kumaFile(database => database.exec([site(1, 'Shop "A"'), site(2, 'Twin'), site(3, 'Twin')].join('')))
   const { body } = await team.post('/migrations', { provider: 'uptime-kuma' })
   const { id } = body.data
-  const sent = await fetch(`${app.baseUrl}/api/v1/migrations/${id}/file`, {
-    method: 'PUT',
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      Authorization: `Bearer ${team.token}`,
-      'X-Forwarded-For': team.ip,
-    },
-    body: new Uint8Array(file),
-  })
-  expect(sent.status).toBe(200)
+  await sendFile(team, id, file)
   await provider.advance(id)
   await importAll(provider, team, id)
   return id
