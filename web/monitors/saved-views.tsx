@@ -21,9 +21,12 @@ export function SavedViews({ filters }: { filters: MonitorFilters }) {
   const { tenant_id, preferences } = usePerson()
   const [isNaming, setNaming] = useState(false)
   const all = preferences.monitor_views
-  const own = all.filter(view => view.tenant_id === tenant_id)
+  const own = all
+    .filter(view => view.tenant_id === tenant_id)
+    .map(view => ({ name: view.name, search: filtersOf(defaultParseSearch(view.query)) }))
   const query = queryOf(filters)
-  const shown = own.find(view => queryOf(filtersOf(defaultParseSearch(view.query))) === query)
+  const shown = own.find(({ search }) => queryOf(search) === query)
+  const others = (name: string) => all.filter(view => view.tenant_id !== tenant_id || view.name !== name)
   const keep = (monitor_views: typeof all) => changePreferences({ monitor_views })
   if (own.length === 0 && query === '') return null
   return (
@@ -34,7 +37,7 @@ export function SavedViews({ filters }: { filters: MonitorFilters }) {
             <li key={view.name}>
               <Link
                 to="/app/monitors"
-                search={filtersOf(defaultParseSearch(view.query))}
+                search={view.search}
                 className={view === shown ? 'saved-view is-shown' : 'saved-view'}
                 activeOptions={{ exact: true }}
               >
@@ -45,11 +48,7 @@ export function SavedViews({ filters }: { filters: MonitorFilters }) {
         </ul>
       )}
       {shown && (
-        <Button
-          variant="quiet"
-          icon="delete"
-          onPress={() => void keep(all.filter(view => view !== shown)).catch(toast.failure)}
-        >
+        <Button variant="quiet" icon="delete" onPress={() => void keep(others(shown.name)).catch(toast.failure)}>
           {t('views.delete', { name: shown.name })}
         </Button>
       )}
@@ -61,12 +60,7 @@ export function SavedViews({ filters }: { filters: MonitorFilters }) {
       {isNaming && (
         <NameDialog
           onClose={() => setNaming(false)}
-          onName={name =>
-            keep([
-              ...all.filter(view => !(view.tenant_id === tenant_id && view.name === name)),
-              { tenant_id, name, query },
-            ])
-          }
+          onName={name => keep([...others(name), { tenant_id, name, query }])}
         />
       )}
     </nav>
