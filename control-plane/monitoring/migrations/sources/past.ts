@@ -12,8 +12,6 @@ export interface Past {
   since: number | null
 }
 
-export const noPast: Past = { byMonitor: new Map(), since: null }
-
 interface Named {
   monitor: string | null
   outage: ReadOutage
@@ -54,6 +52,20 @@ export async function pastOf(read: () => Promise<Past>): Promise<{ past: Past | 
     return { past: null, items: [unread(`They were not read. ${error.message}`)] }
   }
 }
+
+/** What is imported of the past of one monitor; null where the source did not show it. Moments in milliseconds. */
+export const historyIn = (
+  past: Past | null,
+  { id, createdAt, isEnabled }: { id: string; createdAt: number | null; isEnabled: boolean },
+  now: number,
+): History | null =>
+  past &&
+  historyOf({
+    outages: past.byMonitor.get(id) ?? [],
+    since: createdAt === null ? null : Math.max(createdAt, past.since ?? 0),
+    until: isEnabled ? now : null,
+    now,
+  })
 
 /** Requests that stay for what is read after the past, and how long it is read. */
 const reserve = 20

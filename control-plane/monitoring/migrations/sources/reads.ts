@@ -20,6 +20,8 @@ export const records = z
 
 export interface Client {
   get(path: string): Promise<unknown>
+  /** A plain text, such as metrics. */
+  text(path: string): Promise<string>
   /** The answer need not be JSON: only its status counts. `URLSearchParams` are sent as a form, all else as JSON. */
   command(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<void>
 }
@@ -37,18 +39,31 @@ export function clientOf(reach: Reach, base: string, headers: Record<string, str
       : { method, headers, body: JSON.stringify(body) }
   return {
     get: path => reach.json(root + path, { headers }),
+    text: path => reach.text(root + path, { headers: { ...headers, Accept: 'text/plain' } }),
     command: async (method, path, body) => {
       await reach.text(root + path, ask(method, body))
     },
   }
 }
 
-/** The key and the address of a source that is asked; a `SourceError` where one is missing. */
-export function accessOf({ credential, baseUrl }: SourceInput): { key: string; base: string } {
-  if (credential === null) throw new SourceError('The key of the source was deleted: send it again.')
+function addressOf({ baseUrl }: Pick<SourceInput, 'baseUrl'>): string {
   if (baseUrl === null) throw new SourceError('The address of the source is missing.')
-  return { key: credential, base: baseUrl }
+  return baseUrl
 }
+
+/** The key and the address of a source that is asked; a `SourceError` where one is missing. */
+export function accessOf(input: SourceInput): { key: string; base: string } {
+  if (input.credential === null) throw new SourceError('The key of the source was deleted: send it again.')
+  return { key: input.credential, base: addressOf(input) }
+}
+
+/** A client of a source with basic authentication by `user:password`; null: it asks for none. */
+export const basicClientOf = (input: Pick<SourceInput, 'reach' | 'baseUrl'>, userAndPassword: string | null): Client =>
+  clientOf(
+    input.reach,
+    addressOf(input),
+    userAndPassword === null ? {} : { Authorization: `Basic ${Buffer.from(userAndPassword).toString('base64')}` },
+  )
 
 /** A client of a source that takes its key as a bearer token. */
 export function bearerClientOf(input: SourceInput): Client {

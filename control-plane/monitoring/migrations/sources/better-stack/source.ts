@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { historyOf, momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
-import { pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
+import { momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { historyIn, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   bearerClientOf,
   nextParameter,
@@ -44,10 +44,8 @@ export const betterStack: Source = {
     const now = Date.now()
     const { past, items } = await pastOf(() => readOutages(input, now, heartbeatId))
     const withPast = (item: SourceItem, { created_at }: Found['fields']): SourceItem => {
-      const createdAt = momentOf(text(40).parse(created_at))
-      const since = Number.isNaN(createdAt) ? null : Math.max(createdAt, past?.since ?? 0)
-      const outages = past?.byMonitor.get(item.sourceId) ?? []
-      return { ...item, history: past && historyOf({ outages, since, until: item.isEnabled ? now : null, now }) }
+      const createdAt = momentOf(text(40).parse(created_at)) || null
+      return { ...item, history: historyIn(past, { id: item.sourceId, createdAt, isEnabled: item.isEnabled }, now) }
     }
     return [
       ...monitors.map(({ id, fields }) => withPast(convertMonitor(id, Monitor.parse(fields), groups), fields)),

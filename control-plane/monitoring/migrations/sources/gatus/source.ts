@@ -25,8 +25,7 @@ import {
   type Wanted,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { type Meant, meant } from './conditions.ts'
-import { idOf } from './endpoint-id.ts'
-import { readStatuses } from './statuses.ts'
+import { idOf, readStatuses } from './statuses.ts'
 
 export const gatus: Source = {
   name: 'gatus',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { basicClientOf, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import { flag, number, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import { SourceError, type SourceInput, type TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
-import { idOf } from './endpoint-id.ts'
 
 const EndpointStatus = z.object({
   name: text(255).prefault(null),
@@ -20,12 +19,14 @@ const Condition = z.object({ condition: text(500).prefault(null), success: flag.
 
 const nanosecondsOfMs = 1_000_000
 
+/** As Gatus itself knows an endpoint: by its group and its name. */
+export const idOf = ({ group, name }: { group?: string | null; name?: string | null }): string =>
+  `${group ?? ''}_${name ?? ''}`
+
 /** The newest result of each endpoint of a Gatus. */
-export async function readStatuses({ reach, baseUrl, credential }: SourceInput): Promise<Map<string, TheirStatus>> {
-  if (baseUrl === null) throw new SourceError('The address of the source is missing.')
-  const said = await reach.json(`${baseUrl.replace(/\/+$/, '')}/api/v1/endpoints/statuses?page=1&pageSize=1`, {
-    headers: credential === null ? {} : { Authorization: `Basic ${Buffer.from(credential).toString('base64')}` },
-  })
+export async function readStatuses(input: SourceInput): Promise<Map<string, TheirStatus>> {
+  const client = basicClientOf(input, input.credential)
+  const said = await client.get('/api/v1/endpoints/statuses?page=1&pageSize=1')
   if (!Array.isArray(said)) throw new SourceError('It does not answer as Gatus does.')
   return new Map(
     records.parse(said).flatMap((each): [string, TheirStatus][] => {

@@ -1,5 +1,10 @@
-import type { ImportedItem } from '#control-plane/monitoring/migrations/sources/source.ts'
-import { SourceError, type SourceInput, type TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { basicClientOf } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import {
+  type ImportedItem,
+  SourceError,
+  type SourceInput,
+  type TheirStatus,
+} from '#control-plane/monitoring/migrations/sources/source.ts'
 
 /** `monitor_status` of Uptime Kuma: 2 is pending, 3 is maintenance, which is neither. */
 const statuses: Readonly<Record<string, TheirStatus['status']>> = { 0: 'down', 1: 'up' }
@@ -15,13 +20,10 @@ interface Sample {
  * has both.
  */
 export async function readStatuses(
-  { reach, baseUrl, credential }: SourceInput,
+  input: SourceInput,
   imported: readonly ImportedItem[],
 ): Promise<Map<string, TheirStatus>> {
-  if (baseUrl === null) throw new SourceError('The address of the source is missing.')
-  const text = await reach.text(`${baseUrl.replace(/\/+$/, '')}/metrics`, {
-    headers: { Accept: 'text/plain', ...(credential !== null && { Authorization: basicOf(credential) }) },
-  })
+  const text = await basicClientOf(input, signInOf(input.credential)).text('/metrics')
   const states = samplesOf(text, 'monitor_status')
   if (states.length === 0)
     throw new SourceError('Its metrics name no monitor: the address must be that of Uptime Kuma itself.')
@@ -39,9 +41,9 @@ export async function readStatuses(
   )
 }
 
-/** An API key, or the name and the password of its user where it has no API keys. */
-const basicOf = (credential: string) =>
-  `Basic ${Buffer.from(credential.includes(':') ? credential : `:${credential}`).toString('base64')}`
+/** An API key is a password without a user; without API keys it is the user's own name and password. */
+const signInOf = (credential: string | null) =>
+  credential === null || credential.includes(':') ? credential : `:${credential}`
 
 function identify(imported: readonly ImportedItem[], states: readonly Sample[]) {
   const sameName = Map.groupBy(imported, ({ sourceKind, name }) => `${sourceKind} ${name}`)
@@ -68,16 +70,10 @@ function samplesOf(text: string, metric: string): Sample[] {
     const labels: Record<string, string> = {}
     for (const [, name = '', value = ''] of line.slice(start.length, end).matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g))
       labels[name] = value.replaceAll(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped))
-    return [
-      {
-        labels,
-        value: Number(
-          line
-            .slice(end + 1)
-            .trim()
-            .split(' ')[0],
-        ),
-      },
-    ]
+    const [value] = line
+      .slice(end + 1)
+      .trim()
+      .split(' ')
+    return [{ labels, value: Number(value) }]
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { historyLimits, historyOf, historyStart } from '#control-plane/monitoring/migrations/sources/history.ts'
-import { noPast, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
+import { historyLimits, historyStart } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { historyIn, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   accessOf,
   bearerClientOf,
@@ -35,14 +35,16 @@ export const uptimeRobot: Source = {
     const now = Date.now()
     const isOld = isTwo(accessOf(input).base)
     const robots = isOld ? await readTwo(input, now) : await readThree(input)
-    const { past, items } = isOld ? { past: noPast, items: [] } : await pastOf(() => outagesOfThree(input, now))
-    const pastItem = (robot: Robot) => {
-      const outages = isOld ? robot.outages : (past?.byMonitor.get(robot.id ?? '') ?? [])
-      const since = robot.createdAt === null ? null : Math.max(robot.createdAt, past?.since ?? 0)
-      const until = robot.status === 'paused' ? null : now
-      return { ...convert(robot), history: past && historyOf({ outages, since, until, now }) }
+    const { past, items } = isOld
+      ? { past: { byMonitor: new Map(robots.map(({ id, outages }) => [id ?? '', outages])), since: null }, items: [] }
+      : await pastOf(() => outagesOfThree(input, now))
+    const withPast = (robot: Robot) => {
+      const item = convert(robot)
+      const { createdAt } = robot
+      const monitor = { id: robot.id ?? '', createdAt, isEnabled: item.isEnabled }
+      return { ...item, history: historyIn(past, monitor, now) }
     }
-    return [...robots.map(pastItem), ...items]
+    return [...robots.map(withPast), ...items]
   },
 
   async poll(input) {
