@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault, Phases } from './check.ts'
+import { shardCount } from './shards.ts'
 
 /**
  * Protocol between probe agents and the control plane. Times are milliseconds of the server's clock (an agent derives
@@ -14,6 +15,7 @@ import { Fault, Phases } from './check.ts'
  * POST /agent/v1/crawl: bearer; body `CrawlStep`; 200 `CrawlStepReply`, 401, 409 fenced, 422.
  * POST /agent/v1/findings: bearer; body `FindingsRequest`; 200 `FindingsReply`, 401, 404 not assigned, 409 fenced.
  * POST /agent/v1/beat: bearer; body `Beat`; 200 `{ now_ms }`, 401, 409 fenced.
+ * GET /agent/v1/owners: bearer; 200 `Owners`, 401; 404 where the control plane is older.
  *
  * Each request has the headers of `agentHeaders`; 426 `ProtocolRefusal` where the control plane does not speak the
  * agent's protocol. `hello` and the header of a batch carry the protocol too.
@@ -26,10 +28,18 @@ export const agentPaths = {
   beat: '/agent/v1/beat',
   crawl: '/agent/v1/crawl',
   findings: '/agent/v1/findings',
+  owners: '/agent/v1/owners',
 } as const
 
-/** Of each request: the protocol that the agent speaks, a number, and its version. Without them it is protocol 1. */
-export const agentHeaders = { protocol: 'x-agent-protocol', version: 'x-agent-version' } as const
+/**
+ * Of each request: the protocol that the agent speaks, a number, and its version. Without them it is protocol 1.
+ * `owners`: `1` from an agent that speaks to several ingest processes.
+ */
+export const agentHeaders = {
+  protocol: 'x-agent-protocol',
+  version: 'x-agent-version',
+  owners: 'x-agent-owners',
+} as const
 
 /**
  * Increased when frames or requests change so that the other side must know it. An agent speaks `present`; the control
@@ -115,6 +125,18 @@ export const Assignment = z.object({
 })
 export type Assignment = z.infer<typeof Assignment>
 
+const Shard = z
+  .int()
+  .min(0)
+  .max(shardCount - 1)
+
+/**
+ * The ingest processes that own shards, by the address at which agents reach each. Empty: there is one, at the address
+ * the agent was given.
+ */
+export const Owners = z.object({ owners: z.array(z.object({ url: z.url() })).max(shardCount) })
+export type Owners = z.infer<typeof Owners>
+
 export const WorkFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -122,6 +144,11 @@ export const WorkFrame = z.discriminatedUnion('type', [
     protocol: z.int().optional(),
     generation: z.int(),
     now_ms: z.number(),
+    /**
+     * The shards that this process owns for as long as the stream is open: their assignments follow, and their results
+     * are taken under this generation. Missing: all.
+     */
+    shards: z.array(Shard).max(shardCount).optional(),
   }),
   z.object({ type: z.literal('assign'), revision: z.int(), checks: z.array(Assignment) }),
   /** The assignments sent since hello are complete: a check that was not among them is no longer assigned. */
@@ -197,6 +224,8 @@ export const runReasons = ['due', 'confirm', 'asked'] as const
 export const Result = z.object({
   /** Sequence number of the record in the agent's spool. */
   seq: z.int().nonnegative(),
+  /** Of the check's tenant; missing in the records of older agents. */
+  shard: Shard.optional(),
   check: z.uuid(),
   kind: z.string().max(40),
   due: z.int(),

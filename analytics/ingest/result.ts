@@ -1,6 +1,7 @@
 import { limits, Result, runReasons } from '#contract/agent.ts'
 import type { Fault, Phases } from '#contract/check.ts'
 import { faultCodes, runPhases } from '#contract/check.ts'
+import { shardCount } from '#contract/shards.ts'
 
 /** Parses one line of a batch; undefined if it is not a result. */
 export function readResult(line: string): Result | undefined {
@@ -37,6 +38,7 @@ export function isResult(value: unknown): value is Result {
   return (
     isPlain(value) &&
     isCount(row.seq) &&
+    (row.shard === undefined || (isCount(row.shard) && row.shard < shardCount)) &&
     isUuid(row.check) &&
     isText(row.kind, 40) &&
     Number.isSafeInteger(row.due) &&
