@@ -1,3 +1,4 @@
+import { shardCount } from '#contract/shards.ts'
 import type { ClickHouseClient } from './client.ts'
 import { clusterOf, sequentially } from './cluster.ts'
 import type { RunWatermark } from './ingest/observation.ts'
@@ -9,13 +10,21 @@ interface Row {
   attempt: number
 }
 
+/** `shardOf` of contract/shards.ts: the last two of the digits. */
+const shardOfTenant = `reinterpretAsUInt8(unhex(substring(toString(tenant_id), 35, 2))) % ${shardCount}`
+
 /**
  * Streams the newest stored, hence decided, result of every check in every region: where the verdict engine continues
- * after a restart.
+ * after a restart. `shards`: only of tenants in these.
  */
-export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<RunWatermark> {
+export async function* readWatermarks(
+  clickhouse: ClickHouseClient,
+  shards: readonly number[] | null = null,
+): AsyncGenerator<RunWatermark> {
   const result = await clickhouse.query({
-    query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_results FINAL',
+    query: `SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_results FINAL
+      ${shards === null ? '' : `WHERE ${shardOfTenant} IN {shards:Array(UInt8)}`}`,
+    ...(shards !== null && { query_params: { shards } }),
     format: 'JSONEachRow',
     // one that is behind would have results decided a second time
     ...(clusterOf(clickhouse) !== undefined && { clickhouse_settings: sequentially }),

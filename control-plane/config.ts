@@ -53,6 +53,13 @@ const Environment = z.object({
       'Strict-Transport-Security, sent where BASE_URL is https; off sends none. ' +
         'includeSubDomains binds every name below',
     ),
+  INGEST_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'How agents reach this very process of the role ingest, http://ingest-0.ingest:8080: with it several such ' +
+        'processes share the tenants; without it one decides and the others stand by',
+    ),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z
     .string()
@@ -327,6 +334,8 @@ export interface Config {
   metricsHost: string
   metricsPort: number
   baseUrl: string
+  /** How agents reach this process of the role ingest. */
+  ingestUrl?: string | undefined
   secretKey: string
   previousSecretKeys: readonly string[]
   egressAllow: string
@@ -503,6 +512,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT,
     baseUrl: env.BASE_URL.replace(/\/$/, ''),
+    ingestUrl: env.INGEST_URL?.replace(/\/$/, ''),
     secretKey: env.SECRET_KEY,
     previousSecretKeys: keysIn(env.SECRET_KEY_PREVIOUS ?? ''),
     receivers: { pagerduty: env.PAGERDUTY_URL.replace(/\/$/, ''), telegram: env.TELEGRAM_URL.replace(/\/$/, '') },

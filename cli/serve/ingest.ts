@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http'
+import { allShards } from '#control-plane/engine/shards.ts'
+import { EpochFence, OwnerFence } from '#control-plane/engine/verdicts/fence.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sendJson } from './health.ts'
-import { Leader } from './leader.ts'
-import { type Leadership, openLeadership } from './leadership.ts'
+import { type Lead, Leader } from './leader.ts'
+import { type Leadership, openLeadership, type Term } from './leadership.ts'
+import { ShardLeases } from './shard-leases.ts'
 
 export interface Ingest {
   handle: RequestListener
@@ -14,23 +17,33 @@ export interface Ingest {
   close(): Promise<void>
 }
 
-/** The ingest role: one process at a time receives results and decides verdicts; the others stand by. */
+/**
+ * The ingest role: receives results and decides verdicts. With an address of its own for agents a process shares the
+ * tenants with others; without one it decides alone, and others stand by.
+ */
 export async function openIngest(services: Services): Promise<Ingest> {
+  const { config, platform, log } = services
   let leadership: Leadership | undefined
-  const leader = new Leader({
-    url: services.config.directUrl ?? services.config.platformUrl,
-    log: services.log,
-    async lead() {
-      const opened = await openLeadership(services)
-      leadership = opened
-      return {
-        async stop(isLost) {
-          leadership = undefined
-          await opened.stop(isLost)
-        },
-      }
-    },
-  })
+  const lead = async (term: Term): Promise<Lead> => {
+    const opened = await openLeadership(services, term)
+    leadership = opened
+    return {
+      async stop(isLost) {
+        leadership = undefined
+        await opened.stop(isLost)
+      },
+    }
+  }
+  const url = config.directUrl ?? config.platformUrl
+  const address = config.ingestUrl
+  const leader =
+    address === undefined
+      ? new Leader({ url, log, lead: () => lead({ shards: allShards, fence: new EpochFence(platform) }) })
+      : new ShardLeases({
+          url,
+          log,
+          lead: shards => lead({ shards, fence: new OwnerFence(platform, { shards, url: address }) }),
+        })
   services.listener.onMissed(() => leadership?.missed())
   await leader.start()
   return {

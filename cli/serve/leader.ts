@@ -5,11 +5,16 @@ import { accessPatience, TimeoutClient } from '#control-plane/base/patience.ts'
 const askMs = 500
 const longestMs = 3_000
 
+/** What has been started. `isLost`: the lock is lost, and another process may decide already. */
+export interface Lead {
+  stop(isLost: boolean): Promise<void>
+}
+
 interface Options {
   url: string
   log: Logger
-  /** Starts to lead; the returned `stop` ends it. `isLost`: the lock is lost, and another process may lead already. */
-  lead(): Promise<{ stop(isLost: boolean): Promise<void> }>
+  /** Starts to lead; the returned `stop` ends it. */
+  lead(): Promise<Lead>
 }
 
 /**

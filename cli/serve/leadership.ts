@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
+import { type IngestMetrics, ingest, type Touched } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
@@ -19,7 +19,9 @@ import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.
 import { TriedChecks } from '#control-plane/engine/assignments/tried-checks.ts'
 import { WatchedResults } from '#control-plane/engine/assignments/watched-results.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
+import type { Fence } from '#control-plane/engine/verdicts/fence.ts'
 import { PushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import { RunSpans } from '#control-plane/engine/verdicts/run-spans.ts'
@@ -31,8 +33,9 @@ import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watc
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
 import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
+import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
 
-/** The state of the leading process. */
+/** The state of a process that decides. */
 export interface Leadership {
   gateway: Gateway
   regions: Regions
@@ -45,20 +48,29 @@ export interface Leadership {
 
 const drainMs = 4_000
 
-/** Opens what the leading process works with; what was opened is closed in reverse, also when a later step throws. */
-export async function openLeadership(services: Services): Promise<Leadership> {
+/** Which checks a process decides on, and what keeps others from it. */
+export interface Term {
+  shards: OwnedShards
+  fence: Fence
+}
+
+/**
+ * Opens what a process works with that decides; what was opened is closed in reverse, also when a later step throws.
+ * The owner of the first shard also has the duties that are not divided.
+ */
+export async function openLeadership(services: Services, term: Term): Promise<Leadership> {
   const { platform, listener, log, clickhouse } = services
+  const { shards } = term
   await using opened = new AsyncDisposableStack()
-  const parts = await openParts(services, opened)
+  const parts = await openParts(services, term, opened)
   const { agentRegistry, registry, regions, verdictEngine, purged, ingestion } = parts
   const loaded = Promise.withResolvers<void>()
   loaded.promise.catch(() => undefined)
   opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   passChangesOn(services, parts, loaded.promise)
-  await verdictEngine.load(readWatermarks(clickhouse))
+  await verdictEngine.load(readWatermarks(clickhouse, shards.parameter))
   loaded.resolve()
-  opened.adopt(await keepBeat(platform, log), beat => beat.stop())
   regions.refresh()
   regions.start()
   verdictEngine.start()
@@ -66,22 +78,20 @@ export async function openLeadership(services: Services): Promise<Leadership> {
   parts.triedChecks.start()
   parts.watchedResults.start()
   parts.pushedReports.start()
-  parts.heartbeats.start()
   parts.crawls.start()
-  parts.rolling.start()
   const reloadAgents = () => {
     agentRegistry.load().then(
       () => regions.refresh(),
       error => log.warn({ err: error }, 'agent list reload failure'),
     )
   }
-  const heartbeat = keepInstanceHeartbeat({ ...services, results: judgedResults(parts) })
-  opened.defer(async () => void (await heartbeat?.stop()))
   opened.defer(listener.on('agents', reloadAgents))
   opened.defer(listener.on('purged', () => verdictEngine.forgetGone()))
-  const retries = retriesOf(services, parts, reloadAgents)
-  opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
-  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'checks loaded')
+  const retries = retriesOf(parts)
+  const retried = retryQuarantined({ platform, listener, log, retries, shards: shards.parameter })
+  opened.adopt(retried, rounds => rounds.stop())
+  if (parts.undivided) await startUndivided(services, parts, parts.undivided, reloadAgents, opened)
+  log.info({ checks: registry.size, shards: shards.numbers.length, regions: agentRegistry.regions }, 'checks loaded')
 
   const gateway = gatewayOf(services, parts)
   const leadership = opened.move()
@@ -117,21 +127,17 @@ const judgedResults = (parts: Parts): JudgedResults => ({
 })
 
 /**
- * The parts that only the leading process has. They call each other when they run, so a part is built with this object
+ * The parts that only a process has that decides. They call each other when they run, so a part is built with this object
  * and reads the others from it later. They are started once the checks are loaded.
  */
 interface Parts {
+  term: Term
   agentRegistry: AgentRegistry
   quarantine: Quarantine
-  eligibilityLog: EligibilityLog
-  servers: ReturnType<typeof watchServers>
-  maintenance: ReturnType<typeof watchWindows>
-  onCall: ReturnType<typeof watchSchedules>
-  escalations: ReturnType<typeof watchEscalations>
-  mailings: ReturnType<typeof watchUpdates>
+  /** Only of the owner of the first shard. */
+  undivided: Undivided | undefined
   verdictEngine: VerdictEngine
   missing: MissingResults
-  rolling: Rollups
   ingestion: ReturnType<typeof ingest>
   /** Results judged and stored so far. */
   judged: number
@@ -146,10 +152,21 @@ interface Parts {
   regions: Regions
 }
 
+/** Duties over all tenants that one process has: what the time brings, and roll-ups. */
+interface Undivided {
+  eligibilityLog: EligibilityLog
+  servers: ReturnType<typeof watchServers>
+  maintenance: ReturnType<typeof watchWindows>
+  onCall: ReturnType<typeof watchSchedules>
+  escalations: ReturnType<typeof watchEscalations>
+  mailings: ReturnType<typeof watchUpdates>
+  rolling: Rollups
+}
+
 /** Opens the parts. They are closed in reverse: what results come from before what takes them. */
-async function openParts(services: Services, opened: AsyncDisposableStack): Promise<Parts> {
+async function openParts(services: Services, term: Term, opened: AsyncDisposableStack): Promise<Parts> {
   const { platform, log, clock } = services
-  const parts = { judged: 0 } as Parts
+  const parts = { judged: 0, term } as Parts
   parts.agentRegistry = new AgentRegistry({ platform, log })
   await parts.agentRegistry.load()
   parts.quarantine = new Quarantine(services)
@@ -158,7 +175,7 @@ async function openParts(services: Services, opened: AsyncDisposableStack): Prom
     nowMs: () => clock.nowMs(),
     missed: () => parts.regions.missedSchedules,
   })
-  openWatches(services, parts, opened)
+  if (term.shards.isFirst) parts.undivided = openUndivided(services, opened)
   openVerdicts(services, parts, opened)
   openIngestion(services, parts, opened)
   openReports(services, parts, opened)
@@ -169,24 +186,50 @@ async function openParts(services: Services, opened: AsyncDisposableStack): Prom
   return parts
 }
 
-function openWatches(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { platform, listener, log } = services
-  parts.eligibilityLog = new EligibilityLog({ platform, log })
-  parts.servers = watchServers(services)
-  parts.maintenance = watchWindows({ platform, log })
-  parts.onCall = watchSchedules(services)
-  parts.escalations = watchEscalations(services)
-  parts.mailings = watchUpdates({ platform, listener, log })
+function openUndivided(services: Services, opened: AsyncDisposableStack): Undivided {
+  const { platform, listener, log, clock, clickhouse, metrics } = services
+  const eligibilityLog = new EligibilityLog({ platform, log })
+  const servers = watchServers(services)
+  const maintenance = watchWindows({ platform, log })
+  const onCall = watchSchedules(services)
+  const escalations = watchEscalations(services)
+  const mailings = watchUpdates({ platform, listener, log })
   const suppression = watchSuppression({ platform, log })
   const budgets = watchBudgets({ platform, log })
-  const { eligibilityLog, servers, maintenance, onCall, escalations, mailings } = parts
+  const rolling = new Rollups({
+    clickhouse,
+    now: () => clock.nowMs(),
+    metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
+    onError: error => log.warn({ err: error }, 'roll-up failure'),
+  })
   opened.defer(() => all(suppression.stop(), budgets.stop(), servers.stop(), eligibilityLog.stop()))
   opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop(), mailings.stop()))
+  opened.defer(() => drained(rolling.stop()))
+  return { eligibilityLog, servers, maintenance, onCall, escalations, mailings, rolling }
+}
+
+async function startUndivided(
+  services: Services,
+  parts: Parts,
+  undivided: Undivided,
+  reloadAgents: () => void,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { platform, listener, log } = services
+  opened.adopt(await keepBeat(platform, log), beat => beat.stop())
+  parts.heartbeats.start()
+  undivided.rolling.start()
+  opened.defer(listener.on(touchedNotice, payload => undivided.rolling.touched(readTouched(payload))))
+  const heartbeat = keepInstanceHeartbeat({ ...services, results: judgedResults(parts) })
+  opened.defer(async () => void (await heartbeat?.stop()))
+  const retries = undividedRetriesOf(services, parts, undivided, reloadAgents)
+  opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
 }
 
 function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { platform, log, clock, clickhouse, metrics } = services
+  const { platform, log, clock, metrics } = services
   parts.verdictEngine = new VerdictEngine({
+    ...parts.term,
     pool: platform,
     clock,
     log,
@@ -198,13 +241,7 @@ function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableS
     onUnreliable: unreliable => parts.regions.setUnreliable(unreliable),
     onSilent: silent => parts.missing.note(silent),
   })
-  parts.rolling = new Rollups({
-    clickhouse,
-    now: () => clock.nowMs(),
-    metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
-    onError: error => log.warn({ err: error }, 'roll-up failure'),
-  })
-  opened.defer(() => all(parts.verdictEngine.stop(), drained(parts.rolling.stop())))
+  opened.defer(() => parts.verdictEngine.stop())
 }
 
 function openIngestion(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
@@ -221,7 +258,7 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     isPurged: tenant => parts.purged.has(tenant),
     decide: observations => runSpans.decide(observations),
     now: () => clock.nowMs(),
-    onTouched: hours => parts.rolling.touched(hours),
+    onTouched: hours => touched(services, parts, hours),
     tries: {
       find: (region, check) => parts.triedChecks.find(region, check),
       completed: (region, result, judged) => parts.triedChecks.completed(region, result, judged),
@@ -241,6 +278,12 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
   })
 }
 
+/** Closed hours that late results belong to are computed again by the process that computes roll-ups. */
+function touched(services: Services, { undivided }: Parts, hours: readonly Touched[]): void {
+  if (undivided) undivided.rolling.touched(hours)
+  else passTouchedOn(services, hours)
+}
+
 /** What decides without agents: pushed reports, and silence of jobs. */
 function openReports(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
   const { platform, listener, log } = services
@@ -250,6 +293,7 @@ function openReports(services: Services, parts: Parts, opened: AsyncDisposableSt
     log,
     find: check => parts.registry.find(check),
     decide: observations => parts.verdictEngine.decide(observations),
+    shards: parts.term.shards,
   })
   parts.heartbeats = new HeartbeatSweep(services)
   opened.defer(() => drained(all(parts.heartbeats.stop(), parts.pushedReports.stop())))
@@ -257,13 +301,14 @@ function openReports(services: Services, parts: Parts, opened: AsyncDisposableSt
 
 /** What agents are given to do: assignments, steps of crawls, requested runs. */
 function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
+  const { shards } = parts.term
   const lastDue = (check: string, region: string) => {
     const due = parts.verdictEngine.stateOf(check)?.region(region)?.due ?? -1
     return due < 0 ? null : due
   }
   const find = (check: string) => parts.registry.find(check)
   const send: Regions['request'] = (region, frame) => parts.regions.request(region, frame)
-  parts.registry = opened.adopt(new Registry({ services, lastDue }), list => list.stop())
+  parts.registry = opened.adopt(new Registry({ services, lastDue, shards }), list => list.stop())
   parts.crawls = opened.adopt(
     new CrawlCoordinator({
       services,
@@ -272,11 +317,12 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
       regions: () => parts.regions.names,
       isListening: region => parts.regions.isListening(region),
       send,
+      shards,
     }),
     crawls => crawls.stop(),
   )
   parts.requestedRuns = opened.adopt(
-    new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send }),
+    new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send, shards }),
     asked => asked.stop(),
   )
   parts.triedChecks = opened.adopt(
@@ -285,6 +331,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
       isListening: region => parts.regions.isListening(region),
       sendChanges: (region, assigned, withdrawn) => parts.regions.sendChanges(region, assigned, withdrawn),
       send,
+      shards,
     }),
     tried => tried.stop(),
   )
@@ -292,17 +339,18 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
 }
 
 function openRegions(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { agentRegistry, registry, eligibilityLog, verdictEngine } = parts
+  const { agentRegistry, registry, undivided, verdictEngine } = parts
   parts.regions = opened.adopt(
     new Regions({
       services,
       agentRegistry,
       work: registry,
       onEligibility(states) {
-        eligibilityLog.write(states, services.clock.nowMs())
+        undivided?.eligibilityLog.write(states, services.clock.nowMs())
         verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
+      shards: parts.term.shards,
     }),
     all => all.stop(),
   )
@@ -339,16 +387,30 @@ function passChangesOn(
   })
 }
 
-/** How each kind of quarantined row is handled again. */
-function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, onCall, escalations, mailings } = parts
-  const { verdictEngine, pushedReports } = parts
+/** How each kind of quarantined row of the owned shards is handled again. */
+function retriesOf({ registry, crawls, quarantine, verdictEngine, pushedReports }: Parts): Retries {
   return {
-    agent: reloadAgents,
     check: checks => registry.retry(checks),
     crawl_run: runs => crawls.retry(runs),
     // released results that fail again are quarantined again
     result: checks => quarantine.release('result', checks),
+    check_facts: checks => verdictEngine.retrySnapshots(checks),
+    monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
+    pushed_report: reports => pushedReports.retry(reports),
+    verdict: checks => verdictEngine.retry(checks),
+    verdict_write: checks => verdictEngine.retryWrites('verdict_write', checks),
+  }
+}
+
+/** How each kind of quarantined row is handled again that one process handles for all. */
+function undividedRetriesOf(
+  services: Services,
+  { quarantine, heartbeats }: Parts,
+  { servers, maintenance, onCall, escalations, mailings }: Undivided,
+  reloadAgents: () => void,
+): Retries {
+  return {
+    agent: reloadAgents,
     server: monitors => servers.retry(monitors),
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
@@ -358,20 +420,16 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     subscriber_mailing: updates => mailings.retry(updates),
     on_call_schedule: schedules => onCall.retry(schedules),
     ping_retention: checks => heartbeats.retryTrim(checks),
-    check_facts: checks => verdictEngine.retrySnapshots(checks),
-    monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
-    pushed_report: reports => pushedReports.retry(reports),
-    verdict: checks => verdictEngine.retry(checks),
-    verdict_write: checks => verdictEngine.retryWrites('verdict_write', checks),
     ...suppressionRetries(services),
   }
 }
 
-function gatewayOf(services: Services, { agentRegistry, regions, ingestion, crawls, registry }: Parts): Gateway {
+function gatewayOf(services: Services, { term, agentRegistry, regions, ingestion, crawls, registry }: Parts): Gateway {
   return new Gateway({
     services,
     agentRegistry,
     regions,
+    shards: term.shards,
     takeResults: resultsHandler({ ingest: ingestion, regions }),
     crawls: {
       step: (region, step) => crawls.step(region, step),

@@ -21,6 +21,19 @@ export const Epoch = defineEntity({
   },
 })
 
+/** An ingest process that owns some of the shards, beside others. One that owns all has no row. */
+export const IngestOwner = defineEntity({
+  name: 'IngestOwner',
+  tableName: 'ingest_owners',
+  properties: {
+    id: p.uuid().primary(),
+    /** How agents reach it. */
+    url: p.text(),
+    shards: p.array().$type<number[]>().columnType('int[]'),
+    since: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /**
  * Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from
  * an older backup.

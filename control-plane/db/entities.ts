@@ -20,7 +20,7 @@ import {
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
 import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
-import { Epoch, Liveness, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
+import { Epoch, IngestOwner, Liveness, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
 import {
   Agent,
   AgentEnrolment,
@@ -123,6 +123,7 @@ import { UsageCounter } from '#control-plane/tenancy/usage/entity.ts'
 /** Everything that is stored in PostgreSQL, an entity a table. */
 export const entities = [
   Epoch,
+  IngestOwner,
   Liveness,
   QuarantinedRow,
   RestoreMark,

@@ -40,6 +40,7 @@ const ofReseller = (table: string) =>
 export const rights = {
   liveness: { scope: 'none', app: [] },
   epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  ingest_owners: { scope: 'none', app: [], platform: ['select', 'insert', 'update', 'delete'] },
   process_reports: { scope: 'none', app: [] },
   setup_links: { scope: 'none', app: [] },
   restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },

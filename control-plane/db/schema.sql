@@ -992,6 +992,18 @@ create policy upkeep on incidents as permissive for all to vedette_owner using (
 grant insert, select, update (acknowledged_at, acknowledged_by, archived_at, notified_at, resolution, resolved_at, severity, snoozed_until, status, title, updated_at, visibility) on incidents to vedette_app;
 grant delete, insert, select, update on incidents to vedette_platform;
 
+create table ingest_owners (
+  id uuid not null,
+  url text not null,
+  shards integer[] not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  constraint ingest_owners_pkey PRIMARY KEY (id)
+);
+alter table ingest_owners enable row level security;
+alter table ingest_owners force row level security;
+create policy platform on ingest_owners as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on ingest_owners to vedette_platform;
+
 create table ingestion_gaps (
   id bigint generated always as identity not null,
   started_at timestamp with time zone not null,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Logger } from 'pino'
+import { shardSql } from '#contract/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
 import { reasonOf } from './reason.ts'
@@ -106,13 +107,16 @@ export class Quarantine {
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))
   }
 
-  /** Lists exactly these rows of a kind, after all of them were handled. */
-  async replace(kind: QuarantineKind, rows: readonly BadRow[]): Promise<void> {
+  /**
+   * Lists exactly these rows of a kind, after all of them were handled; with `shards`, all of the tenants in these.
+   */
+  async replace(kind: QuarantineKind, rows: readonly BadRow[], shards: readonly number[] | null = null): Promise<void> {
     await this.#platform
-      .query('delete from quarantined_rows where kind = $1 and key <> all($2::text[])', [
-        kind,
-        rows.map(({ key }) => key),
-      ])
+      .query(
+        `delete from quarantined_rows where kind = $1 and key <> all($2::text[])
+          and ($3::int[] is null or coalesce(${shardSql('tenant_id')}, 0) = any($3::int[]))`,
+        [kind, rows.map(({ key }) => key), shards],
+      )
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))
     await this.add(kind, rows)
   }

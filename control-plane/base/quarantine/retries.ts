@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { shardSql } from '#contract/shards.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { kindOf, type QuarantineKind } from './kinds.ts'
@@ -15,16 +16,20 @@ interface Options {
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Pick<Logger, 'warn'>
   retries: Retries
+  /** Only rows of tenants in these; null: all rows. */
+  shards?: readonly number[] | null
 }
 
 const everyMs = 5_000
 const most = 500
 export const quarantineNotice = 'quarantine'
 
+const isOwned = `($2::int[] is null or coalesce(${shardSql('tenant_id')}, 0) = any($2::int[]))`
+
 // a row of a process that dies is claimed again an hour later
 const claim = `
   with due as materialized (
-    select id from quarantined_rows where kind = any($1::text[]) and next_try_at <= clock_timestamp()
+    select id from quarantined_rows where kind = any($1::text[]) and next_try_at <= clock_timestamp() and ${isOwned}
     order by next_try_at limit ${most} for update skip locked
   )
   update quarantined_rows q set next_try_at = clock_timestamp() + interval '${putOffS} seconds' from due
@@ -32,19 +37,22 @@ const claim = `
   returning q.kind, q.key`
 
 /** Retries quarantined rows: after an hour, after a change by their owner, or when the operator asks for it. */
-export function retryQuarantined({ platform, listener, log, retries }: Options): { stop(): Promise<void> } {
+export function retryQuarantined({ platform, listener, log, retries, shards = null }: Options): {
+  stop(): Promise<void>
+} {
   const kinds = Object.keys(retries) as QuarantineKind[]
   let isFirst = true
   const round = async () => {
     // the new process may have another key, or code that can read the rows
     if (isFirst)
-      await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [
-        kinds,
-      ])
+      await platform.query(
+        `update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[]) and ${isOwned}`,
+        [kinds, shards],
+      )
     isFirst = false
     await forgetGone(platform, kinds)
     for (let taken = most; taken === most; ) {
-      const { rows } = await platform.query<{ kind: QuarantineKind; key: string }>(claim, [kinds])
+      const { rows } = await platform.query<{ kind: QuarantineKind; key: string }>(claim, [kinds, shards])
       taken = rows.length
       for (const [kind, of] of Map.groupBy(rows, row => row.kind))
         try {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
+import { agentHeaders, agentPaths, Beat, Enrol, type Owners } from '#contract/agent.ts'
 import { CrawlStep, type CrawlStepReply, crawlLimits, FindingsRequest } from '#contract/crawl.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import { writeAnswer, writeRefusal } from '#control-plane/http/answer.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import { readJson } from '#control-plane/http/body.ts'
@@ -48,6 +50,7 @@ export interface GatewayParts {
   regions: Regions
   takeResults: TakeResults
   crawls: Crawls
+  shards: OwnedShards
 }
 
 interface Route {
@@ -73,6 +76,7 @@ export class Gateway {
     [agentPaths.beat]: { method: 'POST', serve: (request, response) => this.#beat(request, response) },
     [agentPaths.crawl]: { method: 'POST', serve: (request, response) => this.#crawl(request, response) },
     [agentPaths.findings]: { method: 'POST', serve: (request, response) => this.#findings(request, response) },
+    [agentPaths.owners]: { method: 'GET', serve: (request, response) => this.#owners(request, response) },
     [agentPaths.results]: { method: 'POST', serve: (request, response) => this.#results(request, response) },
   }
 
@@ -148,6 +152,7 @@ export class Gateway {
   async #work(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { agent, region, session } = await this.#identify(request)
     const { protocol } = protocolOf(request)
+    if (!this.#parts.shards.isAll && request.headers[agentHeaders.owners] !== '1') throw onlyOneOwner()
     await this.#parts.regions.open(region, { agent, session, protocol }, () => new WorkStream(request, response, agent))
   }
 
@@ -170,6 +175,16 @@ export class Gateway {
     const findings = await this.#parts.crawls.findings(region, check)
     if (!findings) throw new Refusal(404, 'not_found', 'This region does not run that check.')
     send(response, 200, { seen: findings })
+  }
+
+  async #owners(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#identify(request)
+    const { config, platform } = this.#parts.services
+    const owners =
+      config.ingestUrl === undefined
+        ? []
+        : await queries(platform).selectFrom('ingest_owners').select('url').distinct().execute()
+    send(response, 200, { owners } satisfies Owners)
   }
 
   async #results(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -239,6 +254,15 @@ export class Gateway {
     writeRefusal(request, response, jsonAnswer(refusal.status, body, refusal.headers), { isLast })
   }
 }
+
+/** An agent of before would leave out the checks of the other owners. */
+const onlyOneOwner = () =>
+  new Refusal(
+    426,
+    'one_owner_only',
+    'This agent speaks to one ingest process, and several are active: upgrade it to the version of the control plane.',
+    { headers: { 'Retry-After': '60' } },
+  )
 
 async function parseBody<Schema extends z.ZodType>(
   request: IncomingMessage,

@@ -1,5 +1,6 @@
 import { type Assignment, type Health, limits, type WorkFrame } from '#contract/agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { AgentIdentity } from './access-token.ts'
 import { whyNotSpoken } from './agent-protocol.ts'
@@ -27,6 +28,8 @@ interface Options {
   onEligibility: NotifyEligibility
   /** Called when a region was added or removed. */
   onRegions(regions: string[]): void
+  /** Named to agents where there are other processes that own the others. */
+  shards: OwnedShards
 }
 
 /** Who asks for a region, and in which protocol it is answered. */
@@ -43,6 +46,7 @@ export class Regions {
   readonly #work: Work
   readonly #onEligibility: NotifyEligibility
   readonly #onRegions: (regions: string[]) => void
+  readonly #shards: OwnedShards
   readonly #regions = new Map<string, Region>()
   readonly #taking = new Map<string, Promise<unknown>>()
   readonly #published = new Map<string, Ineligibility | null>()
@@ -51,7 +55,8 @@ export class Regions {
   #timers: NodeJS.Timeout[] = []
   #isClosed = false
 
-  constructor({ services, agentRegistry, work, onEligibility, onRegions }: Options) {
+  constructor({ services, agentRegistry, work, onEligibility, onRegions, shards }: Options) {
+    this.#shards = shards
     this.#services = services
     this.#agentRegistry = agentRegistry
     this.#work = work
@@ -63,11 +68,12 @@ export class Regions {
 
   /** Adds the regions of the list of agents, and drops revoked agents. Called again whenever that list changed. */
   refresh(): void {
+    // of other shards a former generation may have been: only the next stream names those of now
     const holders = this.#agentRegistry.holders
     const names = new Set(this.#agentRegistry.regions)
     for (const name of names) {
       if (this.#regions.has(name)) continue
-      const { agent, generation } = holders.get(name) ?? { agent: null, generation: 0 }
+      const { agent, generation } = (this.#shards.isAll && holders.get(name)) || { agent: null, generation: 0 }
       this.#regions.set(name, new Region(name, { agent, generation, revision: this.#firstRevision }))
     }
     for (const [name, region] of this.#regions) {
@@ -134,7 +140,13 @@ export class Regions {
     const now = this.#services.clock.nowMs()
     region.take({ ...taker, generation, stream }, now)
     const { protocol } = taker
-    stream.send({ type: 'hello', ...(protocol > 1 && { protocol }), generation, now_ms: now })
+    stream.send({
+      type: 'hello',
+      ...(protocol > 1 && { protocol }),
+      generation,
+      now_ms: now,
+      ...(!this.#shards.isAll && { shards: [...this.#shards.numbers] }),
+    })
     this.#services.log.info({ region: name, agent: taker.agent, generation, protocol }, 'agent connected')
     void stream.closed.then(() =>
       this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent disconnected'),

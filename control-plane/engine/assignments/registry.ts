@@ -4,6 +4,7 @@ import type { Assignment } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
@@ -38,6 +39,8 @@ export interface ChangeReceiver {
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock' | 'config'>
   lastDue(check: string, region: string): number | null
+  /** Only checks of tenants in these. */
+  shards: OwnedShards
 }
 
 interface Pending {
@@ -58,12 +61,13 @@ interface Notice {
 }
 
 /**
- * All checks to be run, in memory, in the active ingest process. It is notified of every change by the database
+ * The checks to be run of the shards that an ingest process owns, in memory. It is notified of every change by the database
  * and reads just what changed; after a lost connection, everything.
  */
 export class Registry {
   readonly #services: Options['services']
   readonly #lastDue: Options['lastDue']
+  readonly #shards: OwnedShards
   readonly #assembler: Assembler
   readonly #quarantine: Quarantine
   #bad: BadCheck[] = []
@@ -83,8 +87,9 @@ export class Registry {
   #stopListening: () => void = () => undefined
   #isStopped = false
 
-  constructor({ services, lastDue }: Options) {
+  constructor({ services, lastDue, shards }: Options) {
     this.#services = services
+    this.#shards = shards
     this.#assembler = new Assembler(services.config)
     this.#quarantine = new Quarantine(services)
     this.#lastDue = lastDue
@@ -231,7 +236,7 @@ export class Registry {
     if (notice.probe) return
     this.#schedule(pending => {
       if (notice.monitor) pending.monitors.add(notice.monitor)
-      else if (notice.tenant) pending.tenants.add(notice.tenant)
+      else if (notice.tenant) this.#shards.owns(notice.tenant) && pending.tenants.add(notice.tenant)
       else pending.isAll = true
     })
   }
@@ -272,7 +277,7 @@ export class Registry {
     const found = new Set<string>()
     const changed: Assigned[] = []
     const bad: BadCheck[] = []
-    for await (const rows of readAll(this.#services.platform)) {
+    for await (const rows of readAll(this.#services.platform, this.#shards)) {
       for (const assigned of await this.#assemble(rows, bad)) {
         found.add(assigned.check)
         if (this.#differs(assigned)) changed.push(assigned)
@@ -284,13 +289,13 @@ export class Registry {
       [...this.#checks.keys()].filter(check => !found.has(check)),
     )
     this.#bad = bad
-    await this.#quarantine.replace('check', bad)
+    await this.#quarantine.replace('check', bad, this.#shards.parameter)
     // a region that came or went meanwhile was not known to the first pages
     if (this.#everywhere !== everywhere) this.missed()
   }
 
   async #readSome(monitors: string[], tenants: string[]): Promise<void> {
-    const rows = await readSome(this.#services.platform, monitors, tenants)
+    const rows = await readSome(this.#services.platform, this.#shards, { monitors, tenants })
     const bad: BadCheck[] = []
     const read = new Map((await this.#assemble(rows, bad)).map(assigned => [assigned.check, assigned]))
     const previous = monitors.flatMap(monitor => [...this.checksOf(monitor)])

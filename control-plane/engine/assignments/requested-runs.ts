@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WorkFrame } from '#contract/agent.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Assigned } from './assigned.ts'
 
@@ -9,7 +10,7 @@ const rememberMs = 60_000
 const workListMs = 28_500
 const mostOpen = 10_000
 
-const Request = z.object({ request: z.uuid(), check: z.uuid() })
+const Request = z.object({ request: z.uuid(), check: z.uuid(), tenant: z.uuid().optional() })
 
 type RunFrame = Extract<WorkFrame, { type: 'run' }>
 
@@ -20,10 +21,12 @@ interface Options {
   settled(): Promise<void>
   /** Requests a run from a region; false when no agent of it is connected. */
   send(region: string, frame: RunFrame): boolean
+  /** Requests for other tenants are answered by another process. */
+  shards: OwnedShards
 }
 
 /**
- * Requested runs. A 'run_requests' notice `{ request, check }` goes to all regions of the check; each result comes back
+ * Requested runs. A 'run_requests' notice `{ request, check, tenant }` goes to all regions of the check; each result comes back
  * as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice with
  * `region: null` is sent at once.
  */
@@ -55,6 +58,10 @@ export class RequestedRuns {
   async #receive(payload: string): Promise<void> {
     const parsed = Request.safeParse(parse(payload))
     if (!parsed.success) return
+    const { tenant } = parsed.data
+    const { shards } = this.#options
+    // a process of the version before does not name the tenant
+    if (tenant === undefined ? !shards.isAll : !shards.owns(tenant)) return
     // a check that was created or changed a moment ago is in the work list once its change has been read
     await Promise.race([this.#options.settled(), sleep(workListMs, undefined, { ref: false })])
     if (this.#isStopped) return

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
@@ -30,13 +31,13 @@ const select = `
   where c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null
     and not ${isPausedByMaintenanceSql('m')}`
 
-/** Every check to be run, page by page. */
-export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {
+/** Every check to be run of these shards, page by page. */
+export async function* readAll(platform: Pool, shards: OwnedShards): AsyncGenerator<CheckRow[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await platform.query<CheckRow>({
       name: 'assignments-page',
-      text: `${select} and c.id > $1 order by c.id limit ${pageSize}`,
-      values: [after],
+      text: `${select} and c.id > $1 and ${isOwnedSql('c.tenant_id', '$2')} order by c.id limit ${pageSize}`,
+      values: [after, shards.parameter],
     })
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
@@ -45,23 +46,27 @@ export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {
   }
 }
 
-/** The checks of these monitors and tenants. */
-export async function readSome(platform: Pool, monitors: string[], tenants: string[]): Promise<CheckRow[]> {
+/** The checks of these monitors and tenants, of these shards. */
+export async function readSome(
+  platform: Pool,
+  shards: OwnedShards,
+  { monitors, tenants }: { monitors: string[]; tenants: string[] },
+): Promise<CheckRow[]> {
   const parts: Promise<{ rows: CheckRow[] }>[] = []
   if (monitors.length > 0)
     parts.push(
       platform.query<CheckRow>({
         name: 'assignments-of-monitors',
-        text: `${select} and c.monitor_id = any($1::uuid[])`,
-        values: [monitors],
+        text: `${select} and c.monitor_id = any($1::uuid[]) and ${isOwnedSql('c.tenant_id', '$2')}`,
+        values: [monitors, shards.parameter],
       }),
     )
   if (tenants.length > 0)
     parts.push(
       platform.query<CheckRow>({
         name: 'assignments-of-tenants',
-        text: `${select} and c.tenant_id = any($1::uuid[])`,
-        values: [tenants],
+        text: `${select} and c.tenant_id = any($1::uuid[]) and ${isOwnedSql('c.tenant_id', '$2')}`,
+        values: [tenants, shards.parameter],
       }),
     )
   return (await Promise.all(parts)).flatMap(({ rows }) => rows)

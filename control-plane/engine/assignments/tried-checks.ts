@@ -3,6 +3,7 @@ import type { AssignedCheck } from '#analytics/ingest/observation.ts'
 import { statusOf } from '#analytics/ingest/rows.ts'
 import type { Assignment, Result, WorkFrame } from '#contract/agent.ts'
 import { stamp } from '#contract/time.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { openTry, type RegionAnswer, type TryAnswer, tryAnswerNotice, tryNotice, tryPatienceMs } from './try-notices.ts'
 
@@ -16,6 +17,8 @@ interface Options {
   isListening(region: string): boolean
   sendChanges(region: string, assigned: Assignment[], withdrawn: string[]): void
   send(region: string, frame: Extract<WorkFrame, { type: 'run' }>): boolean
+  /** Tries of other tenants are taken by another process. */
+  shards: OwnedShards
 }
 
 interface OpenTry {
@@ -73,6 +76,7 @@ export class TriedChecks {
     }
     const { id, definition } = opened
     const { tenant, kind, url, settings, timeout_ms, regions } = definition
+    if (!this.#options.shards.owns(tenant)) return
     const asked = this.#open.size < mostOpen ? regions.filter(isListening) : []
     if (asked.length === 0) {
       this.#notify({ try: id, asked, answer: null })

@@ -9,6 +9,7 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
@@ -35,6 +36,8 @@ interface Options {
   /** Sends a frame; false when no agent of the region is connected. */
   send(region: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean
   isListening(region: string): boolean
+  /** Only crawls of tenants in these. */
+  shards: OwnedShards
 }
 
 interface OpenRun extends Row<'crawl_runs', 'id' | 'tenant_id' | 'monitor_id' | 'region'> {
@@ -139,10 +142,11 @@ export class CrawlCoordinator {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
       // running crawls first, then queued ones: the first of each tenant, then the second of each
-      text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')}
+      text: `${openRuns} and ${isOwnedSql('r.tenant_id', '$1')} and not ${isQuarantinedSql('crawl_run', 'r.id')}
         order by r.last_seen_at is null,
           row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at
         limit 1000`,
+      values: [this.#options.shards.parameter],
     })
     const open = new Set(rows.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
@@ -44,14 +45,20 @@ export const SnapshotShape = z.object({
   recent: z.array(z.object({ at: z.number(), from: z.string(), to: z.string() })),
 })
 
-/** These checks; null: all of them. */
-type Only = readonly string[] | null
-const isAmong = (column: string, only: string) => `(${only}::uuid[] is null or ${column} = any(${only}::uuid[]))`
+/** Which rows are read: of the shards that this process owns, and of these checks; null: of all of them. */
+export interface Among {
+  shards: OwnedShards
+  only: readonly string[] | null
+}
+
+/** SQL: whether a row is among them. `owned` and `only`: parameters. */
+const isAmong = (check: string, tenant: string, owned: string, only: string) =>
+  `${isOwnedSql(tenant, owned)} and (${only}::uuid[] is null or ${check} = any(${only}::uuid[]))`
 
 const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
 
-/** Every check with its stored state. */
-export const readChecks = (pool: Pool, only: Only = null) =>
+/** Checks with their stored state. */
+export const readChecks = (pool: Pool, { shards, only }: Among) =>
   pages<StoredCheck>(
     after =>
       pool.query({
@@ -67,54 +74,55 @@ export const readChecks = (pool: Pool, only: Only = null) =>
               select 1 from incidents i where i.check_id = c.id
                 and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
             ) as had_incident
-          from checks c where c.id > $1 and ${isAmong('c.id', '$2')} order by c.id limit ${pageSize}`,
-        values: [after[0] ?? first, only],
+          from checks c where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')} order by c.id limit ${pageSize}`,
+        values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.id],
   )
 
-export const readVotes = (pool: Pool, only: Only = null) =>
+export const readVotes = (pool: Pool, { shards, only }: Among) =>
   pages<StoredVote>(
     after =>
       pool.query({
         text: `
           select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due,
             last_attempt, evidence
-          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', '$3')} order by check_id, region
+          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', 'tenant_id', '$3', '$4')} order by check_id, region
           limit ${pageSize}`,
-        values: [after[0] ?? first, after[1] ?? '', only],
+        values: [after[0] ?? first, after[1] ?? '', shards.parameter, only],
       }),
     row => [row.check_id, row.region],
   )
 
-export const readMonitors = (pool: Pool) =>
+export const readMonitors = (pool: Pool, shards: OwnedShards) =>
   pages<StoredMonitor>(
     after =>
       pool.query({
-        text: `select id, status, status_reason, coverage from monitors where id > $1 order by id limit ${pageSize}`,
-        values: [after[0] ?? first],
+        text: `select id, status, status_reason, coverage from monitors
+          where id > $1 and ${isOwnedSql('tenant_id', '$2')} order by id limit ${pageSize}`,
+        values: [after[0] ?? first, shards.parameter],
       }),
     row => [row.id],
   )
 
-export const readWarnings = (pool: Pool, only: Only = null) =>
+export const readWarnings = (pool: Pool, { shards, only }: Among) =>
   pages<StoredWarning>(
     after =>
       pool.query({
         text: `select check_id, event, depth from check_warnings
-          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${pageSize}`,
-        values: [after[0] ?? first, only],
+          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')} order by check_id limit ${pageSize}`,
+        values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.check_id],
   )
 
-export const readSnapshots = (pool: Pool, only: Only = null) =>
+export const readSnapshots = (pool: Pool, { shards, only }: Among) =>
   pages<StoredSnapshot>(
     after =>
       pool.query({
         text: `select check_id, target, regions, recent from check_snapshots
-          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${snapshotsPageSize}`,
-        values: [after[0] ?? first, only],
+          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')} order by check_id limit ${snapshotsPageSize}`,
+        values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.check_id],
     snapshotsPageSize,

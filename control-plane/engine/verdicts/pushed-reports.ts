@@ -9,6 +9,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import { directRegion } from './quorum.ts'
 
 /*
@@ -81,7 +82,7 @@ const select = `
     w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}
-  where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageReports}`
+  where w.id > $1 and ${isOwnedSql('w.tenant_id', '$2')} and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageReports}`
 
 /** A judgement as it was stored with the report. */
 const StoredJudgement = z.union([
@@ -95,6 +96,8 @@ interface Options {
   log: Pick<Logger, 'warn' | 'error'>
   find(check: string): Assigned | undefined
   decide(observations: readonly Observation[]): Promise<void>
+  /** Only reports of tenants in these. */
+  shards: OwnedShards
 }
 
 /** Passes reports to the verdict engine, in the process that leads. */
@@ -128,7 +131,7 @@ export class PushedReports {
       const { rows } = await this.#options.pool.query<ReportRow>({
         name: 'read-pushed-reports',
         text: read,
-        values: [after],
+        values: [after, this.#options.shards.parameter],
       })
       await this.#take(rows)
       if (rows.length < pageReports) return

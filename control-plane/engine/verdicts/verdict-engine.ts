@@ -10,6 +10,7 @@ import { activeSpan, inside, type Span } from '#control-plane/base/tracing.ts'
 import { among, queries, total } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { allShards, type OwnedShards } from '#control-plane/engine/shards.ts'
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { checkRow, voteRow } from './batch.ts'
 import { DetectionState } from './change-detection.ts'
@@ -27,6 +28,7 @@ import { type EmitDependencies, emitChanges } from './emit-changes.ts'
 import { emitVerdict } from './emit-verdict.ts'
 import { emitWarning } from './emit-warning.ts'
 import { EngineCheck } from './engine-check.ts'
+import { EpochFence, type Fence } from './fence.ts'
 import {
   readChecks,
   readMonitors,
@@ -40,7 +42,6 @@ import { type MonitorState, monitorStateOf } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { sweepSilent } from './sweep.ts'
 import { countDisagreement, leastDisputed, type RegionCount, unreliableRegions } from './unreliable-regions.ts'
-import { takeEpoch } from './write-batch.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** Checks processed between two pauses for the event loop. */
@@ -83,6 +84,10 @@ export interface VerdictEngineOptions {
   onSilent?(silent: ReadonlyMap<string, number>): void
   /** When single alerts are suppressed. */
   suppression?: SuppressionRules
+  /** The checks it decides on; of all, unless given. */
+  shards?: OwnedShards
+  /** Ends the writes of earlier processes; by the epoch, unless given. */
+  fence?: Fence
 }
 
 const unrecorded: ReadonlyMap<Observation, Span> = new Map()
@@ -105,6 +110,8 @@ interface Withheld {
  */
 export class VerdictEngine {
   readonly #options: VerdictEngineOptions
+  readonly #shards: OwnedShards
+  readonly #fence: Fence
   readonly #queue: WriteQueue
   readonly #emitting: EmitDependencies
   readonly #checks = new Map<string, EngineCheck>()
@@ -119,7 +126,6 @@ export class VerdictEngine {
   #eligibilities = new Map<string, Eligibility>([[directRegion, alwaysEligible]])
   #unreliable: ReadonlySet<string> = new Set()
   #mutex: Promise<unknown> = Promise.resolve()
-  #epoch = ''
   #disputed = 0
   #sweepAt = 0
   /** The next sweep waits for regions that come or go together. */
@@ -133,14 +139,16 @@ export class VerdictEngine {
 
   constructor(options: VerdictEngineOptions) {
     this.#options = options
-    const { pool, log, suppression, metrics } = options
+    const { pool, log, suppression, metrics, shards = allShards, fence = new EpochFence(pool) } = options
+    this.#shards = shards
+    this.#fence = fence
     this.#quarantine = new Quarantine({ platform: pool, log })
     this.#queue = new WriteQueue({
       pool,
       log,
       suppression,
       metrics,
-      epoch: () => this.#epoch,
+      fence,
       tenantOf: id => (options.find(id) ?? options.find(options.checksOf(id)[0] ?? ''))?.tenant ?? null,
       onStopped: () => clearInterval(this.#timer),
     })
@@ -152,12 +160,12 @@ export class VerdictEngine {
   }
 
   /**
-   * Begins an epoch, which ends that of any other process, and reads back the stored state. `watermarks`: the newest
+   * Ends the writes of any other process on these checks, and reads back their stored state. `watermarks`: the newest
    * stored runs, all of them decided on already.
    */
   async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
     const { pool, clock } = this.#options
-    this.#epoch = await takeEpoch(pool)
+    await this.#fence.take()
     const now = clock.nowMs()
     const { rested, woken } = await this.#restore(null)
     for await (const { check, region, due, attempt } of watermarks) {
@@ -165,7 +173,7 @@ export class VerdictEngine {
       state?.pass(due, attempt)
       if (state?.vote) state.countedAt = Math.max(state.countedAt, Math.min(due, now))
     }
-    for await (const { id, status, status_reason, coverage } of readMonitors(pool))
+    for await (const { id, status, status_reason, coverage } of readMonitors(pool, this.#shards))
       this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
 
     for (const check of this.#checks.values())
@@ -182,9 +190,10 @@ export class VerdictEngine {
   /** Reads back the stored state of checks; null: of all. */
   async #restore(only: readonly string[] | null): Promise<{ rested: string[]; woken: string[] }> {
     const { pool, clock } = this.#options
+    const among = { shards: this.#shards, only }
     const now = clock.nowMs()
     const [rested, woken]: [string[], string[]] = [[], []]
-    for await (const row of readChecks(pool, only)) {
+    for await (const row of readChecks(pool, among)) {
       const assigned = this.#options.find(row.id)
       const check = new EngineCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
       check.verdict = row.verdict
@@ -202,7 +211,7 @@ export class VerdictEngine {
       if (!assigned && row.verdict !== null && row.last_change !== 'paused') rested.push(row.id)
       if (assigned && row.last_change === 'paused') woken.push(row.id)
     }
-    for await (const row of readVotes(pool, only)) {
+    for await (const row of readVotes(pool, among)) {
       this.#checks
         .get(row.check_id)
         ?.region(row.region)
@@ -216,7 +225,7 @@ export class VerdictEngine {
           evidence: row.evidence,
         })
     }
-    for await (const { check_id, event, depth } of readWarnings(pool, only)) {
+    for await (const { check_id, event, depth } of readWarnings(pool, among)) {
       const check = this.#checks.get(check_id)
       if (check) check.warned = { event, depth }
     }
@@ -239,11 +248,11 @@ export class VerdictEngine {
       for (const [region, snapshot] of Object.entries(regions)) check.detection.confirm(region, snapshot, now)
     }
     const bad: BadRow[] = []
-    await eachIsolated(readSnapshots(pool, only), restore, ({ check_id }, error) => {
+    await eachIsolated(readSnapshots(pool, { shards: this.#shards, only }), restore, ({ check_id }, error) => {
       bad.push({ key: check_id, tenant: this.#options.find(check_id)?.tenant ?? null, error })
     })
     if (only) await this.#quarantine.release('check_facts', known)
-    else await this.#quarantine.replace('check_facts', [])
+    else await this.#quarantine.replace('check_facts', [], this.#shards.parameter)
     await this.#quarantine.add('check_facts', bad)
   }
 
@@ -261,6 +270,7 @@ export class VerdictEngine {
       pause(graceMs, undefined, { ref: false }),
     ]).catch(() => undefined)
     this.#queue.giveUp(new Error('The service is stopping.'))
+    await this.#fence.release().catch(() => undefined)
   }
 
   /**
@@ -729,7 +739,8 @@ export class VerdictEngine {
 
   async #countOpen(): Promise<void> {
     const gauge = this.#options.metrics?.openIncidents
-    if (!gauge) return
+    // one process counts for all
+    if (!gauge || !this.#shards.isFirst) return
     const open = await queries(this.#options.pool)
       .selectFrom('incidents')
       .where('resolved_at', 'is', null)

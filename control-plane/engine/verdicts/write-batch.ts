@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { maintenanceOfSql, quietCauseSql, wasQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
@@ -17,22 +16,7 @@ import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep
 import { keepSnapshots, publishChanges } from '#control-plane/engine/warnings/keep-changes.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import type { WriteBatch } from './batch.ts'
-
-/** Another process took the next epoch: this one must write nothing more. */
-export class EpochSuperseded extends Error {
-  override readonly name = 'EpochSuperseded'
-}
-
-/** Takes the next epoch. Waits for a transaction of the epoch before, so that reads afterwards see all of it. */
-export async function takeEpoch(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<Row<'epochs', 'epoch'>>(
-    `insert into epochs as stored (name, epoch) values ('verdicts', 1)
-      on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`,
-  )
-  return rows[0]!.epoch
-}
-
-const lockEpoch = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
+import { type Fence, Superseded } from './fence.ts'
 
 export interface Written {
   opened: number
@@ -45,7 +29,7 @@ export interface Written {
  */
 export function writeBatch(
   pool: Pool,
-  epoch: string,
+  fence: Fence,
   batch: WriteBatch,
   suppression: SuppressionRules,
 ): Promise<Written> {
@@ -53,8 +37,7 @@ export function writeBatch(
   return endedWith(
     spans,
     inTransaction(pool, async client => {
-      const { rowCount } = await client.query({ name: 'verdicts-epoch', text: lockEpoch, values: [epoch] })
-      if (!rowCount) throw new EpochSuperseded('Another process has begun to decide.')
+      if (!(await fence.hold(client))) throw new Superseded('Another process has begun to decide.')
       return writeRows(client, batch, suppression, check => spans.get(check)?.traceparent ?? null)
     }),
   )

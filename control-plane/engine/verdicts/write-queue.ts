@@ -8,8 +8,9 @@ import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { untraced } from '#control-plane/base/tracing.ts'
 import { defaultSuppression, type SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { type CheckWrites, WriteBatch } from './batch.ts'
+import { type Fence, Superseded } from './fence.ts'
 import { RefusedWrites } from './refused-writes.ts'
-import { EpochSuperseded, writeBatch } from './write-batch.ts'
+import { writeBatch } from './write-batch.ts'
 
 /** Checks written in one transaction, at most. */
 const batchChecks = 500
@@ -24,8 +25,7 @@ interface Options {
   /** When single alerts are suppressed. */
   suppression?: SuppressionRules | undefined
   metrics?: Pick<Metrics, 'verdictWritesRefused'> | undefined
-  /** The epoch of the process that decides. */
-  epoch(): string
+  fence: Fence
   /** The tenant of a check or a monitor. */
   tenantOf(id: string): string | null
   onStopped(): void
@@ -170,13 +170,13 @@ export class WriteQueue {
   }
 
   async #attempt(batch: WriteBatch): Promise<{ outcome: Written; error?: unknown }> {
-    const { pool, epoch, suppression = defaultSuppression, log } = this.#options
+    const { pool, fence, suppression = defaultSuppression, log } = this.#options
     try {
-      await writeBatch(pool, epoch(), batch, suppression)
+      await writeBatch(pool, fence, batch, suppression)
       return { outcome: 'written' }
     } catch (error) {
-      if (error instanceof EpochSuperseded) {
-        log.error({ err: error }, 'verdict epoch superseded')
+      if (error instanceof Superseded) {
+        log.error({ err: error }, 'another process decides')
         this.giveUp(error)
         return { outcome: 'stopped' }
       }

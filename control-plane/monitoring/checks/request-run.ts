@@ -60,7 +60,7 @@ async function runNow(context: RunContext, check: CheckRow): Promise<RunView> {
       changes: undefined,
     })
   })
-  await runInRegions(services, { request, check: check.id })
+  await runInRegions(services, { request, check: check.id, tenant: tenant.id })
   const results = await resultsOf(context, check, request, now)
   const answered = new Set(results.map(result => result.region))
   return {

@@ -12,7 +12,7 @@ const Notice = z.object({ request: z.uuid(), region: z.string().nullable(), aske
  */
 export function runInRegions(
   { listener, platform }: Services,
-  run: { request: string; check: string },
+  run: { request: string; check: string; tenant: string },
   patience = patienceMs,
 ): Promise<Set<string>> {
   return new Promise((resolve, reject) => {

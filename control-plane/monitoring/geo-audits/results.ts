@@ -70,7 +70,7 @@ const keep =
 
 /** Requests the runs, waits for them, and stores their results in the audit. */
 export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {
-  await runInRegions(services, { request: audit.id, check: audit.check_id })
+  await runInRegions(services, { request: audit.id, check: audit.check_id, tenant: tenantId })
   await services.platform.query(keep, [audit.id, JSON.stringify(await readResults(services, tenantId, audit, since))])
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type CrawlStep, type CrawlStepReply, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
+import { allShards } from '#control-plane/engine/shards.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -19,6 +20,7 @@ function aDesk(
   desk = new CrawlCoordinator({
     services: app.services,
     find: () => undefined,
+    shards: allShards,
     checksOf: () => [],
     regions: usual,
     isListening: region => listening.has(region),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
+import { allShards } from '#control-plane/engine/shards.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -23,6 +24,7 @@ test('a crawl that cannot begin is quarantined, and all others are handed out', 
   desk = new CrawlCoordinator({
     services: app.services,
     find: () => undefined,
+    shards: allShards,
     checksOf: () => [],
     regions: () => ['eu-west'],
     isListening: () => true,

@@ -101,7 +101,7 @@ describe('POST /checks/{check}/request-run', () => {
     const request = crypto.randomUUID()
     regionsAnswer(run => notify({ request: run.request, check, region: 'eu-west', asked: all }).then(() => undefined))
     const started = performance.now()
-    expect([...(await runInRegions(app.services, { request, check }, 300))]).toEqual(['eu-west'])
+    expect([...(await runInRegions(app.services, { request, check, tenant: team.tenantId }, 300))]).toEqual(['eu-west'])
     expect(performance.now() - started).toBeGreaterThanOrEqual(299)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Assembler } from '#control-plane/engine/assignments/assigned.ts'
 import { readSome } from '#control-plane/engine/assignments/rows.ts'
+import { allShards } from '#control-plane/engine/shards.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -77,7 +78,10 @@ describe('a plan that allows less', () => {
   test('monitors over the plan limit are not checked', async () => {
     const team = await given.tenant({ plan: 'pro' })
     const ids = await monitorsOf(team, 6)
-    const checked = async () => (await readSome(platform, [], [team.tenantId])).map(row => row.monitor_id).sort()
+    const checked = async () =>
+      (await readSome(platform, allShards, { monitors: [], tenants: [team.tenantId] }))
+        .map(row => row.monitor_id)
+        .sort()
     expect(await checked()).toEqual([...ids].sort())
     await setPlan(team, 'free')
     expect(await checked()).toEqual(ids.slice(0, 5).sort())
@@ -106,7 +110,7 @@ describe('a plan that allows less', () => {
     await reseller.put(`${team.path}/feature-overrides`, {
       overrides: { min_check_interval: 600, regions_per_monitor: 2 },
     })
-    const [row] = await readSome(platform, [body.data.id], [])
+    const [row] = await readSome(platform, allShards, { monitors: [body.data.id], tenants: [] })
     const assigned = new Assembler(app.services.config).assemble(row!, regions)
     expect(assigned?.rules.intervalMs).toBe(600_000)
     expect(assigned?.rules.regions).toHaveLength(2)

@@ -1,0 +1,34 @@
+import { shardCount, shardOf, shardSql } from '#contract/shards.ts'
+
+/** The shards that this process owns. They stay the same for as long as what decides on them is open. */
+export class OwnedShards {
+  /** In ascending order. */
+  readonly numbers: readonly number[]
+  /** Parameter of `isOwnedSql`; null: all shards. */
+  readonly parameter: readonly number[] | null
+  /** Whether this process also has the duties that are not divided: it owns shard 0. */
+  readonly isFirst: boolean
+  readonly #owned: ReadonlySet<number>
+
+  constructor(numbers: readonly number[]) {
+    this.numbers = numbers.toSorted((a, b) => a - b)
+    this.#owned = new Set(numbers)
+    this.parameter = this.isAll ? null : this.numbers
+    this.isFirst = this.#owned.has(0)
+  }
+
+  get isAll(): boolean {
+    return this.#owned.size === shardCount
+  }
+
+  owns(tenant: string): boolean {
+    return this.isAll || this.#owned.has(shardOf(tenant))
+  }
+}
+
+export const everyShard = [...Array(shardCount).keys()]
+export const allShards = new OwnedShards(everyShard)
+
+/** SQL: whether the tenant's shard is owned. `tenant`: SQL for its id; `parameter`: $n, with `OwnedShards.parameter`. */
+export const isOwnedSql = (tenant: string, parameter: string): string =>
+  `(${parameter}::int[] is null or ${shardSql(tenant)} = any(${parameter}::int[]))`

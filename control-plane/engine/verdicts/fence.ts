@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { OwnedShards } from '#control-plane/engine/shards.ts'
+
+/** Another process decides on the same checks: this one must write nothing more. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** Lets only the process that decides on checks write their verdicts. */
+export interface Fence {
+  /**
+   * From now on no earlier process may write. Waits for its transaction, so that reads afterwards see all of it.
+   */
+  take(): Promise<void>
+  /** Keeps others from taking until the end of the transaction. False: another process has taken. */
+  hold(client: PoolClient): Promise<boolean>
+  /** The process decides no more. */
+  release(): Promise<void>
+}
+
+const nextEpoch = `insert into epochs as stored (name, epoch) values ('verdicts', 1)
+  on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`
+const holdEpoch = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
+
+/** Of a process that decides on all checks: it takes the next epoch, and writes while its epoch is the newest. */
+export class EpochFence implements Fence {
+  readonly #pool: Pool
+  #epoch = ''
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async take(): Promise<void> {
+    this.#epoch = await inTransaction(this.#pool, async client => {
+      const { rows } = await client.query<Row<'epochs', 'epoch'>>(nextEpoch)
+      await client.query('delete from ingest_owners')
+      return rows[0]!.epoch
+    })
+  }
+
+  async hold(client: PoolClient): Promise<boolean> {
+    const { rowCount } = await client.query({ name: 'verdicts-epoch', text: holdEpoch, values: [this.#epoch] })
+    return rowCount === 1
+  }
+
+  async release(): Promise<void> {}
+}
+
+/** A fence of the next epoch, taken. */
+export async function takeEpoch(pool: Pool): Promise<Fence> {
+  const fence = new EpochFence(pool)
+  await fence.take()
+  return fence
+}
+
+/**
+ * Of one of several processes: it writes while its row is there. A process that takes any of its shards deletes that
+ * row, which is right for all of them: who loses one shard without giving it back has lost its connection, and all.
+ */
+export class OwnerFence implements Fence {
+  readonly id = randomUUID()
+  readonly #pool: Pool
+  readonly #shards: OwnedShards
+  readonly #url: string
+
+  constructor(pool: Pool, { shards, url }: { shards: OwnedShards; url: string }) {
+    this.#pool = pool
+    this.#shards = shards
+    this.#url = url
+  }
+
+  async take(): Promise<void> {
+    await inTransaction(this.#pool, async client => {
+      // ends a process that decided on all checks
+      await client.query(nextEpoch)
+      await client.query('delete from ingest_owners where shards && $1::int[]', [this.#shards.numbers])
+      await client.query('insert into ingest_owners (id, url, shards) values ($1, $2, $3)', [
+        this.id,
+        this.#url,
+        this.#shards.numbers,
+      ])
+    })
+  }
+
+  async hold(client: PoolClient): Promise<boolean> {
+    const text = 'select 1 from ingest_owners where id = $1 for share'
+    const { rowCount } = await client.query({ name: 'verdicts-owner', text, values: [this.id] })
+    return rowCount === 1
+  }
+
+  async release(): Promise<void> {
+    await this.#pool.query('delete from ingest_owners where id = $1', [this.id])
+  }
+}
