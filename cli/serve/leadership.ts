@@ -127,8 +127,8 @@ const judgedResults = (parts: Parts): JudgedResults => ({
 })
 
 /**
- * The parts that only a process has that decides. They call each other when they run, so a part is built with this object
- * and reads the others from it later. They are started once the checks are loaded.
+ * The parts that only a process has that decides. They call each other when they run, so a part is built with this
+ * object and reads the others from it later. They are started once the checks are loaded.
  */
 interface Parts {
   term: Term

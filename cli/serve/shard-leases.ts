@@ -124,12 +124,12 @@ export class ShardLeases {
    */
   async #divide(locks: Locks, over: AbortSignal, tried: () => void): Promise<boolean> {
     const wanted = await locks.wanted()
-    const surplus = [...locks.held].filter(shard => !wanted.has(shard))
+    const surplus = [...locks.locked].filter(shard => !wanted.has(shard))
     if (surplus.length > 0) {
       await this.#end(false)
       await locks.unlock(surplus)
     }
-    const missing = () => [...wanted].filter(shard => !locks.held.has(shard))
+    const missing = () => [...wanted].filter(shard => !locks.locked.has(shard))
     for (const end = performance.now() + waitMs; missing().length > 0 && !over.aborted; ) {
       await locks.lock(missing())
       if (missing().length === 0 || locks.isChanged || performance.now() > end) break
@@ -137,17 +137,17 @@ export class ShardLeases {
     }
     // another division is due already
     if (locks.isChanged || over.aborted) return false
-    await this.#begin(locks.held, over)
+    await this.#begin(locks.locked, over)
     tried()
     return missing().length === 0
   }
 
-  async #begin(held: ReadonlySet<number>, over: AbortSignal): Promise<void> {
-    if (this.#term && isSame(this.#term.shards.numbers, held)) return
+  async #begin(locked: ReadonlySet<number>, over: AbortSignal): Promise<void> {
+    if (this.#term && isSame(this.#term.shards.numbers, locked)) return
     await this.#end(false)
-    this.#why = held.size === 0 ? 'stands by: there are more processes than shards' : 'is starting'
-    if (held.size === 0 || over.aborted) return
-    const shards = new OwnedShards([...held])
+    this.#why = locked.size === 0 ? 'stands by: there are more processes than shards' : 'is starting'
+    if (locked.size === 0 || over.aborted) return
+    const shards = new OwnedShards([...locked])
     const lead = await this.#options.lead(shards)
     this.#term = { shards, lead }
     this.#options.log.info({ shards: shards.numbers.length }, 'ingest shards owned')
@@ -162,12 +162,12 @@ export class ShardLeases {
   }
 }
 
-const isSame = (numbers: readonly number[], held: ReadonlySet<number>) =>
-  numbers.length === held.size && numbers.every(shard => held.has(shard))
+const isSame = (numbers: readonly number[], locked: ReadonlySet<number>) =>
+  numbers.length === locked.size && numbers.every(shard => locked.has(shard))
 
 /** The locks of one connection. */
 class Locks {
-  readonly held = new Set<number>()
+  readonly locked = new Set<number>()
   readonly #client: TimeoutClient
   readonly #member = randomInt(1, 2 ** 31 - 1)
   #members = ''
@@ -208,7 +208,7 @@ class Locks {
       'select shard, pg_try_advisory_lock($1, shard) as is_ours from unnest($2::int[]) as shard',
       [shardLock, shards],
     )
-    for (const { shard, is_ours } of rows) if (is_ours) this.held.add(shard)
+    for (const { shard, is_ours } of rows) if (is_ours) this.locked.add(shard)
   }
 
   async unlock(shards: readonly number[]): Promise<void> {
@@ -216,7 +216,7 @@ class Locks {
       shardLock,
       shards,
     ])
-    for (const shard of shards) this.held.delete(shard)
+    for (const shard of shards) this.locked.delete(shard)
   }
 
   /** Resolves when the members have changed, or soon if shards are missing. */
@@ -231,7 +231,7 @@ class Locks {
   }
 
   async leave(): Promise<void> {
-    this.held.clear()
+    this.locked.clear()
     await this.#client.query(`select pg_advisory_unlock_all(); notify ${notice}`)
   }
 

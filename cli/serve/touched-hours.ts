@@ -15,7 +15,7 @@ const mostNotices = 100
 const Entries = z.array(z.tuple([z.uuid(), z.uuid(), z.int()]))
 
 /**
- * Tells the process that computes roll-ups. A notice that is lost is made up for by its comparison of the last two
+ * Notifies the process that computes roll-ups. A notice that is lost is made up for by its comparison of the last two
  * days, every five minutes.
  */
 export function passTouchedOn(

@@ -80,6 +80,7 @@ export const errorCodes = [
   'person_protected',
   'plan_limit',
   'protocol_not_spoken',
+  'one_owner_only',
   'provider_lacks',
   'proof_invalid',
   'proof_used',

@@ -61,8 +61,8 @@ interface Notice {
 }
 
 /**
- * The checks to be run of the shards that an ingest process owns, in memory. It is notified of every change by the database
- * and reads just what changed; after a lost connection, everything.
+ * The checks to be run of the shards that an ingest process owns, in memory. It is notified of every change by the
+ * database and reads just what changed; after a lost connection, everything.
  */
 export class Registry {
   readonly #services: Options['services']

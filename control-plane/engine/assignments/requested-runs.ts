@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * Requested runs. A 'run_requests' notice `{ request, check, tenant }` goes to all regions of the check; each result comes back
- * as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice with
- * `region: null` is sent at once.
+ * Requested runs. A 'run_requests' notice `{ request, check, tenant }` goes to all regions of the check; each result
+ * comes back as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice
+ * with `region: null` is sent at once.
  */
 export class RequestedRuns {
   readonly #options: Options

@@ -74,7 +74,8 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
               select 1 from incidents i where i.check_id = c.id
                 and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
             ) as had_incident
-          from checks c where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')} order by c.id limit ${pageSize}`,
+          from checks c where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')}
+          order by c.id limit ${pageSize}`,
         values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.id],
@@ -87,8 +88,8 @@ export const readVotes = (pool: Pool, { shards, only }: Among) =>
         text: `
           select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due,
             last_attempt, evidence
-          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', 'tenant_id', '$3', '$4')} order by check_id, region
-          limit ${pageSize}`,
+          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', 'tenant_id', '$3', '$4')}
+          order by check_id, region limit ${pageSize}`,
         values: [after[0] ?? first, after[1] ?? '', shards.parameter, only],
       }),
     row => [row.check_id, row.region],
@@ -110,7 +111,8 @@ export const readWarnings = (pool: Pool, { shards, only }: Among) =>
     after =>
       pool.query({
         text: `select check_id, event, depth from check_warnings
-          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')} order by check_id limit ${pageSize}`,
+          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')}
+          order by check_id limit ${pageSize}`,
         values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.check_id],
@@ -121,7 +123,8 @@ export const readSnapshots = (pool: Pool, { shards, only }: Among) =>
     after =>
       pool.query({
         text: `select check_id, target, regions, recent from check_snapshots
-          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')} order by check_id limit ${snapshotsPageSize}`,
+          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')}
+          order by check_id limit ${snapshotsPageSize}`,
         values: [after[0] ?? first, shards.parameter, only],
       }),
     row => [row.check_id],

@@ -82,7 +82,8 @@ const select = `
     w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}
-  where w.id > $1 and ${isOwnedSql('w.tenant_id', '$2')} and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageReports}`
+  where w.id > $1 and ${isOwnedSql('w.tenant_id', '$2')} and not ${isQuarantinedSql('pushed_report', 'w.id')}
+  order by w.id limit ${pageReports}`
 
 /** A judgement as it was stored with the report. */
 const StoredJudgement = z.union([
