@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shardCount, shardOf } from '#contract/shards.ts'
+import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
+import { readConfig } from '#probe-agent/config.ts'
+import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { IngestProcess } from '#test/support/ingest-process.ts'
+import { Site } from '#test/support/target.ts'
+
+/**
+ * Several ingest processes, with real agents of three regions: processes are killed, drained and added while checks run
+ * every second. In the end the stored results are compared with the grid of due times, and the incidents with the
+ * outages that the site had.
+ */
+const kills = Number(process.env.KILLS_OF_OWNERS ?? 4)
+const regions = ['eu-west', 'us-east', 'ap-south']
+const tenants = 24
+
+let site: Site
+let served: Serving
+const processes: IngestProcess[] = []
+const agents: RunningAgent[] = []
+const folders: string[] = []
+const watched: { tenant: string; monitor: string; check: string; path: string }[] = []
+const moves: { what: string; ms: number }[] = []
+
+beforeAll(async () => {
+  site = await Site.open()
+  served = await serving('shards_faults', { roles: ['api'] })
+  for (let index = 0; index < tenants; index++) {
+    const tenant = await served.tenant()
+    const path = `/${index}`
+    watched.push({ tenant, path, ...(await served.monitor(tenant, site.url + path, { interval: 1 })) })
+  }
+  for (let index = 0; index < 3; index++) processes.push(await IngestProcess.start(served.stores))
+  await sharedBy(processes)
+  for (const region of regions) {
+    const { plain } = await createEnrolment(served.platform, region)
+    const folder = mkdtempSync(join(tmpdir(), 'vedette-agent-'))
+    folders.push(folder)
+    const config = readConfig({
+      VEDETTE_URL: processes[0]!.url,
+      REGION: region,
+      ENROLMENT_TOKEN: plain,
+      DATA_DIR: folder,
+      EGRESS_ALLOW: '127.0.0.0/8',
+      LOG_LEVEL: 'silent',
+    })
+    agents.push(await startAgent(config, { log: pino({ level: 'silent' }) }))
+  }
+  await eventually(async () => ((await statuses()).every(status => status === 'up') ? true : undefined), 60_000)
+}, 240_000)
+afterAll(async () => {
+  for (const agent of agents) await agent.stop()
+  for (const ingest of processes) await ingest.stop()
+  await served?.close()
+  await site?.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const statuses = async (): Promise<(string | null)[]> => {
+  const { rows } = await served.platform.query<{ status: string | null }>('select status from monitors order by id')
+  return rows.map(({ status }) => status)
+}
+
+/** How many milliseconds it takes until exactly these processes own all shards, evenly. */
+async function sharedBy(those: readonly IngestProcess[]): Promise<number> {
+  const began = performance.now()
+  await eventually(async () => {
+    const { rows } = await served.platform.query<{ url: string; shards: number[] }>(
+      'select url, shards from ingest_owners',
+    )
+    const isDivided =
+      rows.length === those.length &&
+      those.every(({ url }) => rows.some(row => row.url === url)) &&
+      new Set(rows.flatMap(({ shards }) => shards)).size === shardCount
+    if (!isDivided) return
+    for (const ingest of those) if (!(await ingest.isReady())) return
+    return true
+  }, 60_000)
+  return performance.now() - began
+}
+
+async function rowsOf<Row>(query: string, params: Record<string, unknown>): Promise<Row[]> {
+  const client = createClient({ url: served.stores.clickhouseUrl })
+  try {
+    return await (await client.query({ query, query_params: params, format: 'JSONEachRow' })).json<Row>()
+  } finally {
+    await client.close()
+  }
+}
+
+/** Every due time of every region between two moments has exactly one result. */
+async function missingAndDoubled(from: number, to: number): Promise<{ missing: number; doubled: number }> {
+  const rows = await rowsOf<{ dues: string; unique: string }>(
+    `SELECT check_id, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
+     WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64})
+       AND due < fromUnixTimestamp64Milli({to: Int64})
+     GROUP BY check_id, region`,
+    { from, to },
+  )
+  const expected = watched.length * regions.length * Math.round((to - from) / 1_000)
+  const unique = rows.reduce((sum, row) => sum + Number(row.unique), 0)
+  return { missing: expected - unique, doubled: rows.reduce((sum, row) => sum + Number(row.dues), 0) - unique }
+}
+
+test(`${kills} owners killed, one drained and one added: shards move within 10 s, nothing is lost or doubled`, async () => {
+  await sleep(3_000)
+  const from = Math.ceil(Date.now() / 1_000) * 1_000
+  for (let kill = 0; kill < kills; kill++) {
+    const ingest = processes[kill % processes.length]!
+    await ingest.kill()
+    moves.push({ what: 'killed', ms: await sharedBy(processes.filter(other => other !== ingest)) })
+    await sleep(1_000 + Math.random() * 1_000)
+    ingest.start()
+    moves.push({ what: 'added', ms: await sharedBy(processes) })
+    await sleep(1_000 + Math.random() * 1_000)
+  }
+  const last = processes[2]!
+  await last.stop()
+  moves.push({ what: 'drained', ms: await sharedBy(processes.slice(0, 2)) })
+  await sleep(2_000)
+  const to = Math.floor(Date.now() / 1_000) * 1_000
+  await eventually(async () => ((await missingAndDoubled(from, to)).missing <= 0 ? true : undefined), 30_000).catch(
+    () => undefined,
+  )
+  const found = await missingAndDoubled(from, to)
+  const slowest = (what: string) => Math.round(Math.max(...moves.flatMap(move => (move.what === what ? move.ms : []))))
+  console.log(
+    `${kills} kills in ${Math.round((to - from) / 1_000)} s: missing ${found.missing}, doubled ${found.doubled}; ` +
+      `shards moved after a kill within ${slowest('killed')} ms, after a start within ${slowest('added')} ms ` +
+      `(the start of a process included), after a drain within ${slowest('drained')} ms`,
+  )
+  expect(found).toEqual({ missing: 0, doubled: 0 })
+  expect(slowest('killed')).toBeLessThan(10_000)
+  expect(slowest('drained')).toBeLessThan(10_000)
+  const { rows } = await served.platform.query('select id from incidents')
+  expect(rows).toEqual([])
+}, 300_000)
+
+test('an outage that begins while its shard moves is one incident, and one of a parent withholds its child', async () => {
+  last().start()
+  await sharedBy(processes)
+  const { tenant } = watched[0]!
+  // the second monitor of the tenant depends on the first
+  const child = await served.monitor(tenant, `${site.url}/child`, { interval: 1 })
+  await served.platform.query('update monitors set depends_on = array[$1::uuid] where id = $2', [
+    watched[0]!.monitor,
+    child.monitor,
+  ])
+  await eventually(async () => ((await statuses()).every(status => status === 'up') ? true : undefined), 30_000)
+  const owner = await ownerOf(tenant)
+  const down = [watched[0]!, ...watched.filter(other => shardOf(other.tenant) !== shardOf(tenant)).slice(0, 3)]
+  for (const { path } of down) site.become('error', path)
+  site.become('error', '/child')
+  await sleep(300)
+  await owner.kill()
+  await eventually(async () => ((await openIncidents()).length === down.length ? true : undefined), 40_000)
+  await sleep(3_000)
+  expect((await openIncidents()).sort()).toEqual(down.map(({ monitor }) => monitor).sort())
+  owner.start()
+  await sharedBy(processes)
+  for (const { path } of down) site.become('up', path)
+  site.become('up', '/child')
+  await eventually(async () => ((await openIncidents()).length === 0 ? true : undefined), 40_000)
+  const { rows } = await served.platform.query<{ monitor_id: string }>('select monitor_id from incidents')
+  expect(rows.map(row => row.monitor_id).sort()).toEqual(down.map(({ monitor }) => monitor).sort())
+}, 240_000)
+
+test('a requested run is answered by the owner of its tenant, whichever process is asked', async () => {
+  for (const { tenant, check } of watched.slice(0, 6)) {
+    const request = randomUUID()
+    const { services } = served.plane
+    const answers: string[] = []
+    const stop = services.listener.on('run_results', payload => {
+      const notice = JSON.parse(payload)
+      if (notice.request === request) answers.push(notice.region)
+    })
+    await services.platform.query(`select pg_notify('run_requests', $1)`, [JSON.stringify({ request, check, tenant })])
+    await eventually(() => (answers.length >= regions.length ? true : undefined), 15_000)
+    await sleep(200)
+    stop()
+    expect(answers.sort()).toEqual([...regions].sort())
+  }
+}, 120_000)
+
+const last = () => processes[2]!
+
+async function ownerOf(tenant: string): Promise<IngestProcess> {
+  const { rows } = await served.platform.query<{ url: string }>(
+    'select url from ingest_owners where $1 = any(shards)',
+    [shardOf(tenant)],
+  )
+  return processes.find(({ url }) => url === rows[0]?.url)!
+}
+
+const openIncidents = async (): Promise<string[]> => {
+  const { rows } = await served.platform.query<{ monitor_id: string }>(
+    'select monitor_id from incidents where resolved_at is null',
+  )
+  return rows.map(row => row.monitor_id)
+}
