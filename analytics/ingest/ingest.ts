@@ -37,7 +37,7 @@ export interface IngestMetrics {
   lag(region: string, milliseconds: number): void
 }
 
-export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRows'> {
+export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRows' | 'everyMs'> {
   clickhouse: ClickHouseClient
   findAssigned: FindAssigned
   decide: Decide

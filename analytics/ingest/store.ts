@@ -21,6 +21,8 @@ export interface StoreOptions {
   concurrency?: number
   /** Most rows in one insert, unless a single batch has more. */
   maxRows?: number
+  /** Milliseconds between two small inserts that can go on for ever: more where several processes insert. */
+  everyMs?: number
   /** Called for a row that ClickHouse refuses because of its values. The other rows of its batch are stored. */
   onRefused?: ((row: unknown[], error: unknown) => void) | undefined
 }
@@ -38,7 +40,7 @@ export const isRefused = (error: unknown): boolean => error instanceof ClickHous
  * Two inserts a second are sustainable, four may start at once after a pause: each creates a part of the table that is
  * merged again and again. A large insert does not wait.
  */
-const insertRate = { everyMs: 500, atOnce: 4, largeInsertRows: 10_000 } as const
+export const insertRate = { everyMs: 500, atOnce: 4, largeInsertRows: 10_000 } as const
 
 const statementFor = (table: string, names: readonly string[]) =>
   `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT ` +
@@ -52,6 +54,7 @@ export class Store {
   readonly #clickhouse: ClickHouseClient
   readonly #statement: string
   readonly #maxRows: number
+  readonly #everyMs: number
   readonly #onRefused: StoreOptions['onRefused']
   /** Of a cluster, results are written one batch after the other, so that watermarks can be read behind all of them. */
   readonly #isInSequence: boolean
@@ -68,6 +71,7 @@ export class Store {
     columns: names = columns,
     concurrency = 2,
     maxRows = 25_000,
+    everyMs = insertRate.everyMs,
     onRefused,
   }: StoreOptions) {
     this.#onRefused = onRefused
@@ -77,6 +81,7 @@ export class Store {
     // a second write in sequence would be refused
     this.#freeSlots = this.#isInSequence ? 1 : concurrency
     this.#maxRows = maxRows
+    this.#everyMs = everyMs
   }
 
   /** Resolves when the rows are on disk. After a rejection they may be stored or not, and may be sent again. */
@@ -91,7 +96,7 @@ export class Store {
   #next() {
     if (this.#freeSlots === 0 || this.#waiting.length === 0) return
     const now = performance.now()
-    const waitMs = this.#rateUsedUntil - (insertRate.atOnce - 1) * insertRate.everyMs - now
+    const waitMs = this.#rateUsedUntil - (insertRate.atOnce - 1) * this.#everyMs - now
     if (waitMs > 0 && this.#waitingRows < insertRate.largeInsertRows) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
@@ -100,8 +105,8 @@ export class Store {
       return
     }
     this.#rateUsedUntil = Math.min(
-      Math.max(this.#rateUsedUntil, now) + insertRate.everyMs,
-      now + insertRate.atOnce * insertRate.everyMs,
+      Math.max(this.#rateUsedUntil, now) + this.#everyMs,
+      now + insertRate.atOnce * this.#everyMs,
     )
     const group: Waiting[] = []
     for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {

@@ -37,6 +37,7 @@ const claims = [
   'import',
   'idle',
   'shadow',
+  'shards',
   'tracing',
   'web',
 ]

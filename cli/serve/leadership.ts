@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest, type Touched } from '#analytics/ingest/ingest.ts'
+import { insertRate } from '#analytics/ingest/store.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
+import { shardCount } from '#contract/shards.ts'
 import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { watchSchedules } from '#control-plane/alerting/on-call-schedules/notices/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -254,6 +256,7 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
   })
   const ingestion = ingest({
     clickhouse,
+    everyMs: insertEveryMs(parts.term.shards),
     findAssigned: (region, check, at) => parts.registry.findFor(region, check, at),
     isPurged: tenant => parts.purged.has(tenant),
     decide: observations => runSpans.decide(observations),
@@ -277,6 +280,9 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     for (const end = performance.now() + drainMs; ingestion.inProgress > 0 && performance.now() < end; ) await sleep(20)
   })
 }
+
+/** All processes together insert as often as one would; a result is never stored much later for that. */
+const insertEveryMs = ({ numbers }: OwnedShards) => Math.min(2_000, (insertRate.everyMs * shardCount) / numbers.length)
 
 /** Closed hours that late results belong to are computed again by the process that computes roll-ups. */
 function touched(services: Services, { undivided }: Parts, hours: readonly Touched[]): void {

@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import type { Databases } from './databases.ts'
 import { freePort } from './free-port.ts'
 
+type Stores = Omit<Databases, 'ownerUrl'>
+
 /** `vedette serve --role ingest` as a process of its own, at an address that agents reach. */
 export class IngestProcess {
   readonly url: string
-  readonly #stores: Databases
+  readonly #stores: Stores
   readonly #port: number
   #child: ChildProcess | undefined
 
-  private constructor(stores: Databases, port: number) {
+  private constructor(stores: Stores, port: number) {
     this.#stores = stores
     this.#port = port
     this.url = `http://127.0.0.1:${port}`
   }
 
-  static async start(stores: Databases): Promise<IngestProcess> {
+  static async start(stores: Stores): Promise<IngestProcess> {
     const ingest = new IngestProcess(stores, await freePort())
     ingest.start()
     return ingest
