@@ -498,6 +498,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const billing = parsed.data && billingOf(parsed.data, problems)
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) problems.push('MAIL_FROM: Is needed together with SMTP_URL.')
+  // results are written in sequence there, and two processes would refuse each other's
+  if (parsed.data?.INGEST_URL && parsed.data.CLICKHOUSE_CLUSTER)
+    problems.push('INGEST_URL: Cannot be set together with CLICKHOUSE_CLUSTER yet.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   const env = parsed.data
   return {

@@ -153,7 +153,7 @@ describe.each(examples.map(file => [basename(file, '.yaml'), file] as const))('r
           ).toContain(probe?.httpGet.port)
           expect(['/healthz', '/readyz']).toContain(probe?.httpGet.path)
         }
-        const known = new Set<string>([...environmentTable, ...agentTable].map(({ name }) => name))
+        const known = new Set<string>(['POD_NAME', ...[...environmentTable, ...agentTable].map(({ name }) => name)])
         for (const { name } of container.env) expect([...known], container.name).toContain(name)
       }
     }

@@ -51,6 +51,11 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{/* Settings and secrets of a control plane. */}}
 {{- define "vedette.environment" -}}
 env:
+  {{- if .Values.ingest.url }}
+  # of the processes of the role ingest; the others make nothing of it
+  - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+  - { name: INGEST_URL, value: {{ .Values.ingest.url | quote }} }
+  {{- end }}
   - { name: BASE_URL, value: {{ .Values.baseUrl | quote }} }
   - { name: METRICS_HOST, value: '0.0.0.0' }
   {{- if .Values.temporal.address }}
