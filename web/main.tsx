@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './style/tokens.css'
 import './style/base.css'
-import { queries } from './queries.ts'
+import { forAMoment, queries } from './queries.ts'
 import { router } from './router.ts'
 import { applyKeptPreferences } from './shell/preferences.ts'
 import { appRoute } from './shell/routes.ts'
@@ -14,12 +14,12 @@ import { browserLanguage, loadWords } from './words.ts'
 
 applyKeptPreferences()
 // what the first page is made of is fetched side by side
-for (const { routeId } of router.matchRoutes(router.latestLocation)) {
-  const route = router.routesById[routeId]
-  if (route) void router.loadRouteChunk(route)
-  if (routeId === appRoute.id) void queries.prefetchQuery(personQuery)
-}
-await loadWords(browserLanguage())
+const words = loadWords(browserLanguage())
+if (router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === appRoute.id))
+  void queries.prefetchQuery(personQuery)
+const page = forAMoment(router.load())
+await words
+await page
 const root = createRoot(document.querySelector('#app') as HTMLElement)
 clearBy(() => {
   root.unmount()

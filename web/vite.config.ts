@@ -2,6 +2,9 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** Modules of `web/parts` with what they import. */
+const partsOf = (...names: string[]) => new RegExp(`/web/parts/(?:${names.join('|')})\\.tsx?$`)
+
 /** The build of the app: names that hold a hash of their content, below a path that nothing else uses. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -17,6 +20,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // few files: a browser asks a server without HTTP/2 for six at a time
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'app', tags: ['$initial'], priority: 2 },
+            {
+              name: 'page',
+              test: partsOf('page-head', 'table', 'empty-state', 'pager', 'numbers', 'status-pill'),
+              priority: 1,
+            },
+            { name: 'form', test: partsOf('field', 'form', 'form-dialog', 'dialog', 'copy-button') },
+            { name: 'monitors', test: /\/web\/monitors\/(?:kinds|actions|series|monitor-days)\.tsx?$/ },
+          ],
+        },
+      },
       // React Aria marks each of its modules for servers
       onLog: (level, log, report) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { inBrowser } from '#test/support/browser-session.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { withResults } from './seed.ts'
@@ -247,6 +248,78 @@ test('selected monitors are tagged, paused and deleted together', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 monitor' }).click()
   await expect.poll(async () => (await owner.get(`/monitors/${third.id}`)).status).toBe(404)
   expect((await owner.get('/monitors')).body.meta.total).toBe(2)
+})
+
+test('selected monitors get regions, and a channel for their incidents, by the keyboard alone', async () => {
+  const first = await aMonitor(owner, { name: 'First' })
+  const second = await aMonitor(owner, { name: 'Second' })
+  await owner.post('/cron-monitors', { name: 'Third', schedule: '0 2 * * *' })
+  const config = { url: 'https://chat.example.com/hook' }
+  const ids: string[] = []
+  for (const name of ['Shop team', 'Night team'])
+    ids.push((await owner.post('/notification-channels', { name, type: 'webhook', config })).body.data.id)
+  await open('/app/monitors')
+  const tick = (name: string) =>
+    page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .press(' ')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tick('First')
+  await tick('Second')
+  await tick('Third')
+  await press('Regions')
+  await dialog.getByText('They replace the regions of 2 monitors.').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await dialog.getByRole('checkbox', { name: 'us-east' }).press(' ')
+  await dialog.getByRole('checkbox', { name: 'ap-south' }).press(' ')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  for (const { id } of [first, second])
+    expect((await owner.get(`/monitors/${id}`)).body.data.regions.toSorted()).toEqual(['ap-south', 'us-east'])
+
+  // what the plan does not allow is said at the field
+  await app.services.platform.query(
+    `update tenants set feature_overrides = '{"regions_per_monitor": 2}' where id = $1`,
+    [owner.tenantId],
+  )
+  await press('Regions')
+  await dialog.getByRole('checkbox', { name: 'eu-west' }).press(' ')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('The plan allows 2 regions a monitor.').first().waitFor()
+  await page.keyboard.press('Escape')
+
+  await press('Notify a channel')
+  await dialog.getByText(/of these 3 monitors begins/).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Notify a channel' }).press('Enter')
+  await page.getByText('Shop team gets the incidents of the selected monitors').waitFor()
+  const all = (await owner.get('/monitors')).body.data.map(({ id }: { id: string }) => id).toSorted()
+  const rules = async () => (await owner.get('/notification-rules')).body.data
+  const [rule] = await rules()
+  expect(rule).toMatchObject({ channel_id: ids[0], event_types: ['incident.created', 'incident.resolved'] })
+  expect(rule.monitor_filter.monitor_ids.toSorted()).toEqual(all)
+
+  // others join the rule that the channel has; another channel gets a rule of its own
+  await owner.patch(`/notification-rules/${rule.id}`, {
+    monitor_filter: { monitor_ids: [second.id], tags: [], types: [] },
+  })
+  await tick('Second')
+  await tick('Third')
+  await press('Notify a channel')
+  await dialog.getByText(/of 1 monitor begins/).waitFor()
+  await dialog.getByRole('button', { name: 'Notify a channel' }).press('Enter')
+  await expect
+    .poll(async () => (await rules()).map((each: { monitor_filter: unknown }) => each.monitor_filter))
+    .toEqual([{ monitor_ids: [second.id, first.id], tags: [], types: [] }])
+  await dialog.waitFor({ state: 'detached' })
+  await press('Notify a channel')
+  await dialog.getByRole('button', { name: /Channel/ }).press('Enter')
+  await page.getByRole('option', { name: 'Night team' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Notify a channel' }).press('Enter')
+  await expect.poll(async () => (await rules()).length).toBe(2)
+  expect((await rules())[1]).toMatchObject({ channel_id: ids[1], monitor_filter: { monitor_ids: [first.id] } })
 })
 
 test('other settings are compared with what was, and used', async () => {

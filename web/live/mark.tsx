@@ -4,6 +4,10 @@ import './live.css'
 
 /** Marks the row of a monitor whose status has just changed. */
 export function LiveMark({ monitor }: { monitor: string }) {
+  return useIsMarked(monitor) && <Mark />
+}
+
+function Mark() {
   const { t } = useTranslation()
-  return useIsMarked(monitor) && <small className="live-mark">{t('live.now')}</small>
+  return <small className="live-mark">{t('live.now')}</small>
 }

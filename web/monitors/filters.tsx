@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
-import { SelectField } from '../parts/field.tsx'
+import { LateSelectField } from '../parts/field.tsx'
 import { toast } from '../parts/toast.tsx'
 import { tagsQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
@@ -44,7 +44,7 @@ export function Filters({ filters, shownTags, onChange }: FiltersProps) {
   return (
     <search className="filters">
       <Search key={clears} text={filters.search} onSearch={search => set('search', search)} />
-      <SelectField
+      <LateSelectField
         label={t('filter.status')}
         choices={[
           { id: any, label: t('filter.anyStatus') },
@@ -53,20 +53,20 @@ export function Filters({ filters, shownTags, onChange }: FiltersProps) {
         value={filters.status ?? any}
         onChange={(status: MonitorStatus | typeof any) => set('status', status === any ? undefined : status)}
       />
-      <SelectField
+      <LateSelectField
         label={t('filter.tag')}
         choices={[{ id: '', label: t('filter.anyTag') }, ...[...names].map(name => ({ id: name, label: name }))]}
         value={filters.tag ?? ''}
         onChange={tag => set('tag', tag)}
         onOpenChange={isOpen => isOpen && setChoosing(true)}
       />
-      <SelectField
+      <LateSelectField
         label={t('filter.sort')}
         choices={sorts.map(id => ({ id, label: t(`sort.${id}`) }))}
         value={sort ?? 'status'}
         onChange={(chosen: MonitorSort) => onChange({ ...kept, ...(chosen !== 'status' && { sort: chosen }) })}
       />
-      <SelectField
+      <LateSelectField
         label={t('filter.density')}
         choices={densities.map(id => ({ id, label: t(`density.${id}`) }))}
         value={preferences.density}

@@ -75,6 +75,10 @@ export function offeredChecks({ type, url, port }: Guess): OfferedCheck[] {
     .map(kind => ({ type: kind, isUsual: kind === 'uptime' || kind === 'ssl' || kind === 'domain_expiry' }))
 }
 
+/** Whether the checks of a monitor are run in regions: a job and a server report themselves. */
+export const hasRuns = ({ type }: Pick<components['schemas']['Monitor'], 'type'>) =>
+  type === 'website' || type === 'host'
+
 /** Kinds that stand for the uptime of a monitor, in the order in which they are preferred. */
 const uptimeKinds: readonly CheckType[] = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron', 'agent']
 

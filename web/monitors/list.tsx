@@ -1,13 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { usePerson } from '../shell/session.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import { Filters } from './filters.tsx'
 import { mainCheck } from './kinds.ts'
 import { daysQuery, listQuery, type MonitorFilters, recentQuery, statsQuery } from './queries.ts'
@@ -15,6 +14,9 @@ import { SavedViews } from './saved-views.tsx'
 import { useSteadyOrder } from './steady-order.ts'
 import { MonitorTable } from './table.tsx'
 import './monitors.css'
+
+// most people who read the list change nothing in it
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 
 /**
  * The team's monitors, filtered by the address: one page from the server, its figures, bars and lines in three calls.
@@ -90,7 +92,11 @@ export function MonitorList() {
               onSelect={setChosen}
             />
           )}
-          {selected.length > 0 && <BulkBar monitors={selected} onDone={forget} />}
+          {selected.length > 0 && (
+            <Suspense>
+              <BulkBar monitors={selected} onDone={forget} />
+            </Suspense>
+          )}
           <Pager meta={meta} onPage={page => navigate({ search: { ...filters, page } })} />
         </>
       )}

@@ -6,7 +6,7 @@ import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useRunNow, useSnooze, useSwitch } from './actions.ts'
 import { monitorYaml } from './as-code.ts'
-import { mainCheck } from './kinds.ts'
+import { hasRuns, mainCheck } from './kinds.ts'
 import type { Monitor } from './queries.ts'
 
 const snoozeHours = [1, 4, 24]
@@ -14,7 +14,8 @@ const snoozeHours = [1, 4, 24]
 /** What can be done with a monitor at once: run it, snooze it, pause it. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation('monitors')
-  const { checks, is_enabled, type } = monitor
+  const { checks, is_enabled } = monitor
+  const isRun = hasRuns(monitor)
   const check = mainCheck(checks)
   const run = useRunNow()
   const snooze = useSnooze(checks)
@@ -23,10 +24,9 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const sayRan = ({ asked, results }: Schemas['CheckRun']) =>
     toast.success(t('action.ran', { count: results.length, total: asked.length }))
   const isSnoozed = checks.some(({ snoozed_until }) => snoozed_until !== null)
-  const hasRuns = type === 'website' || type === 'host'
   return (
     <>
-      {hasRuns && check && (
+      {isRun && check && (
         <Button
           icon="refresh"
           onPress={() => run.mutate(check.id, { ...refused, onSuccess: sayRan })}
@@ -58,7 +58,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       >
         {t(is_enabled ? 'action.pause' : 'action.resume')}
       </Button>
-      {hasRuns && <CopyButton text={() => monitorYaml(monitor)} word={t('action.yaml')} />}
+      {isRun && <CopyButton text={() => monitorYaml(monitor)} word={t('action.yaml')} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bars } from '../../charts/bars.ts'
 import { percent } from '../parts/numbers.ts'
@@ -23,10 +24,12 @@ interface MonitorDaysProps {
   days: DayLists | undefined
 }
 
+export const MonitorDays = ({ days, ...rest }: MonitorDaysProps) =>
+  days ? <KnownDays days={days} {...rest} /> : <div className="day-bars" />
+
 /** A bar for each day, one path a level; in words how many days had an outage, and the uptime of each that had. */
-export function MonitorDays({ name, dates, days }: MonitorDaysProps) {
+const KnownDays = memo(function KnownDays({ name, dates, days }: MonitorDaysProps & { days: DayLists }) {
   const { t, i18n } = useTranslation('monitors')
-  if (!days) return <div className="day-bars" />
   const seconds = dates.map((_, index) => dayOf(days, index))
   const levels = seconds.map(levelOf)
   const { viewBox, paths } = bars(levels, 'no_data')
@@ -42,4 +45,4 @@ export function MonitorDays({ name, dates, days }: MonitorDaysProps) {
       ))}
     </svg>
   )
-}
+})

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import i18next from 'i18next'
-import { queries } from '../queries.ts'
+import { forAMoment, queries } from '../queries.ts'
 import { appRoute } from '../shell/routes.ts'
 import { listQuery, type Span, spans } from './queries.ts'
 import { filtersOf } from './search-filters.ts'
@@ -12,9 +12,12 @@ const listRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/monitors',
   validateSearch: filtersOf,
-  // read beside the code of the page
-  beforeLoad: ({ search }) => void queries.prefetchQuery(listQuery(search)),
-  loader: words,
+  // the rows are read beside the code of the page, which is shown with them
+  loader: ({ location }) =>
+    Promise.all([
+      i18next.loadNamespaces('monitors'),
+      forAMoment(queries.prefetchQuery(listQuery(filtersOf(location.search)))),
+    ]),
   component: lazyRouteComponent(() => import('./list.tsx'), 'MonitorList'),
 })
 

@@ -1,5 +1,5 @@
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
+import { Segments } from '../parts/segments.tsx'
 import { type Span, spans } from './queries.ts'
 
 interface SpanChoiceProps {
@@ -13,22 +13,11 @@ const names = Object.keys(spans) as Span[]
 export function SpanChoice({ span, onChange }: SpanChoiceProps) {
   const { t } = useTranslation('parts')
   return (
-    <ToggleButtonGroup
-      className="spans"
-      aria-label={t('span')}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[span]}
-      onSelectionChange={keys => {
-        const chosen = names.find(name => keys.has(name))
-        if (chosen) onChange(chosen)
-      }}
-    >
-      {names.map(name => (
-        <ToggleButton key={name} id={name}>
-          {t(`span.${name}`)}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
+    <Segments
+      label={t('span')}
+      choices={names.map(id => ({ id, label: t(`span.${id}`) }))}
+      value={span}
+      onChange={onChange}
+    />
   )
 }

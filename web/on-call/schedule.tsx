@@ -1,10 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Segments } from '../parts/segments.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { dutiesOf, layersOf, overridesOf, type Row } from './blocks.ts'
@@ -144,17 +144,15 @@ function Shifts({ schedule, nameOf, onPick }: ShiftsProps) {
           <Button icon="back" aria-label={t('grid.before')} onPress={() => shift(-1)} />
           <Button onPress={() => show({ view, day: undefined })}>{t('grid.today')}</Button>
           <Button icon="chevronRight" aria-label={t('grid.after')} onPress={() => shift(1)} />
-          <ToggleButtonGroup
-            className="spans"
-            aria-label={t('grid.span')}
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[view]}
-            onSelectionChange={keys => show({ view: keys.has('day') ? 'day' : 'week', day })}
-          >
-            <ToggleButton id="day">{t('grid.day')}</ToggleButton>
-            <ToggleButton id="week">{t('grid.week')}</ToggleButton>
-          </ToggleButtonGroup>
+          <Segments
+            label={t('grid.span')}
+            choices={[
+              { id: 'day', label: t('grid.day') },
+              { id: 'week', label: t('grid.week') },
+            ]}
+            value={view}
+            onChange={chosen => show({ view: chosen, day })}
+          />
         </div>
       </div>
       {data === undefined ? (

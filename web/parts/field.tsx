@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import {
   CheckboxField as AriaCheckboxField,
   SwitchField as AriaSwitchField,
@@ -146,6 +146,21 @@ export function SelectField<Id extends string>({
         </ListBox>
       </Popover>
     </Select>
+  )
+}
+
+/** A choice that looks as it will before it can be opened: the first paint of a page does not wait for its list. */
+export function LateSelectField<Id extends string>(props: SelectFieldProps<Id>) {
+  const isReady = useDeferredValue(true, false)
+  if (isReady) return <SelectField {...props} />
+  return (
+    <div className="field">
+      <span className="field-label">{props.label}</span>
+      <span className="field-box field-select">
+        {props.choices.find(({ id }) => id === props.value)?.label}
+        <Icon name="chevronDown" />
+      </span>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useCallback, useDeferredValue, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icons.tsx'
 import { Tick } from './tick.tsx'
@@ -45,6 +45,9 @@ interface Selection<Row> {
   isFixed?(row: Row): boolean
 }
 
+/** No row is less high. */
+const leastRowPx = 50
+
 export function Table<Row>({
   caption,
   isCaptionShown = false,
@@ -56,9 +59,17 @@ export function Table<Row>({
   selection,
 }: TableProps<Row>) {
   const { t } = useTranslation('parts')
+  // the rows that the window has space for are painted before the others are made
+  const isWhole = useDeferredValue(true, false)
+  const selecting = useRef(selection)
+  selecting.current = selection
+  const tick = useCallback((key: string, isOn: boolean) => {
+    const { keys, onChange } = selecting.current ?? {}
+    if (keys) onChange?.(withKey(keys, key, isOn))
+  }, [])
   if (rows === undefined) return <div className="loading" role="progressbar" aria-label={caption} />
-  const named = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
   const selectable = selection ? rows.filter(row => !selection.isFixed?.(row)) : []
+  const shown = isWhole ? rows : rows.slice(0, Math.ceil(window.innerHeight / leastRowPx))
   const selected = selectable.filter(row => selection?.keys.has(keyOf(row))).length
   return (
     <div className="table-frame">
@@ -82,41 +93,72 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map(row => (
-            <tr key={keyOf(row)}>
-              {selection && (
-                <td className="table-tick">
-                  {!selection.isFixed?.(row) && (
-                    <Tick
-                      label={t('table.select', { name: selection.nameOf(row) })}
-                      isSelected={selection.keys.has(keyOf(row))}
-                      onChange={isOn => selection.onChange(withKey(selection.keys, keyOf(row), isOn))}
-                    />
-                  )}
-                </td>
-              )}
-              {columns.map(column =>
-                column === named ? (
-                  <th key={column.id} scope="row">
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.id} className={column.isNumeric ? 'numeric' : ''}>
-                    {!column.isPlain && column.header !== '' && (
-                      <span className="cell-label" aria-hidden="true">
-                        {column.header}
-                      </span>
-                    )}
-                    <div>{column.cell(row)}</div>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
+          {shown.map(row => {
+            const key = keyOf(row)
+            return (
+              <BodyRow
+                key={key}
+                id={key}
+                row={row}
+                columns={columns}
+                {...(selection && {
+                  tick,
+                  tickName: selection.isFixed?.(row) ? null : selection.nameOf(row),
+                  isSelected: selection.keys.has(key),
+                })}
+              />
+            )
+          })}
         </tbody>
       </table>
     </div>
   )
+}
+
+interface BodyRowProps<Row> {
+  id: string
+  row: Row
+  columns: readonly Column<Row>[]
+  tick?(id: string, isOn: boolean): void
+  /** What the row is called beside its tick; null: it has none. */
+  tickName?: string | null
+  isSelected?: boolean
+}
+
+function TableRow<Row>({ id, row, columns, tick, tickName = null, isSelected = false }: BodyRowProps<Row>) {
+  const named = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
+  return (
+    <tr>
+      {tick && (
+        <td className="table-tick">
+          {tickName !== null && <RowTick name={tickName} isSelected={isSelected} onChange={isOn => tick(id, isOn)} />}
+        </td>
+      )}
+      {columns.map(column =>
+        column === named ? (
+          <th key={column.id} scope="row">
+            {column.cell(row)}
+          </th>
+        ) : (
+          <td key={column.id} className={column.isNumeric ? 'numeric' : ''}>
+            {!column.isPlain && column.header !== '' && (
+              <span className="cell-label" aria-hidden="true">
+                {column.header}
+              </span>
+            )}
+            <div>{column.cell(row)}</div>
+          </td>
+        ),
+      )}
+    </tr>
+  )
+}
+/** Made again where its row, its tick or the columns have changed: lists with many rows keep their columns. */
+const BodyRow = memo(TableRow) as typeof TableRow
+
+function RowTick({ name, ...rest }: { name: string; isSelected: boolean; onChange(isOn: boolean): void }) {
+  const { t } = useTranslation('parts')
+  return <Tick label={t('table.select', { name })} {...rest} />
 }
 
 function Header<Row>({

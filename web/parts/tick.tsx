@@ -1,11 +1,12 @@
-import { Checkbox as AriaCheckbox } from 'react-aria-components'
 import { Icon } from './icons.tsx'
 import './field.css'
 
 /** A tick without a visible text, as in rows of a table. */
 export function Tick({
   label,
-  ...rest
+  isSelected,
+  isIndeterminate = false,
+  onChange,
 }: {
   label: string
   isSelected: boolean
@@ -13,10 +14,23 @@ export function Tick({
   onChange(isSelected: boolean): void
 }) {
   return (
-    <AriaCheckbox {...rest} className="field-tick" aria-label={label}>
+    <label
+      className="field-tick tick"
+      data-selected={isSelected || undefined}
+      data-indeterminate={isIndeterminate || undefined}
+    >
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isSelected}
+        ref={input => {
+          if (input) input.indeterminate = isIndeterminate
+        }}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span className="tick-box">
         <Icon name="check" />
       </span>
-    </AriaCheckbox>
+    </label>
   )
 }

@@ -1,3 +1,5 @@
+import { numberFormat, relativeFormat, timeFormat } from './formats.ts'
+
 const steps = [
   ['second', 60],
   ['minute', 60],
@@ -9,7 +11,7 @@ const steps = [
 
 /** How long before or after `now` a moment is, such as "3 minutes ago" or "in 2 days". Milliseconds since 1970. */
 export function relativeTime(at: number, now: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const format = relativeFormat(language, { numeric: 'auto' })
   let value = Math.trunc((at - now) / 1_000)
   for (const [unit, most] of steps) {
     if (Math.abs(value) < most) return format.format(value, unit)
@@ -37,9 +39,9 @@ export function absoluteTime(
     now = Date.now(),
   }: { language: string; zone: string; style?: TimeStyle; now?: number },
 ): string {
-  const yearOf = (moment: number) => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(moment)
+  const yearOf = (moment: number) => timeFormat('en', { year: 'numeric', timeZone: zone }).format(moment)
   const year = style === 'short' && yearOf(at) !== yearOf(now) ? ({ year: 'numeric' } as const) : {}
-  return new Intl.DateTimeFormat(language, { ...styles[style], ...year, timeZone: zone }).format(at)
+  return timeFormat(language, { ...styles[style], ...year, timeZone: zone }).format(at)
 }
 
 const parts = [
@@ -52,7 +54,7 @@ const parts = [
 /** A span of time in its two largest units, such as "2 h 5 min"; less than ten seconds with decimals, or "340 ms". */
 export function duration(ms: number, language: string): string {
   const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(language, {
+    numberFormat(language, {
       style: 'unit',
       unit: name,
       unitDisplay: 'short',

@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { Layout } from './layout.tsx'
 import { NotFound } from './not-found.tsx'
 
 export const rootRoute = createRootRoute({ notFoundComponent: NotFound })
@@ -7,5 +8,5 @@ export const rootRoute = createRootRoute({ notFoundComponent: NotFound })
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+  component: Layout,
 })

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
+import { Segments } from '../../parts/segments.tsx'
 import { Pill } from '../../parts/status-pill.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
 import type { Check } from '../queries.ts'
@@ -23,20 +23,12 @@ export function Newest<Kind extends StatisticKind>({ kind, check, children }: Ne
   return (
     <>
       {measured.length > 1 && (
-        <ToggleButtonGroup
-          className="spans"
-          aria-label={t('region')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[shown.region]}
-          onSelectionChange={([region]) => setChosen(String(region))}
-        >
-          {measured.map(({ region }) => (
-            <ToggleButton key={region} id={region}>
-              {region}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        <Segments
+          label={t('region')}
+          choices={measured.map(({ region }) => ({ id: region, label: region }))}
+          value={shown.region}
+          onChange={setChosen}
+        />
       )}
       <p className="soft">
         {t('from', { region: shown.region })} <Ago at={shown.at} />
