@@ -37,6 +37,8 @@ const claims = [
   'import',
   'idle',
   'shadow',
+  'shadow-gatus',
+  'move-healthchecks',
   'tracing',
   'web',
 ]
