@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#test/support/free-port.ts'
 
 /**
- * The program of Gatus: `GATUS` names it, else `gatus` is looked for on the PATH. It is built by `go build` in a folder
+ * The program of Gatus: `GATUS` names it, else it is `gatus` on the PATH. It is built by `go build` in a folder
  * of its repository, github.com/TwiN/gatus, or installed by `go install github.com/TwiN/gatus/v5@latest`. null: there
  * is none.
  */

@@ -314,7 +314,7 @@ describe('the address of a job at Healthchecks by ping key and slug', () => {
     expect(file.body.errors).toEqual({ ping_key: ['Uptime Kuma has no ping key.'] })
   })
 
-  test('leads to the heartbeat of the first import, where a check is made anew with the slug of another', async () => {
+  test('leads to the heartbeat of the first import, where a new check has the slug of another', async () => {
     const team = await given.tenant()
     const pingKey = newKey()
     const first = await fromProject(team, [{ slug: 'job' }], pingKey)
