@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually, System } from '#test/support/system.ts'
+import { System } from '#test/support/system.ts'
 import { claim } from './figures.ts'
 import { UptimeKuma } from './peers/uptime-kuma.ts'
+import { Move } from './shadow/move.ts'
 
 /**
  * A real Uptime Kuma of npm moves in: a dozen monitors of the kinds that are carried over are set up in it, its
@@ -52,61 +53,17 @@ try {
   const key = await kuma.apiKey()
   const database = readFileSync(await kuma.database())
 
-  const { body: session } = await system.post(
-    '/auth/token',
-    { email: system.local.team.email, password: system.local.team.password, device_name: 'moving' },
-    '',
-  )
   // both measure milliseconds on this machine, which may be busy: two seconds are hundreds of times as much
   const options = { latency_factor: 100 }
-  const made = await system.post('/migrations', { provider: 'uptime-kuma', options })
-  if (made.status !== 201) throw new Error(`the migration was refused: ${JSON.stringify(made.body)}`)
-  const path = `/migrations/${made.body.data.id}`
-  const sent = await fetch(`${system.local.base_url}/api/v1${path}/file`, {
-    method: 'PUT',
-    headers: { Authorization: `Bearer ${session.token}`, 'Content-Type': 'application/octet-stream' },
-    body: database,
-  })
-  if (!sent.ok) throw new Error(`the file was refused: ${await sent.text()}`)
-  const isIn = (state: string) => async () => {
-    const { data } = (await system.get(path)).body
-    if (data.state === 'failed') throw new Error(`the migration failed: ${data.failure}`)
-    return data.state === state && data
-  }
-  const previewed = await eventually('a preview', isIn('previewed'))
+  const move = await Move.begin(system, { provider: 'uptime-kuma', options }, database)
+  const previewed = await move.is('previewed')
   claim('monitors that the preview carries over, of eleven beside a group', previewed.counts.create, 'at least', 11)
-  await system.post(`${path}/import`)
-  const imported = await eventually('an import', isIn('imported'))
+  const imported = await move.import()
   claim('monitors created', imported.counts.created, 'at least', 11)
-  const begun = await system.post(`${path}/shadow`, { base_url: kuma.url, api_key: key })
-  if (begun.status !== 200) throw new Error(`the shadow was refused: ${JSON.stringify(begun.body)}`)
+  await move.shadow({ base_url: kuma.url, api_key: key })
 
-  const names = new Map<string, string>()
-  for (const { id, name } of (await system.get('/monitors?per_page=100')).body.data) names.set(id, name)
-  const differing = async () => {
-    const { data } = (await system.get(`${path}/divergences?open=true&per_page=100`)).body
-    return (data as { monitor_id: string; kind: string }[])
-      .map(({ monitor_id, kind }) => `${names.get(monitor_id)}: ${kind}`)
-      .sort()
-  }
-  const polled = async (times: number) => {
-    const first = Date.now()
-    let [last, count] = ['', 0]
-    await eventually(
-      `${times} polls`,
-      async () => {
-        const { data } = (await system.get(path)).body
-        if (data.poll_failure !== null) throw new Error(`Uptime Kuma cannot be asked: ${data.poll_failure}`)
-        if (data.polled_at !== null && data.polled_at !== last && Date.parse(data.polled_at) > first) count++
-        last = data.polled_at ?? last
-        return count > times
-      },
-      600_000,
-      1_000,
-    )
-  }
-  await polled(2)
-  const before = await differing()
+  await move.polled(2)
+  const before = await move.differing()
   console.log(`      while all is well: ${before.join(', ') || 'nothing differs'}`)
   claim('divergences while all is well', before.length, 'under', 1)
 
@@ -115,16 +72,16 @@ try {
   shown.set('ours-up', { kuma: down, ours: up })
   shown.set('ours-down', { kuma: up, ours: down })
   shown.set('slow-there', { kuma: slow, ours: up })
-  await polled(4)
-  const found = await differing()
+  await move.polled(4)
+  const found = await move.differing()
   const wanted = ['ours-down: extra', 'ours-up: missed', 'slow-there: latency']
   console.log(`      while four targets fail: ${found.join(', ') || 'nothing differs'}`)
   claim('divergences made and found', wanted.filter(each => found.includes(each)).length, 'at least', wanted.length)
   claim('divergences found that were not made', found.filter(each => !wanted.includes(each)).length, 'under', 1)
 
   shown.clear()
-  await polled(3)
-  const after = await differing()
+  await move.polled(3)
+  const after = await move.differing()
   console.log(`      once all is well again: ${after.join(', ') || 'nothing differs'}`)
   claim(
     'divergences that are still open once all is well',

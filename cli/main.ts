@@ -326,6 +326,10 @@ apiOptions(program.command('import'))
   .option('--account <name>', 'distinguishes two accounts of one provider', '')
   .option('--base-url <address>', 'where the API of the provider is, if not at its usual address')
   .option('--key-file <file>', 'a file with the key of the provider (or SOURCE_KEY, SOURCE_KEY_FILE)')
+  .option(
+    '--ping-key-file <file>',
+    'a file with the ping key of Healthchecks (or SOURCE_PING_KEY, SOURCE_PING_KEY_FILE)',
+  )
   .option('--plan', 'show what would become of each record, and write nothing; what is done by default')
   .option('--apply', 'import what the plan shows: the monitors are disabled until the shadow begins')
   .addHelpText(

@@ -3395,6 +3395,7 @@ export interface components {
             /** Format: uri */
             base_url?: string;
             api_key?: string;
+            ping_key?: string;
             content?: string;
             /** @default {} */
             options?: components["schemas"]["MigrationOptions"];
@@ -3426,6 +3427,7 @@ export interface components {
         };
         MigrationPreview: {
             api_key?: string;
+            ping_key?: string;
         };
         MigrationShadow: {
             api_key?: string;
@@ -8326,6 +8328,33 @@ export interface components {
                 resolved_at: string | null;
                 /** Format: int64 */
                 duration_s: number;
+            }[];
+            imported: components["schemas"]["ImportedMonth"] | null;
+        };
+        ImportedMonth: {
+            /** @constant */
+            formula: "imported_incidents_1";
+            uptime_pct: number;
+            /** Format: int64 */
+            downtime_s: number;
+            /** Format: int64 */
+            known_s: number;
+            /** Format: int64 */
+            incidents_count: number;
+            monitors: {
+                /** Format: uuid */
+                monitor_id: string;
+                monitor_name: string;
+                source: string;
+                /** Format: int64 */
+                days_count: number;
+                uptime_pct: number;
+                /** Format: int64 */
+                downtime_s: number;
+                /** Format: int64 */
+                known_s: number;
+                /** Format: int64 */
+                incidents_count: number;
             }[];
         };
         ReportedMonth: {

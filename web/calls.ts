@@ -15,7 +15,7 @@ export interface Call {
 const ofFrame = new Set(['/api/v1/user', '/api/v1/profile', '/api/v1/branding'])
 const mostPages = 30
 const mostOfPage = 20
-const secret = /password|secret|token|code|otp|credential|api_key/i
+const secret = /password|secret|token|code|otp|credential|api_key|ping_key/i
 
 const byPage = new Map<string, Map<string, Call>>()
 

@@ -10,6 +10,7 @@ export interface Wanted {
   account?: string
   baseUrl?: string
   keyFile?: string
+  pingKeyFile?: string
   /** false: only the plan is shown, and nothing is written. */
   isApplied: boolean
 }
@@ -23,7 +24,7 @@ interface How {
 /** Shows what would become of each record of a source, and imports it if it is wanted. Returns the exit code. */
 export async function importFrom(
   api: Api,
-  { file, source, account = '', baseUrl, keyFile, isApplied }: Wanted,
+  { file, source, account = '', baseUrl, keyFile, pingKeyFile, isApplied }: Wanted,
   { env, print = line => console.log(line), everyMs = 500 }: How,
 ): Promise<number> {
   const content = file === undefined ? null : contentOf(file)
@@ -36,11 +37,13 @@ export async function importFrom(
       'vedette import --help',
     )
   const key = secretFrom(env, 'SOURCE_KEY', keyFile)
+  const pingKey = secretFrom(env, 'SOURCE_PING_KEY', pingKeyFile)
   const { body } = await api.call('POST', '/migrations', {
     provider,
     account,
     ...(baseUrl !== undefined && { base_url: baseUrl }),
     ...(key !== undefined && { api_key: key }),
+    ...(pingKey !== undefined && { ping_key: pingKey }),
   })
   const { id } = body.data
   const until = (states: readonly string[]) => settled(api, id, { states, everyMs })

@@ -38,6 +38,8 @@ const claims = [
   'idle',
   'shadow',
   'shards',
+  'shadow-gatus',
+  'move-healthchecks',
   'tracing',
   'web',
 ]

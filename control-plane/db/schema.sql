@@ -1988,7 +1988,7 @@ create table ping_aliases (
   check_id uuid not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   constraint ping_aliases_check_id_fkey FOREIGN KEY (check_id) REFERENCES heartbeats(check_id) ON DELETE CASCADE,
-  constraint ping_aliases_kind_check CHECK (((kind)::text = ANY ((ARRAY['healthchecks'::character varying, 'uptime-kuma'::character varying, 'better-stack'::character varying])::text[]))),
+  constraint ping_aliases_kind_check CHECK (((kind)::text = ANY ((ARRAY['healthchecks'::character varying, 'healthchecks-slug'::character varying, 'uptime-kuma'::character varying, 'better-stack'::character varying])::text[]))),
   constraint ping_aliases_pkey PRIMARY KEY (kind, token_hash),
   constraint ping_aliases_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint ping_aliases_token_hash_check CHECK ((length(token_hash) = 32))

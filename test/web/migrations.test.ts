@@ -21,11 +21,14 @@ afterAll(async () => {
 })
 
 test('the app knows of each source what it is read from, where its API is, and whether it pauses monitors', () => {
-  const known = Object.entries(sources).map(([name, { reads, baseUrl, pause }]) => [
+  const known = Object.entries(sources).map(([name, { reads, baseUrl, pause, hasPingKey }]) => [
     name,
-    { reads, address: baseUrl ?? undefined, pauses: pause !== undefined },
+    { reads, address: baseUrl ?? undefined, pauses: pause !== undefined, hasPingKey },
   ])
-  const shown = Object.entries(ofApp).map(([name, { reads, address, pauses }]) => [name, { reads, address, pauses }])
+  const shown = Object.entries(ofApp).map(([name, { reads, address, pauses, hasPingKey }]) => [
+    name,
+    { reads, address, pauses, hasPingKey },
+  ])
   expect(shown.toSorted()).toEqual(known.toSorted())
 })
 

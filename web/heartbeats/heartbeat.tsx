@@ -123,7 +123,7 @@ function Address({ heartbeat }: { heartbeat: Heartbeat }) {
         </p>
       ))}
       {imported.map(({ provider, path }) => (
-        <p key={provider} className="soft">
+        <p key={path} className="soft">
           {t('url.imported', { provider: providerNames[provider], path })}
         </p>
       ))}

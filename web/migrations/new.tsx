@@ -33,6 +33,7 @@ export function NewMigration() {
   const [provider, setProvider] = useState<Provider>('uptime-kuma')
   const [file, setFile] = useState<File | null>(null)
   const [key, setKey] = useState('')
+  const [pingKey, setPingKey] = useState('')
   const [address, setAddress] = useState('')
   const [name, setName] = useState('')
   const [account, setAccount] = useState('')
@@ -43,6 +44,7 @@ export function NewMigration() {
     ...(name && { name }),
     ...(account && { account }),
     ...(source.reads === 'api' && { ...(key && { api_key: key }), ...(address && { base_url: address }) }),
+    ...(source.hasPingKey && pingKey && { ping_key: pingKey }),
     options,
   })
   const create = useMutation({
@@ -61,7 +63,11 @@ export function NewMigration() {
       <Form
         mutation={create}
         body={body}
-        call={{ method: 'POST', path: '/migrations', body: () => ({ ...body(), ...(key && { api_key: '…' }) }) }}
+        call={{
+          method: 'POST',
+          path: '/migrations',
+          body: () => ({ ...body(), ...(key && { api_key: '…' }), ...(pingKey && { ping_key: '…' }) }),
+        }}
       >
         <SelectField
           name="provider"
@@ -85,6 +91,18 @@ export function NewMigration() {
         ) : (
           <>
             <KeyField provider={provider} value={key} onChange={setKey} />
+            {source.hasPingKey && (
+              <TextField
+                name="ping_key"
+                label={t('field.pingKey')}
+                description={t('field.pingKey.says')}
+                type="password"
+                autoComplete="off"
+                isCode
+                value={pingKey}
+                onChange={setPingKey}
+              />
+            )}
             <TextField
               name="base_url"
               label={t('field.address')}

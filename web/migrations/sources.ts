@@ -9,6 +9,8 @@ export interface Source {
   accept?: string
   /** Where its API is reached, if no other address is given. */
   address?: string
+  /** Whether its jobs may have addresses by a ping key and a slug. */
+  hasPingKey?: boolean
   /** Whether its API pauses monitors, for the cutover. */
   pauses: boolean
 }
@@ -20,7 +22,7 @@ const ofFile = (accept: string): Source => ({ reads: 'file', accept, pauses: fal
 export const sources: Record<Provider, Source> = {
   'uptime-kuma': ofFile('.db,.sqlite,.sqlite3'),
   uptimerobot: ofApi('https://api.uptimerobot.com/v3'),
-  healthchecks: ofApi('https://healthchecks.io'),
+  healthchecks: { ...ofApi('https://healthchecks.io'), hasPingKey: true },
   'better-stack': ofApi('https://uptime.betterstack.com'),
   pingdom: ofApi('https://api.pingdom.com/api/3.1'),
   statuscake: ofApi('https://api.statuscake.com/v1'),

@@ -141,6 +141,24 @@ function Month({ month, zone }: { month: string; zone: string }) {
           />
         </>
       )}
+      {report.imported && (
+        <>
+          <h3>{t('imported')}</h3>
+          <p className="soft">{t('imported.says', { formula: report.imported.formula })}</p>
+          <Table
+            caption={t('imported')}
+            rows={report.imported.monitors}
+            keyOf={row => row.monitor_id}
+            columns={[
+              { id: 'monitor', header: t('monitor'), cell: row => row.monitor_name },
+              { id: 'days', header: t('days'), cell: row => row.days_count },
+              { id: 'uptime', header: t('uptime'), cell: row => percent(row.uptime_pct, language) },
+              { id: 'downtime', header: t('downtime'), cell: row => lasted(row.downtime_s) },
+              { id: 'incidents', header: t('incidents'), cell: row => row.incidents_count },
+            ]}
+          />
+        </>
+      )}
       <p className="soft">{t('formula', { version: report.formula_version, zone: report.timezone })}</p>
     </section>
   )

@@ -387,6 +387,9 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Must be printable ASCII without spaces.': 'Muss aus druckbarem ASCII ohne Leerzeichen bestehen.',
   'There is no such provider.': 'Diesen Anbieter gibt es nicht.',
   '{source} is read from a file, not with a key.': '{source} wird aus einer Datei gelesen, nicht mit einem Schlüssel.',
+  '{source} has no ping key.': '{source} hat keinen Ping-Schlüssel.',
+  'Must be the ping key alone, of 10 to 128 letters, digits, - and _.':
+    'Muss der Ping-Schlüssel allein sein, aus 10 bis 128 Buchstaben, Ziffern, - und _.',
   '{source} is read from its API, not from a file.': '{source} wird über seine API gelesen, nicht aus einer Datei.',
   'The key of its API is missing.': 'Der Schlüssel seiner API fehlt.',
   'Say where it is reached.': 'Geben Sie an, wo er zu erreichen ist.',

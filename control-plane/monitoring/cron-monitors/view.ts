@@ -6,7 +6,7 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
-import { aliasKinds, aliasPaths } from './aliases/alias.ts'
+import { aliasProviders, shownAlias } from './aliases/alias.ts'
 import { expectedPings, pingStates } from './heartbeat.ts'
 import { rulesOf } from './rules.ts'
 
@@ -32,7 +32,7 @@ export const CronMonitorView = z
       .array(z.object({ ping_url: z.url(), ends_at: time }))
       .meta({ description: 'Rotated URLs that still work, and until when.' }),
     imported_ping_addresses: z
-      .array(z.object({ provider: z.enum(aliasKinds), path: z.string(), created_at: time }))
+      .array(z.object({ provider: z.enum(aliasProviders), path: z.string(), created_at: time }))
       .meta({
         description:
           'Addresses that the job had at another provider: a ping to one counts once its host name leads here. The ' +
@@ -101,8 +101,8 @@ export function viewCronMonitor(
       ends_at === null ? [] : [{ ping_url: pingUrl(baseUrl, id), ends_at: stamp(new Date(ends_at)) }],
     ),
     imported_ping_addresses: (row.aliases ?? []).flatMap(({ kind, created_at }) => {
-      const provider = aliasKinds.find(known => known === kind)
-      return provider ? [{ provider, path: aliasPaths[provider], created_at: stamp(new Date(created_at)) }] : []
+      const shown = shownAlias(kind)
+      return shown ? [{ ...shown, created_at: stamp(new Date(created_at)) }] : []
     }),
     pings_total: Number(row.pings),
     last_ping_at: moment(row.last_ping_at),

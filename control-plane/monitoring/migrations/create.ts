@@ -6,7 +6,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { baseUrl, contentBytes, credential, refuseSource, vetSource } from './input.ts'
+import { baseUrl, contentBytes, credential, pingKey, refuseSource, vetSource } from './input.ts'
 import { keptMinutes, MigrationOptions } from './options.ts'
 import { findMigration, mayWrite } from './row.ts'
 import { sourceNames } from './sources/index.ts'
@@ -39,6 +39,7 @@ export const createMigration = endpoint({
         description: 'Where the API of the provider is reached, if not at its usual address.',
       }),
       api_key: credential.optional(),
+      ping_key: pingKey.optional(),
       content: z
         .string()
         .min(1)
@@ -67,7 +68,10 @@ export const createMigration = endpoint({
         account: body.account,
         base_url: body.base_url ?? null,
         options: json(body.options),
-        credentials: body.api_key === undefined ? null : sealKey(services.config, id, body.api_key),
+        credentials:
+          body.api_key === undefined
+            ? null
+            : sealKey(services.config, id, { credential: body.api_key, pingKey: body.ping_key ?? null }),
         credentials_expire_at: hasSecret ? new Date(now.getTime() + keptMinutes * 60_000).toISOString() : null,
         has_file: body.content !== undefined,
         asked_by: caller.user?.id ?? null,

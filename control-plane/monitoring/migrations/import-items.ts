@@ -98,8 +98,8 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     if (items.length === 0) return 0
     const context: Context = { em, tenant, now, services, emit: sideEffects.emit, audit: auditOf(sideEffects) }
     const wanted = items.map(item => {
-      const { alias, history: _, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
-      return { ...item, wanted, alias }
+      const { aliases, history: _, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
+      return { ...item, wanted, aliases }
     })
     const opened = wanted.filter((item): item is Item<WantedMonitorOfSource> => item.wanted.of !== 'status_page')
     const pages = await importPages(
@@ -160,7 +160,7 @@ interface Item<Of extends Wanted> {
   is_enabled: boolean
   monitor_id: string | null
   wanted: Of
-  alias: PingAlias | null
+  aliases: readonly PingAlias[]
 }
 
 /** Creates the status pages that are not here yet. Returns how many. */
@@ -262,11 +262,11 @@ async function keepAddresses(
   items: readonly Item<WantedMonitorOfSource>[],
   monitorOf: (sourceId: string) => string,
 ): Promise<void> {
-  const jobs = items.flatMap(({ ordinal, source_id, alias }) =>
-    alias ? [{ ordinal, monitor_id: monitorOf(source_id), alias }] : [],
+  const jobs = items.flatMap(({ ordinal, source_id, aliases }) =>
+    aliases.map(alias => ({ ordinal, monitor_id: monitorOf(source_id), alias })),
   )
   const kept = await claimAliases(em, tenant, jobs)
-  const refused = jobs.filter(({ monitor_id }) => !kept.has(monitor_id))
+  const refused = jobs.filter(({ monitor_id, alias }) => !kept.has(`${monitor_id} ${alias.kind}`))
   if (refused.length === 0) return
   await em.execute(
     `update migration_items set keeps_ping_address = false,

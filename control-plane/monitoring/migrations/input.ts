@@ -17,6 +17,17 @@ export const credential = z
   .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII without spaces.')
   .meta({ description: 'The key of the provider’s API. It is never shown.', writeOnly: true })
 
+/** The key in the ping addresses of a project at Healthchecks that name its jobs by their slugs. */
+export const pingKey = z
+  .string()
+  .regex(/^[\w-]{10,128}$/, 'Must be the ping key alone, of 10 to 128 letters, digits, - and _.')
+  .meta({
+    description:
+      'The ping key of a project at Healthchecks: with it ping addresses of its jobs by slug count here as well. ' +
+      'Its API does not show it. It is never shown.',
+    writeOnly: true,
+  })
+
 /** Where the API of a provider is reached. */
 export const baseUrl = z.url({ protocol: /^https?$/ }).max(500)
 
@@ -24,6 +35,7 @@ interface Sent {
   provider: string
   base_url?: string | undefined
   api_key?: string | undefined
+  ping_key?: string | undefined
   content?: string | undefined
 }
 
@@ -34,6 +46,7 @@ export function vetSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source
   const errors: FieldErrors = {}
   const refused = sent.base_url === undefined ? null : guard.refuseUrl(sent.base_url)
   if (refused !== null) errors.base_url = [refused]
+  if (sent.ping_key !== undefined && !source.hasPingKey) errors.ping_key = [`${source.title} has no ping key.`]
   if (source.reads === 'file') {
     if (sent.api_key !== undefined && !source.poll)
       errors.api_key = [`${source.title} is read from a file, not with a key.`]

@@ -33,7 +33,9 @@ export async function inputOf(
   let [reported, at] = [0, -Infinity]
   return {
     file: source.reads === 'file' ? await readFile(platform, config, row.id) : null,
-    credential: row.credentials === null || row.is_expired ? null : openKey(config, row.id, row.credentials),
+    ...(row.credentials === null || row.is_expired
+      ? { credential: null, pingKey: null }
+      : openKey(config, row.id, row.credentials)),
     baseUrl: row.base_url ?? source.baseUrl ?? null,
     reach: openReach(guard, signal, limits),
     async progress(done, total) {
@@ -122,7 +124,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
           ? decidePage(item, item.wanted, knownPages.has(item.sourceId), { limits, free: free.status_pages })
           : decide(item, known.get(item.sourceId), {
               ...{ limits, guard: deps.guard, free: free.monitors },
-              address: addressHere(item, known.get(item.sourceId), row, leadingTo),
+              addresses: addressesHere(item, known.get(item.sourceId), row, leadingTo),
             })
       counts[decided.action]++
       if (decided.action === 'create') free[item.wanted?.of === 'status_page' ? 'status_pages' : 'monitors']--
@@ -139,7 +141,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
         past_incidents: history?.incidents.length ?? null,
         has_history: history !== null,
         wanted:
-          wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, alias: item.pingAlias ?? null, history }),
+          wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, aliases: item.pingAliases ?? [], history }),
       }
     })
     await client.query(insertItems, [row.id, row.tenant_id, JSON.stringify(records)])
@@ -189,43 +191,37 @@ export const fingerprintOf = (wanted: unknown): string =>
   createHash('sha256').update(JSON.stringify(wanted)).digest('base64url').slice(0, 22)
 
 /**
- * What becomes of the ping address that a job has at its source: it leads to its heartbeat already (`own`), it will
- * (`free`), or it leads to another heartbeat and stays there (`taken`); null: there is none.
+ * What becomes of a ping address that a job has at its source: it leads to its heartbeat already (`own`), it will
+ * (`free`), or it leads to another heartbeat and stays there (`taken`).
  */
-type AddressHere = 'own' | 'free' | 'taken' | null
+type AddressHere = 'own' | 'free' | 'taken'
 
 const aliasesOf = (client: PoolClient, items: readonly SourceItem[]) =>
   takenAliases(
     client,
-    items.flatMap(({ pingAlias }) => pingAlias ?? []),
+    items.flatMap(({ pingAliases }) => pingAliases ?? []),
   )
 
-function addressHere(
-  { pingAlias }: SourceItem,
+const addressesHere = (
+  { pingAliases = [] }: SourceItem,
   known: Known | undefined,
   { tenant_id }: MigrationRow,
   leadingTo: Awaited<ReturnType<typeof aliasesOf>>,
-): AddressHere {
-  if (!pingAlias) return null
-  const taken = leadingTo.get(aliasKey(pingAlias))
-  if (!taken) return 'free'
-  return known?.monitor_id === taken.monitor_id && tenant_id === taken.tenant_id ? 'own' : 'taken'
-}
-
-const sentences = {
-  own: keptPingAddress,
-  free: keptPingAddress,
-  taken: takenPingAddress,
-}
+): AddressHere[] =>
+  pingAliases.map(alias => {
+    const taken = leadingTo.get(aliasKey(alias))
+    if (!taken) return 'free'
+    return known?.monitor_id === taken.monitor_id && tenant_id === taken.tenant_id ? 'own' : 'taken'
+  })
 
 function decide(
   item: SourceItem,
   known: Known | undefined,
-  { limits, guard, free, address }: Parameters<typeof draft>[1] & { free: number; address: AddressHere },
+  { limits, guard, free, addresses }: Parameters<typeof draft>[1] & { free: number; addresses: AddressHere[] },
 ): Decided {
-  const isJob = item.pingAlias !== undefined
-  const keeps_ping_address = isJob ? address === 'own' || address === 'free' : null
-  const addressNotes = isJob ? [address === null ? newPingAddress : sentences[address]] : []
+  const isJob = item.pingAliases !== undefined
+  const keeps_ping_address = isJob ? addresses.length > 0 && !addresses.includes('taken') : null
+  const addressNote = keeps_ping_address ? keptPingAddress : addresses.length > 0 ? takenPingAddress : newPingAddress
   const target = targetOf(item)
   const skip = (reason: string, exceeds: string | null = null, monitor_id: string | null = null): Decided => ({
     action: 'skip',
@@ -238,14 +234,14 @@ function decide(
   })
   if (item.wanted === null || item.wanted.of === 'status_page') return skip(item.reason ?? 'It cannot be carried over.')
   const isUnchanged = known?.fingerprint === fingerprintOf(item.wanted)
-  if (isUnchanged && address !== 'free')
+  if (isUnchanged && !addresses.includes('free'))
     return {
       ...skip('It was imported before and has not changed at the source since.', null, known.monitor_id),
       keeps_ping_address,
     }
   const drafted = draft(item.wanted, { limits, guard })
   if ('why' in drafted) return skip(drafted.why, drafted.exceeds)
-  const stand_ins = [...item.standIns, ...addressNotes, ...drafted.standIns]
+  const stand_ins = [...item.standIns, ...(isJob ? [addressNote] : []), ...drafted.standIns]
   if (known)
     return {
       action: 'update',

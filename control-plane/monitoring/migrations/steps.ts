@@ -8,12 +8,12 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { change } from './change.ts'
-import { baseUrl, credential } from './input.ts'
+import { baseUrl, credential, pingKey } from './input.ts'
 import { keptMinutes, rollbackDays } from './options.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { findMigration, lockMigration, type MigrationRow, mayWrite } from './row.ts'
 import { sourceNamed } from './sources/index.ts'
-import { sealKey } from './store.ts'
+import { openKey, sealKey } from './store.ts'
 import { MigrationView, viewMigration } from './view.ts'
 
 const oneMigration = ok({ data: MigrationView })
@@ -36,7 +36,7 @@ export const previewMigration = endpoint({
   operation: 'migrations.preview',
   summary: 'Read the source of a migration again',
   access: mayWrite,
-  body: z.object({ api_key: credential.optional() }).meta({ id: 'MigrationPreview' }),
+  body: z.object({ api_key: credential.optional(), ping_key: pingKey.optional() }).meta({ id: 'MigrationPreview' }),
   returns: oneMigration,
 
   async handle(context) {
@@ -46,15 +46,25 @@ export const previewMigration = endpoint({
     if (source?.reads === 'file') throw invalid({ state: ['It is read from a file: send the file again.'] })
     if (source?.credential !== undefined && body.api_key === undefined && row.credentials === null)
       throw invalid({ api_key: ['The key was deleted: send it again.'] })
+    if (body.ping_key !== undefined && !source?.hasPingKey)
+      throw invalid({ ping_key: [`${source?.title ?? row.provider} has no ping key.`] })
+    const former = row.credentials === null || row.is_expired ? null : openKey(services.config, row.id, row.credentials)
+    const key = body.api_key ?? former?.credential
+    if (body.ping_key !== undefined && key === undefined)
+      throw invalid({ api_key: ['The key was deleted: send it again.'] })
     await change(context, row, {
       state: 'draft',
       phase: null,
       failure: null,
       failed_in: null,
-      ...(body.api_key !== undefined && {
-        credentials: sealKey(services.config, row.id, body.api_key),
-        credentials_expire_at: new Date(now.getTime() + keptMinutes * minuteMs).toISOString(),
-      }),
+      ...((body.api_key ?? body.ping_key) !== undefined &&
+        key !== undefined && {
+          credentials: sealKey(services.config, row.id, {
+            credential: key,
+            pingKey: body.ping_key ?? former?.pingKey ?? null,
+          }),
+          credentials_expire_at: new Date(now.getTime() + keptMinutes * minuteMs).toISOString(),
+        }),
     })
     audit('migration.preview_requested', { type: 'migration', id: row.id })
     return answer(context, row)
@@ -205,7 +215,7 @@ export const startMigrationShadow = endpoint({
       await change(context, row, { base_url: body.base_url, credentials: null, credentials_expire_at: null })
     if (body.api_key !== undefined)
       await change(context, row, {
-        credentials: sealKey(services.config, row.id, body.api_key),
+        credentials: sealKey(services.config, row.id, { credential: body.api_key, pingKey: null }),
         credentials_expire_at: new Date(now.getTime() + shadowKeyDays * dayMs).toISOString(),
       })
     audit('migration.shadow_started', { type: 'migration', id: row.id }, { has_key: body.api_key !== undefined })

@@ -8,10 +8,19 @@ import type { Wanted } from './sources/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
 
-export const sealKey = (ring: Keyring, migrationId: string, key: string) =>
-  encryptSecret(ring, purposes.key, migrationId, key)
-export const openKey = (ring: Keyring, migrationId: string, sealed: string) =>
-  decryptSecret(ring, purposes.key, migrationId, sealed)
+/** The key of a source's API, and the ping key of its jobs. */
+export interface SourceKeys {
+  credential: string
+  pingKey: string | null
+}
+
+/** Neither has a line break, which parts them. */
+export const sealKey = (ring: Keyring, migrationId: string, { credential, pingKey }: SourceKeys) =>
+  encryptSecret(ring, purposes.key, migrationId, pingKey === null ? credential : `${credential}\n${pingKey}`)
+export function openKey(ring: Keyring, migrationId: string, sealed: string): SourceKeys {
+  const [credential = '', pingKey = null] = decryptSecret(ring, purposes.key, migrationId, sealed).split('\n')
+  return { credential, pingKey }
+}
 
 export const renewKey = renewerFor(purposes.key)
 export const renewFilePart = renewerFor(purposes.file)
@@ -21,19 +30,19 @@ const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordi
 
 /** What an item becomes, and what comes with it. */
 export type SealedItem = Wanted & {
-  /** Its ping address at the source, a secret. */
-  alias: PingAlias | null
+  /** Its ping addresses at the source, secrets. */
+  aliases: readonly PingAlias[]
   history: History | null
 }
 
 export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: SealedItem) =>
   encryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), JSON.stringify(wanted))
-export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => ({
+export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => {
+  const wanted = JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed))
   // of a preview by an older version
-  alias: null,
-  history: null,
-  ...JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed)),
-})
+  const { alias = null, ...item } = { history: null, ...wanted }
+  return { aliases: alias === null ? [] : [alias], ...item }
+}
 
 const partBytes = 524_288
 

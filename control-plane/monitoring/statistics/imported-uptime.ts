@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
-import { daysOf, type Interval, merged, type Span, timeOf, uptimePct } from './judged-time.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { daysOf, type Interval, type JudgedTime, merged, type Span, timeOf, uptimePct } from './judged-time.ts'
 
 /**
  * The name of the formula: `100 * up / (up + down)`, where a day, in UTC, is down while an imported incident lasts and
@@ -70,22 +71,122 @@ export async function readImported(
     .select([ms('started_at').as('from'), ms('resolved_at').as('to')])
     .execute()
   const outages = merged(rows)
-  const down = ({ from, to }: Interval) =>
-    outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0)
-  const figuresOf = (some: readonly Interval[]) => {
-    const whole = some.reduce((sum, { from, to }) => sum + to - from, 0)
-    const downMs = some.reduce((sum, window) => sum + down(window), 0)
-    return {
-      uptime_pct: uptimePct({ up: whole - downMs, warning: 0, down: downMs }) ?? 100,
-      downtime_s: Math.round(downMs / 1_000),
-      known_s: Math.round(whole / 1_000),
-    }
-  }
   return {
     formula: importedFormula,
     source: known.source,
-    ...figuresOf(windows),
-    incidents_count: rows.filter(({ from: at }) => windows.some(({ from, to }) => at >= from && at < to)).length,
-    daily: windows.map(({ date, ...window }) => ({ date, ...figuresOf([window]) })),
+    ...figuresOf(windows, outages),
+    incidents_count: begunIn(windows, rows),
+    daily: windows.map(({ date, ...window }) => ({ date, ...figuresOf([window], outages) })),
+  }
+}
+
+/** The figures of windows of one monitor, in which these outages lasted; they do not overlap. */
+function figuresOf(windows: readonly Interval[], outages: readonly Interval[]) {
+  const known = windows.reduce((sum, { from, to }) => sum + to - from, 0)
+  const down = windows.reduce((sum, window) => sum + downIn(window, outages), 0)
+  return {
+    uptime_pct: uptimePct({ up: known - down, warning: 0, down }) ?? 100,
+    downtime_s: Math.round(down / 1_000),
+    known_s: Math.round(known / 1_000),
+  }
+}
+
+const downIn = ({ from, to }: Interval, outages: readonly Interval[]) =>
+  outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0)
+
+const begunIn = (windows: readonly Interval[], incidents: readonly Interval[]) =>
+  incidents.filter(({ from: at }) => windows.some(({ from, to }) => at >= from && at < to)).length
+
+const monthFigures = {
+  ...figures,
+  incidents_count: z.int().meta({ description: 'Imported incidents that began in the known time.' }),
+}
+
+/** What was imported of the past of the monitors of a team, in a month. */
+export const ImportedMonth = z
+  .object({
+    formula: z.literal(importedFormula),
+    ...monthFigures,
+    monitors: z.array(
+      z.object({
+        monitor_id: z.uuid(),
+        monitor_name: z.string(),
+        source: z.string(),
+        days_count: z.int().meta({ description: 'Days of which the source reports and we have no results.' }),
+        ...monthFigures,
+      }),
+    ),
+  })
+  .meta({ id: 'ImportedMonth' })
+
+/** Whether a source reports of any time within a month, of any monitor of a team. */
+export async function hasImported(run: Run, tenant: { id: string }, month: { from: Date; to: Date }): Promise<boolean> {
+  const rows = await run(
+    'select 1 from imported_histories where tenant_id = ? and known_from < ? and known_until > ? limit 1',
+    [tenant.id, month.to, month.from],
+  )
+  return rows.length > 0
+}
+
+interface MonthWanted {
+  tenant: { id: string }
+  /** Days, in UTC, as far as they lie in the month. */
+  days: readonly Interval[]
+  /** Our own judged time of each of these days by monitor: a day that has any is not taken from what was imported. */
+  own: ReadonlyMap<string, readonly JudgedTime[]>
+}
+
+/** By imported incidents, the days of a month without results of our own, of each monitor; null: there are none. */
+export async function readImportedMonth(
+  run: Run,
+  { tenant, days, own }: MonthWanted,
+): Promise<z.output<typeof ImportedMonth> | null> {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return null
+  const [from, to] = [new Date(first.from), new Date(last.to)]
+  const histories = await run<{ id: string; name: string; source: string; from: number; to: number }>(
+    `select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
+       (extract(epoch from h.known_until) * 1000)::float8 as "to"
+     from imported_histories h join monitors m on m.id = h.monitor_id
+     where h.tenant_id = ? and h.known_from < ? and h.known_until > ? order by m.name, m.id`,
+    [tenant.id, to, from],
+  )
+  if (histories.length === 0) return null
+  const incidents = Map.groupBy(
+    await run<{ monitor_id: string; from: number; to: number }>(
+      `select i.monitor_id, (extract(epoch from i.started_at) * 1000)::float8 as "from",
+         (extract(epoch from i.resolved_at) * 1000)::float8 as "to"
+       from incidents i join imported_histories h on h.monitor_id = i.monitor_id and h.source = i.imported_from
+       where i.tenant_id = ? and i.started_at < ? and i.resolved_at > ?`,
+      [tenant.id, to, from],
+    ),
+    ({ monitor_id }) => monitor_id,
+  )
+  const monitors = histories.flatMap(({ id, name, source, ...known }) => {
+    const windows = days.flatMap((day, index) => {
+      const window = { from: Math.max(day.from, known.from), to: Math.min(day.to, known.to) }
+      const time = own.get(id)?.[index]
+      const isOwn = time !== undefined && time.up + time.warning + time.down > 0
+      return window.from < window.to && !isOwn ? [window] : []
+    })
+    if (windows.length === 0) return []
+    const rows = incidents.get(id) ?? []
+    const shown = {
+      ...{ monitor_id: id, monitor_name: name, source, days_count: windows.length },
+      ...figuresOf(windows, merged(rows)),
+      incidents_count: begunIn(windows, rows),
+    }
+    return [shown]
+  })
+  if (monitors.length === 0) return null
+  const sum = (of: 'downtime_s' | 'known_s' | 'incidents_count') => monitors.reduce((all, each) => all + each[of], 0)
+  const [down, known] = [sum('downtime_s'), sum('known_s')]
+  return {
+    formula: importedFormula,
+    uptime_pct: uptimePct({ up: known - down, warning: 0, down }) ?? 100,
+    downtime_s: down,
+    known_s: known,
+    incidents_count: sum('incidents_count'),
+    monitors,
   }
 }

@@ -2,7 +2,8 @@ import type { ClickHouseClient } from '#analytics/client.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
-import type { Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { hasImported, readImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
+import { daysOf, type Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
@@ -25,7 +26,15 @@ export async function readMonthlyReport(
   now: Date,
   days: readonly Interval[] = [],
 ) {
-  const { monitors, ...report } = await readMonth(run, tenant, month, days)
+  // imported incidents count by days of UTC, wherever the month begins
+  const hasPast = await hasImported(run, tenant, month)
+  const importedDays = hasPast ? daysOf(month.from.getTime(), month.to.getTime()) : []
+  const { monitors, ...report } = await readMonth(run, tenant, month, [...days, ...importedDays])
+  const imported = await readImportedMonth(run, {
+    tenant,
+    days: importedDays,
+    own: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(days.length)])),
+  })
   const checked = monitors.flatMap(({ monitor_id, check_id }) => (check_id === null ? [] : { monitor_id, check_id }))
   const spreads = new Map<string, Awaited<ReturnType<typeof checkSpreads>>[number]>()
   for (let at = 0; at < checked.length; at += checksAtOnce) {
@@ -47,8 +56,9 @@ export async function readMonthlyReport(
         const spread = check_id === null ? undefined : spreads.get(check_id)
         return { ...monitor, ...timesOf(spread ? [spread] : []) }
       }),
+      imported,
     },
-    days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days])),
+    days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(0, days.length)])),
   }
 }
 export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>['report']

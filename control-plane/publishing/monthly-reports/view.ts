@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
+import { ImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const pct = z.number().nullable()
@@ -53,5 +54,9 @@ export const MonthlyReportView = z
         }),
       )
       .meta({ description: 'The ten that lasted longest in the month.' }),
+    imported: ImportedMonth.nullable().meta({
+      description:
+        'What was imported of the past of monitors, of the days without results of our own. No figure above has it.',
+    }),
   })
   .meta({ id: 'MonthlyReport' })

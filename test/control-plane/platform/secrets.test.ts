@@ -195,7 +195,7 @@ async function everySecret(ring: typeof rings.first) {
     `insert into provider_migrations (id, tenant_id, provider, name, credentials) values ($1, $2, 'kuma', 'x', $3)`,
     migration,
     tenant,
-    sealKey(ring, migration, hidden),
+    sealKey(ring, migration, { credential: hidden, pingKey: null }),
   )
   await sql(
     `insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, action, reason,
@@ -203,7 +203,7 @@ async function everySecret(ring: typeof rings.first) {
       values ($1, $2, 3, 'monitor', 'x', 'x', 'x', 'create', 'x', $3)`,
     migration,
     tenant,
-    sealWanted(ring, migration, 3, { of: 'cron', body: { name: hidden }, alias: null, history: null }),
+    sealWanted(ring, migration, 3, { of: 'cron', body: { name: hidden }, aliases: [], history: null }),
   )
   await asTenant(tenant, em => storeFile(em, ring, { id: migration, tenantId: tenant }, Buffer.from(hidden)))
   return { tenant, ...ids, subscriber, factor, mailId, claim, body, migration }
@@ -292,7 +292,11 @@ describe('a SECRET_KEY that is rotated', () => {
         mail: mails.password_reset.example,
         delivery: each.body,
         caught: [hidden, `<p>${hidden}</p>`],
-        migration: [hidden, { of: 'cron', body: { name: hidden }, alias: null, history: null }, hidden],
+        migration: [
+          { credential: hidden, pingKey: null },
+          { of: 'cron', body: { name: hidden }, aliases: [], history: null },
+          hidden,
+        ],
         idempotency: hidden,
         factor: true,
       })

@@ -44,6 +44,14 @@ const served: Record<AliasKind, Served> = {
     accepted: plain('OK'),
     refused: plain,
   },
+  // after the one above, which its paths would match as well
+  'healthchecks-slug': {
+    path: new RegExp(`^/ping/([\\w-]{1,128}/[\\w-]{1,100})${action}$`),
+    route: '/ping/{key}/{slug}',
+    report: healthchecksReport,
+    accepted: plain('OK'),
+    refused: plain,
+  },
   'uptime-kuma': {
     path: new RegExp(`^/api/push/${token}$`),
     route: '/api/push/{token}',
@@ -89,7 +97,7 @@ async function serve(services: Services, kind: AliasKind, of: Served, context: C
   }
   guard(context)
   context.set({ 'Cache-Control': neverKept, 'Access-Control-Allow-Origin': '*' })
-  if (kind === 'healthchecks') context.set('Ping-Body-Limit', String(maxOutputBytes))
+  if (kind.startsWith('healthchecks')) context.set('Ping-Body-Limit', String(maxOutputBytes))
   context.status = 200
   context.type = of.accepted.type
   context.body = of.accepted.body

@@ -28,15 +28,15 @@ const insert = `
   order by w.kind, w.hash
   on conflict do nothing`
 const own = `
-  select h.monitor_id from ping_aliases a join heartbeats h on h.check_id = a.check_id
+  select h.monitor_id, a.kind from ping_aliases a join heartbeats h on h.check_id = a.check_id
   join jsonb_to_recordset(?::jsonb) as w(monitor_id uuid, kind text, hash text)
     on w.monitor_id = h.monitor_id and w.kind = a.kind and decode(w.hash, 'hex') = a.token_hash
   where a.tenant_id = ?`
 
 /**
  * Lets addresses at another provider lead to heartbeats of the tenant, in place of the ones that the same heartbeats
- * had there before. Returns the monitors whose address leads to them now. One that leads to another heartbeat, of
- * whichever tenant, stays where it is: the first import has it, as only its owner knows the secret.
+ * had there before. Returns the addresses that lead to them now, each as `monitor kind`. One that leads to another
+ * heartbeat, of whichever tenant, stays where it is: the first import has it, as only its owner knows the secret.
  */
 export async function claimAliases(
   em: EntityManager,
@@ -53,8 +53,8 @@ export async function claimAliases(
   )
   await em.execute(deleteFormer, [rows, tenant.id])
   await em.execute(insert, [rows, tenant.id])
-  const claimed = await em.execute<{ monitor_id: string }[]>(own, [rows, tenant.id])
-  return new Set(claimed.map(({ monitor_id }) => monitor_id))
+  const claimed = await em.execute<{ monitor_id: string; kind: string }[]>(own, [rows, tenant.id])
+  return new Set(claimed.map(({ monitor_id, kind }) => `${monitor_id} ${kind}`))
 }
 
 /** Of these addresses those that lead to a heartbeat of any tenant, by `aliasKey`, each with its monitor. */

@@ -136,13 +136,15 @@ export interface Job {
   tags?: readonly (string | null | undefined)[]
   group?: string | null
   notes?: string | null
+  /** Output with this text is a failure. */
+  failKeyword?: string | null
 }
 
 const minutes = (seconds: number, most: number) => clamp(Math.ceil(seconds / 60), 1, most)
 
 /** A job that reports to us. */
 export function job(
-  { name, periodS, schedule, timezone, graceS, tags, group, notes }: Job,
+  { name, periodS, schedule, timezone, graceS, tags, group, notes, failKeyword }: Job,
   standIns: StandIns,
 ): Wanted {
   const {
@@ -161,6 +163,7 @@ export function job(
     body: {
       ...same,
       grace_minutes: minutes(graceS ?? 300, 1_440),
+      ...(failKeyword && { fail_keyword: failKeyword.slice(0, 100) }),
       ...(schedule
         ? { schedule_kind: 'cron' as const, schedule, timezone: timezone || 'UTC' }
         : { schedule_kind: 'simple' as const, period_minutes: minutes(periodS ?? 3_600, 525_600) }),

@@ -27,8 +27,8 @@ export interface SourceItem {
   /** What cannot be carried over of it, and what stands in, each as a sentence. */
   standIns: string[]
   isEnabled: boolean
-  /** Its ping address at the source, if pings to that can count here. */
-  pingAlias?: PingAlias | null
+  /** Its ping addresses at the source, if pings to them can count here; none: it has no such. */
+  pingAliases?: readonly PingAlias[]
   /** Its outages of the past. */
   history?: History | null
 }
@@ -54,6 +54,8 @@ export interface SourceInput {
   file: Buffer | null
   /** The secret of the source's API, for sources that are asked. */
   credential: string | null
+  /** The key with which jobs name themselves to the source by their slugs. */
+  pingKey: string | null
   baseUrl: string | null
   reach: Reach
   /** Reports how much was read. */
@@ -71,6 +73,8 @@ export interface Source {
   baseUrl?: string | null
   /** What its credential is. */
   credential?: string
+  /** Whether jobs may send pings to it by a ping key and a slug. */
+  hasPingKey?: boolean
   carries: readonly string[]
   leavesBehind: readonly string[]
   read(input: SourceInput): Promise<SourceItem[]>

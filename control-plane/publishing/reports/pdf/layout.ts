@@ -45,6 +45,8 @@ export function layoutOf(document: RenderableDocument): Node & { footer: ReturnT
 
 /** Longer names and addresses are cut in tables. */
 const mostName = 90
+/** Monitors in the table of what was imported. */
+const mostImported = 100
 
 interface Pages {
   title: string
@@ -53,7 +55,13 @@ interface Pages {
 }
 
 /** What was imported of the past, apart from every figure of our own. */
-const importedUptime = (imported: Monitor['report']['imported'], words: ReportWords): Node[] =>
+const importedUptime = (
+  imported: Pick<
+    NonNullable<Monitor['report']['imported']>,
+    'formula' | 'uptime_pct' | 'downtime_s' | 'incidents_count'
+  > | null,
+  words: ReportWords,
+): Node[] =>
   imported === null
     ? []
     : [
@@ -65,6 +73,25 @@ const importedUptime = (imported: Monitor['report']['imported'], words: ReportWo
         ]),
         small(words.importedFormula(imported.formula), { margin: [0, 4, 0, 0] }),
       ]
+
+/** The same for the monitors of a month. */
+function importedMonth(imported: Month['report']['imported'], color: string, words: ReportWords): Node[] {
+  if (imported === null) return []
+  const shown = imported.monitors.slice(0, mostImported)
+  const head = [words.monitor, words.days, words.uptime, words.downtime, words.incidents]
+  const rows = shown.map(monitor => [
+    { text: plain(cut(monitor.monitor_name, mostName)), fontSize: 8.5 },
+    figure(words.count(monitor.days_count)),
+    figure(words.percent(monitor.uptime_pct)),
+    figure(words.span(monitor.downtime_s)),
+    figure(words.count(monitor.incidents_count)),
+  ])
+  return [
+    ...importedUptime(imported, words),
+    table(color, ['*', 'auto', 'auto', 'auto', 'auto'], head, rows),
+    ...(imported.monitors.length > shown.length ? [small(words.more(imported.monitors.length - shown.length))] : []),
+  ]
+}
 
 const datedAt = (at: string) => ({ creationDate: new Date(at), modDate: new Date(at) })
 
@@ -147,6 +174,7 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
           ]),
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
+      ...importedMonth(report.imported, document.brand.color, words),
       method(report.formula_version, document.timezone, words),
     ],
   }

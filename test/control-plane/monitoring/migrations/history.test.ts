@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyOf, momentOf, type ReadOutage } from '#control-plane/monitoring/migrations/sources/history.ts'
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
+import { fetchPdf, readPdf } from '#test/control-plane/publishing/reports/pdfs.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
 import { type Item, importAll, migrationOf, OldProvider, sendFile } from './old-provider.ts'
@@ -50,7 +51,7 @@ const outage = (id: string, monitor: number, startedAt: string, forMs: number, m
 })
 
 /** UptimeRobot by version 3 with two monitors, and these incidents, two a page. */
-function robotWith(incidents: readonly RobotIncident[], fields: Record<string, unknown> = {}) {
+function robotWith(incidents: readonly RobotIncident[], fields: Record<string, unknown> = {}, createdAt = ago(20)) {
   provider.handle = ({ path }, response) => {
     const url = new URL(path, provider.url)
     if (url.pathname === '/v3/incidents') {
@@ -65,7 +66,7 @@ function robotWith(incidents: readonly RobotIncident[], fields: Record<string, u
     }
     const monitor = (id: number) => ({
       ...{ id, friendlyName: `Site ${id}`, type: 'HTTP', url: `https://s${id}.example.com/`, interval: 300 },
-      ...{ status: 'UP', createDateTime: ago(20) },
+      ...{ status: 'UP', createDateTime: createdAt },
     })
     return { data: [monitor(1), { ...monitor(2), ...fields }], nextLink: null }
   }
@@ -154,6 +155,59 @@ describe('incidents of the past of UptimeRobot', () => {
     await platform.query('update monitors set created_at = $2 where tenant_id = $1', [team.tenantId, ago(80)])
     const month = (await team.get(`/monthly-report?month=${dateOf(ago(35)).slice(0, 7)}`)).body.data
     expect(month).toMatchObject({ monitors_count: 2, incidents_count: 0, incidents: [] })
+  })
+
+  test('are in the monthly report apart from every figure of ours, of monitors that were not here yet too', async () => {
+    const now = new Date()
+    const [first, next] = [-1, 0].map(months => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+    const on = (date: number, ms = 0) => new Date(first! + (date - 1) * day + ms).toISOString()
+    const days = (next! - first!) / day
+    const outages = [
+      outage('31', 1, on(3, hour), 30 * minute),
+      outage('32', 1, on(7), hour),
+      outage('33', 2, on(days, 23 * hour), 2 * hour),
+      // of the month before
+      outage('34', 2, on(1, -2 * hour), hour),
+    ]
+    robotWith(outages, {}, ago(89))
+    const [team, other] = [await given.tenant(), await given.tenant()]
+    const monitors = await importAll(provider, team, await preview(team))
+    const month = on(1).slice(0, 7)
+    const reportOf = async (caller: CallerUnderTest, query = '') => {
+      const { status, text, body } = await caller.get(`/monthly-report?month=${month}${query}`)
+      expect(status, text).toBe(200)
+      return body.data
+    }
+    const report = await reportOf(team)
+    expect(report).toMatchObject({ monitors_count: 0, uptime_pct: null, downtime_s: 0, incidents_count: 0 })
+    const known_s = (days * day) / 1_000
+    const site = (n: number) => ({ monitor_id: monitors.get(`Site ${n}`)?.id, monitor_name: `Site ${n}` })
+    expect(report.imported).toMatchObject({
+      ...{ formula: 'imported_incidents_1', downtime_s: 9_000, known_s: 2 * known_s, incidents_count: 3 },
+      monitors: [
+        { ...site(1), source: 'uptimerobot', days_count: days, downtime_s: 5_400, known_s, incidents_count: 2 },
+        { ...site(2), source: 'uptimerobot', days_count: days, downtime_s: 3_600, known_s, incidents_count: 1 },
+      ],
+    })
+    expect(report.imported.uptime_pct).toBeCloseTo(100 - (100 * 9_000) / (2 * known_s), 3)
+    expect((await reportOf(other)).imported).toBeNull()
+
+    await platform.query('update monitors set created_at = $2 where tenant_id = $1', [team.tenantId, on(1)])
+    const check = (await team.get(`/monitors/${monitors.get('Site 1')?.id}/checks`)).body.data[0].id
+    await platform.query(
+      `insert into verdict_changes (tenant_id, monitor_id, check_id, verdict, at)
+       values ($1, $5, $2, 'up', $3), ($1, $5, $2, 'paused', $4)`,
+      [team.tenantId, check, on(3, 5 * hour), on(3, 6 * hour), monitors.get('Site 1')?.id],
+    )
+    const own = await reportOf(team)
+    expect(own).toMatchObject({ monitors_count: 2, uptime_pct: 100 })
+    expect(own.imported.monitors[0]).toMatchObject({ days_count: days - 1, downtime_s: 3_600, incidents_count: 1 })
+    // by days of UTC, as far as they lie in a month that begins elsewhere
+    const berlin = await reportOf(team, '&timezone=Europe/Berlin')
+    expect(berlin.imported.monitors[1]).toMatchObject({ monitor_name: 'Site 2', days_count: days + 1 })
+    const pdf = await fetchPdf(team, `/monthly-report.pdf?month=${month}`)
+    expect(pdf.status).toBe(200)
+    expect((await readPdf(pdf.bytes)).text).toContain('Imported from the provider before')
   })
 
   test('do not count on a day of which we have results ourselves', async () => {
@@ -294,7 +348,7 @@ test('incidents of Better Stack are imported for monitors and heartbeats', async
   ])
 })
 
-test('outages of Healthchecks are those between its flips, of each check by itself', async () => {
+test.each([true, false])('outages of Healthchecks are those between its flips, of each check (%s)', async isWrapped => {
   const uuids = [randomUUID(), randomUUID(), randomUUID()]
   provider.handle = ({ path }, response) => {
     const url = new URL(path, provider.url)
@@ -306,11 +360,13 @@ test('outages of Healthchecks are those between its flips, of each check by itse
       return {}
     }
     if (url.pathname !== `/api/v3/checks/${uuids[0]}/flips/`) return []
-    return [
+    // its documents show a list; it answers with one in an object
+    const flips = [
       { timestamp: ago(2, hour).replace('Z', '+00:00'), up: 1 },
       { timestamp: ago(2), up: 0 },
       { timestamp: ago(4), up: 1 },
     ]
+    return isWrapped ? { flips } : flips
   }
   const team = await given.tenant()
   const id = await provider.preview(team, { provider: 'healthchecks', base_url: provider.url, api_key: key })
@@ -319,10 +375,85 @@ test('outages of Healthchecks are those between its flips, of each check by itse
   expect(items[3]?.reason).toMatch(/^Those of 1 monitors were not read\. .*status 500/)
   const monitors = await importAll(provider, team, id)
   expect(await incidentsOf(team)).toMatchObject([
-    { monitor_name: 'Job 0', duration_s: 3_600, cause: 'Healthchecks did not say why.', check_type: 'cron' },
+    {
+      monitor_name: 'Job 0',
+      duration_s: 3_600,
+      cause: 'It was down or paused: Healthchecks does not say which.',
+      check_type: 'cron',
+    },
   ])
   const { imported } = await reportOf(team, monitors.get('Job 0'))
   expect(imported.daily[0]).toMatchObject({ date: dateOf(ago(4)), uptime_pct: 100 })
+})
+
+test('outages of Oh Dear are its downtime, of monitors with an uptime check, page by page', async () => {
+  const stamp = (at: string) => at.slice(0, 19).replace('T', ' ')
+  const uptime = { id: 1, type: 'uptime', enabled: true, settings: [] }
+  const monitor = (id: number, checks: unknown[]) => ({
+    ...{ id, type: 'http', url: `https://m${id}.example.com`, label: `Monitor ${id}`, checks },
+    created_at: stamp(ago(30)),
+  })
+  const asked: string[] = []
+  provider.handle = ({ path }) => {
+    const url = new URL(path, provider.url)
+    const page = Number(url.searchParams.get('page[number]'))
+    if (url.pathname === '/api/monitors')
+      return { data: [monitor(1, [uptime]), monitor(2, []), monitor(3, [uptime])], links: { next: null } }
+    if (!url.pathname.endsWith('/downtime')) return { data: [], links: { next: null } }
+    asked.push(url.pathname)
+    expect(url.searchParams.get('filter[started_at]')).toMatch(/^\d{14}$/)
+    expect(url.searchParams.get('filter[ended_at]')).toMatch(/^\d{14}$/)
+    if (url.pathname !== '/api/monitors/1/downtime') return { data: [], links: { next: null } }
+    const notes = { notes_html: '<p>Disk full</p>', notes_markdown: 'Disk full' }
+    const data = [
+      { id: 25_774_283, started_at: stamp(ago(2)), ended_at: stamp(ago(2, hour)), ...notes },
+      { id: 25_774_284, started_at: stamp(ago(4)), ended_at: stamp(ago(4, minute)), notes_html: null },
+    ]
+    const next = 'https://elsewhere.example.com/api/monitors/1/downtime?page%5Bnumber%5D=2'
+    return { data: [data[page - 1]], links: { next: page === 1 ? next : null } }
+  }
+  const team = await given.tenant()
+  const id = await provider.preview(team, { provider: 'oh-dear', base_url: `${provider.url}/api`, api_key: key })
+  const monitors = await importAll(provider, team, id)
+  expect([...new Set(asked)]).toEqual(['/api/monitors/1/downtime', '/api/monitors/3/downtime'])
+  expect(await incidentsOf(team)).toMatchObject([
+    { monitor_name: 'Monitor 1', duration_s: 3_600, cause: 'Disk full', imported_from: 'oh-dear' },
+    { monitor_name: 'Monitor 1', duration_s: 60, cause: 'Oh Dear did not say why.' },
+  ])
+  const { imported } = await reportOf(team, monitors.get('Monitor 3'))
+  expect(imported).toMatchObject({ downtime_s: 0, incidents_count: 0, uptime_pct: 100 })
+})
+
+test('outages of openstatus are its incidents, of which one that is not resolved lasts', async () => {
+  const incident = (id: number, monitorId: number | null, startedAt: string, resolvedAt: string | null) => ({
+    ...{ id, monitorId, startedAt, resolvedAt, acknowledgedAt: null, acknowledgedBy: null, resolvedBy: null },
+  })
+  let isRefused = false
+  provider.handle = ({ path }, response) => {
+    const kind = path.split('/').at(-1)
+    const monitor = { url: 'https://m.example.com/', jobType: 'http', periodicity: '5m', active: true }
+    if (kind === 'monitor') return [1, 2].map(id => ({ ...monitor, id, name: `Monitor ${id}` }))
+    if (kind !== 'incident') return []
+    if (isRefused) response.statusCode = 403
+    return [
+      incident(1, 1, ago(5), ago(5, hour)),
+      incident(2, 1, ago(1), null),
+      incident(3, null, ago(5), ago(5, hour)),
+      incident(4, 2, ago(100), ago(99)),
+    ]
+  }
+  const sent = { provider: 'openstatus', base_url: `${provider.url}/v1`, api_key: key }
+  const team = await given.tenant()
+  const monitors = await importAll(provider, team, await provider.preview(team, sent))
+  expect(await incidentsOf(team)).toMatchObject([
+    { monitor_name: 'Monitor 1', duration_s: 3_600, cause: 'openstatus did not say why.' },
+  ])
+  const { imported } = await reportOf(team, monitors.get('Monitor 1'))
+  expect([imported.daily[0].date, imported.daily.at(-1).date]).toEqual([dateOf(ago(5)), dateOf(ago(2))])
+  isRefused = true
+  const other = await given.tenant()
+  const items = await itemsOf(other, await provider.preview(other, sent))
+  expect(items.at(-1)).toMatchObject({ name: 'Past incidents', reason: expect.stringContaining('They were not read.') })
 })
 
 test('outages of Pingdom are its states, of which one that ends now lasts', async () => {

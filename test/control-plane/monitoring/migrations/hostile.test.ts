@@ -43,6 +43,7 @@ const readBounded = (source: (typeof sources)[number]) =>
   all[source].read({
     file: null,
     credential: key,
+    pingKey: null,
     baseUrl: provider.url,
     reach: openReach(provider.guard, undefined, { ...reachLimits, answerMs: 200 }),
     progress: async () => undefined,

@@ -3,7 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
+import { importHistories } from '#control-plane/monitoring/migrations/import-history.ts'
+import { importBatch } from '#control-plane/monitoring/migrations/import-items.ts'
+import { selectMigrations } from '#control-plane/monitoring/migrations/row.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { OldProvider } from './old-provider.ts'
 
 const { services } = app
 const isWhole = process.env.WHOLE === '1'
@@ -78,4 +82,105 @@ test(
     expect(rows[0]).toEqual({ made: all, different: all, noted: all, checked: all })
   },
   isWhole ? 1_200_000 : 90_000,
+)
+
+/** Monitors of a provider, and the outages of each. */
+const [watched, outagesOfEach] = [isWhole ? 390 : 150, 10]
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+/** UptimeRobot, whose monitors had an outage on each of these days. */
+async function aProviderWithPast(): Promise<OldProvider> {
+  const provider = await OldProvider.open()
+  const ids = Array.from({ length: watched }, (_, n) => n + 1)
+  const today = Math.floor(Date.now() / dayMs) * dayMs
+  const at = (ms: number) => new Date(ms).toISOString()
+  const incidents = ids.flatMap(id =>
+    Array.from({ length: outagesOfEach }, (_, day) => {
+      const start = today - (day + 1) * dayMs + id * minuteMs
+      return {
+        ...{ id: `${id}-${day}`, type: 'Downtime', reason: 'Status 503', monitor: { id } },
+        ...{ startedAt: at(start), resolvedAt: at(start + minuteMs) },
+      }
+    }),
+  )
+  provider.handle = ({ path }) => {
+    const url = new URL(path, provider.url)
+    if (url.pathname === '/v3/incidents') {
+      const from = Number(url.searchParams.get('cursor') ?? '0')
+      const isLast = from + 100 >= incidents.length
+      const nextLink = isLast ? null : `${provider.url}/v3/incidents?cursor=${from + 100}`
+      return { data: incidents.slice(from, from + 100), nextLink }
+    }
+    const data = ids.map(id => ({
+      ...{ id, friendlyName: `Site ${id}`, type: 'HTTP', url: `https://s${id}.example.com/`, interval: 300 },
+      ...{ status: 'UP', createDateTime: at(today - 80 * dayMs) },
+    }))
+    return { data, nextLink: null }
+  }
+  return provider
+}
+
+test(
+  'the import of the past that is killed at random points stores each incident once, and leaves none out',
+  async () => {
+    const team = await given.tenant({ overrides: { monitors: 1_000_000 } })
+    const provider = await aProviderWithPast()
+    // one connection: the one that is killed is the one that imports
+    const platform = new pg.Pool({ connectionString: app.stores.platformUrl, max: 1 })
+    // a connection that is killed while it is in use says so to its query as well
+    platform.on('error', () => undefined).on('connect', client => client.on('error', () => undefined))
+    const ender = new pg.Client({ connectionString: app.stores.platformUrl })
+    await ender.connect()
+    let [lost, rounds, batchMs] = [0, 0, 60]
+    try {
+      while (lost < kills) {
+        const sent = { provider: 'uptimerobot', base_url: `${provider.url}/v3`, api_key: 'u1-0123456789abcdef' }
+        const id = await provider.preview(team, { ...sent, account: `a${rounds++}` })
+        expect((await team.post(`/migrations/${id}/import`)).status).toBe(200)
+        const row = await selectMigrations(services.platform).where('p.id', '=', id).executeTakeFirstOrThrow()
+        while (await importBatch({ services, em: orm.em }, row));
+        for (let isLeft = true; isLeft; ) {
+          const { rows } = await platform.query<{ pid: number }>('select pg_backend_pid() as pid')
+          const startedAt = performance.now()
+          const kill =
+            lost < kills &&
+            pause(Math.random() * batchMs).then(() => ender.query('select pg_terminate_backend($1)', [rows[0]?.pid]))
+          try {
+            isLeft = await importHistories({ platform, config: services.config }, row)
+            if (isLeft) batchMs = Math.max(10, Math.min(batchMs, performance.now() - startedAt))
+          } catch {
+            // a kill that comes after the end loses nothing and does not count
+            lost++
+          }
+          await kill
+        }
+        await provider.advance(id)
+        expect((await team.get(`/migrations/${id}`)).body.data).toMatchObject({ state: 'imported' })
+      }
+    } finally {
+      await Promise.all([provider.close(), platform.end(), ender.end()])
+    }
+    expect(lost).toBeGreaterThanOrEqual(kills)
+    const { rows } = await services.platform.query(
+      `select count(*)::int as stored, count(distinct (monitor_id, imported_id))::int as different,
+         count(distinct number)::int as numbers, count(distinct monitor_id)::int as monitors, max(number)::int as last,
+         (select count(*)::int from imported_histories h where h.tenant_id = $1) as spans,
+         (select count(*)::int from migration_items i where i.tenant_id = $1 and i.has_history) as waiting
+       from incidents i where i.tenant_id = $1 and i.imported_from is not null`,
+      [team.tenantId],
+    )
+    const all = rounds * watched * outagesOfEach
+    const spans = rounds * watched
+    // a number of an incident that was lost is not given out twice, nor left out
+    expect(rows[0]).toEqual({
+      stored: all,
+      different: all,
+      numbers: all,
+      last: all,
+      monitors: spans,
+      spans,
+      waiting: 0,
+    })
+  },
+  isWhole ? 1_200_000 : 120_000,
 )

@@ -14,15 +14,14 @@ beforeEach(() => {
 
 test('Healthchecks is read, polled and paused', async () => {
   const uuid = (n: number) => `0000000${n}-1111-4222-8333-444455556666`
+  // as Healthchecks of August 2026 answers
   const check = (n: number, fields: Record<string, unknown> = {}) => ({
-    name: `Job ${n}`,
-    tags: 'prod db',
-    desc: 'Runs at night.',
-    uuid: uuid(n),
-    ping_url: `https://hc-ping.com/${uuid(n)}`,
-    timeout: 3_600,
-    grace: 600,
-    status: 'up',
+    ...{ name: `Job ${n}`, slug: `job-${n}`, tags: 'prod db', desc: 'Runs at night.', grace: 600, n_pings: 2 },
+    ...{ status: 'up', started: false, last_ping: '2026-11-28T02:54:37+00:00' },
+    ...{ next_ping: '2026-11-28T03:54:37+00:00', manual_resume: false, methods: '', subject: '', subject_fail: '' },
+    ...{ start_kw: '', success_kw: '', failure_kw: '', filter_subject: false, filter_body: false },
+    ...{ filter_http_body: false, filter_default_fail: false, uuid: uuid(n), channels: '', timeout: 3_600 },
+    ping_url: `http://127.0.0.1:8000/ping/${uuid(n)}`,
     ...fields,
   })
   let checks = [
@@ -30,18 +29,28 @@ test('Healthchecks is read, polled and paused', async () => {
     check(2, { timeout: undefined, schedule: '15 3 * * *', tz: 'Europe/Riga', status: 'paused' }),
     check(3, { timeout: undefined, schedule: 'Mon..Fri 09:00', tz: 'UTC' }),
     check(4, { uuid: undefined, manual_resume: true }),
+    check(5, { timeout: undefined, schedule: 'daily', tz: 'UTC' }),
+    check(6, { filter_http_body: true, failure_kw: 'ERROR, FATAL', start_kw: 'begin', filter_default_fail: true }),
+    check(7, { failure_kw: 'ERROR', filter_subject: true }),
   ]
   const paused: string[] = []
   provider.handle = ({ method, path, headers }) => {
     expect(headers['x-api-key']).toBe(key)
     if (method === 'POST') paused.push(path)
-    return { checks }
+    return path.includes('/flips/') ? { flips: [] } : { checks }
   }
   const team = await given.tenant()
   const id = await provider.preview(team, { provider: 'healthchecks', base_url: provider.url, api_key: key })
-  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 3, skip: 1 }, is_compared: true })
+  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 5, skip: 2 }, is_compared: true })
   const items = await itemsOf(team, id)
   expect(items.get(uuid(3))?.reason).toBe('Its schedule is an OnCalendar expression: write it as cron.')
+  expect(items.get(uuid(5))?.reason).toBe('Its schedule is an OnCalendar expression: write it as cron.')
+  expect(items.get(uuid(6))?.stand_ins.slice(0, 3)).toEqual([
+    'Of the words that mean failure only ERROR does: there is one of them here.',
+    'A ping with none of its words in the body is a success here; there it is a failure.',
+    'Words in the body of a ping do not start or end a run: send them to /start and /fail instead.',
+  ])
+  expect(items.get(uuid(7))?.stand_ins).toHaveLength(1)
   expect(items.get(uuid(4))?.stand_ins).toContain('It resumes by itself at its next ping.')
   const monitors = await importAll(provider, team, id)
   expect(await checksOf(team, monitors.get('Job 1'))).toMatchObject([
@@ -51,13 +60,15 @@ test('Healthchecks is read, polled and paused', async () => {
     ['cron', { schedule: '15 3 * * *', timezone: 'Europe/Riga' }],
   ])
   expect(monitors.get('Job 1')).toMatchObject({ tags: ['prod', 'db'] })
+  expect(await checksOf(team, monitors.get('Job 6'))).toMatchObject([['cron', { fail_keyword: 'ERROR' }]])
+  expect(await checksOf(team, monitors.get('Job 7'))).toMatchObject([['cron', { fail_keyword: null }]])
   await team.post(`/migrations/${id}/shadow`)
   checks = checks.map(each => (each.name === 'Job 1' ? { ...each, status: 'paused' } : each))
   for (let poll = 0; poll < 2; poll++) await provider.advance(id)
   expect(await migrationOf(team, id)).toMatchObject({ poll_failure: null })
   await team.post(`/migrations/${id}/cutover`, { force: true, pause_source: true })
   expect(await provider.advance(id)).toBe('done')
-  expect(paused.toSorted()).toEqual([1, 2, 4].map(n => `/api/v3/checks/${uuid(n)}/pause`))
+  expect(paused.toSorted()).toEqual([1, 2, 4, 6, 7].map(n => `/api/v3/checks/${uuid(n)}/pause`))
 })
 
 test('Better Stack is read, with groups and heartbeats, polled and paused', async () => {

@@ -212,6 +212,127 @@ describe('an address that leads to a heartbeat already', () => {
   })
 })
 
+describe('the address of a job at Healthchecks by ping key and slug', () => {
+  const fromProject = (team: CallerUnderTest, jobs: { slug: string }[], pingKey: string | null, account = '') => {
+    const checks = jobs.map(({ slug, ...fields }, n) => ({
+      ...{ name: `${slug} ${n}`, uuid: randomUUID(), slug, timeout: 3_600, status: 'up', ...fields },
+    }))
+    provider.handle = ({ path }) => (path.includes('/flips/') ? { flips: [] } : { checks })
+    return provider.preview(team, {
+      ...{ provider: 'healthchecks', base_url: provider.url, api_key: key, account },
+      ...(pingKey !== null && { ping_key: pingKey }),
+    })
+  }
+  const newKey = () => randomBytes(11).toString('hex')
+
+  test('counts beside the one by UUID, with all that follows it', async () => {
+    const team = await given.tenant()
+    const [pingKey, uuid] = [newKey(), randomUUID()]
+    const id = await fromProject(team, [{ slug: 'back-up_1', uuid } as { slug: string }], pingKey)
+    expect(await itemsOf(team, id)).toMatchObject([{ keeps_ping_address: true }])
+    const monitor = (await importAll(provider, team, id)).get('back-up_1 0')
+    expect(await jobOf(team, monitor)).toMatchObject({
+      imported_ping_addresses: [
+        { provider: 'healthchecks', path: '/ping/…' },
+        { provider: 'healthchecks', path: '/ping/…/…' },
+      ],
+    })
+    const run = randomUUID()
+    for (const [path, options] of [
+      [`/start?rid=${run}`],
+      [`?rid=${run}`, { method: 'POST', body: 'All is well.' }],
+      ['', { method: 'HEAD' }],
+      ['/fail'],
+      ['/3', { method: 'POST', body: 'No space left.' }],
+      ['/log', { method: 'POST', body: 'One line.' }],
+    ] as [string, Parameters<typeof send>[1]?][]) {
+      const { status, text, headers } = await send(`/ping/${pingKey}/back-up_1${path}`, options)
+      expect([path, status, text]).toEqual([path, 200, options?.method === 'HEAD' ? '' : 'OK'])
+      expect(headers).toMatchObject({ 'ping-body-limit': '10240' })
+    }
+    expect((await send(`/ping/${uuid}`)).status).toBe(200)
+    expect(await pingsOf(team, monitor)).toMatchObject([
+      { state: 'complete' },
+      { state: 'log', output: 'One line.' },
+      { state: 'fail', exit_code: 3, output: 'No space left.' },
+      { state: 'fail' },
+      { state: 'complete' },
+      { state: 'complete', rid: run, duration_ms: expect.any(Number) },
+      { state: 'start' },
+    ])
+    for (const path of [
+      ...[`/ping/${pingKey}/back-up_1/256`, `/ping/${pingKey}/back-up_1/begin`, `/ping/${pingKey}/other?create=1`],
+      ...[`/ping/${newKey()}/back-up_1`, `/ping/${pingKey}/Back-Up_1`, `/ping/${pingKey}`],
+    ])
+      expect([path, (await send(path)).status]).toEqual([path, 404])
+    const { rows } = await platform.query('select kind from ping_aliases where tenant_id = $1 order by kind', [
+      team.tenantId,
+    ])
+    expect(rows).toEqual([{ kind: 'healthchecks' }, { kind: 'healthchecks-slug' }])
+    await team.post(`/cron-monitors/${monitor?.id}/rotate-url`, { revoke: true })
+    expect((await send(`/ping/${pingKey}/back-up_1`)).status).toBe(404)
+  })
+
+  test('is not kept without the ping key, of a slug that two checks have, nor of a key short enough to be guessed', async () => {
+    const team = await given.tenant()
+    const pingKey = newKey()
+    await importAll(provider, team, await fromProject(team, [{ slug: 'alone' }], null))
+    expect((await send(`/ping/${pingKey}/alone`)).status).toBe(404)
+    const both = [{ slug: 'twice' }, { slug: 'twice' }, { slug: '' }]
+    await importAll(provider, team, await fromProject(team, both, pingKey, 'second'))
+    expect((await send(`/ping/${pingKey}/twice`)).status).toBe(404)
+    const { rows } = await platform.query('select distinct kind from ping_aliases where tenant_id = $1', [
+      team.tenantId,
+    ])
+    expect(rows).toEqual([{ kind: 'healthchecks' }])
+    for (const ping_key of ['too-short', 'with/slash-1', 'a'.repeat(129)]) {
+      const { status, body } = await team.post('/migrations', { provider: 'healthchecks', api_key: key, ping_key })
+      expect([ping_key, status, Object.keys(body.errors)]).toEqual([ping_key, 422, ['ping_key']])
+    }
+  })
+
+  test('is kept by a ping key that is sent with a second preview, and no answer shows the key', async () => {
+    const team = await given.tenant()
+    const pingKey = newKey()
+    const id = await fromProject(team, [{ slug: 'later' }], null)
+    const { status, text } = await team.post(`/migrations/${id}/preview`, { ping_key: pingKey })
+    expect([status, text.includes(pingKey)]).toEqual([200, false])
+    await provider.advance(id)
+    await importAll(provider, team, id)
+    expect((await send(`/ping/${pingKey}/later`)).status).toBe(200)
+    const { rows } = await platform.query('select p::text as row from provider_migrations p where id = $1', [id])
+    expect(rows[0].row).not.toContain(pingKey)
+  })
+
+  test('of a source without ping keys is refused', async () => {
+    const team = await given.tenant()
+    const { status, body } = await team.post('/migrations', {
+      ...{ provider: 'uptimerobot', api_key: key, ping_key: newKey() },
+    })
+    expect([status, body.errors]).toEqual([422, { ping_key: ['UptimeRobot has no ping key.'] }])
+    const file = await team.post('/migrations', { provider: 'uptime-kuma', ping_key: newKey() })
+    expect(file.body.errors).toEqual({ ping_key: ['Uptime Kuma has no ping key.'] })
+  })
+
+  test('leads to the heartbeat of the first import, where a new check has the slug of another', async () => {
+    const team = await given.tenant()
+    const pingKey = newKey()
+    const first = await fromProject(team, [{ slug: 'job' }], pingKey)
+    const monitor = (await importAll(provider, team, first)).get('job 0')
+    const second = await fromProject(team, [{ slug: 'job' }], pingKey)
+    expect(await itemsOf(team, second)).toMatchObject([
+      {
+        action: 'create',
+        keeps_ping_address: false,
+        stand_ins: [expect.stringContaining('leads to another heartbeat')],
+      },
+    ])
+    await importAll(provider, team, second)
+    expect((await send(`/ping/${pingKey}/job`)).status).toBe(200)
+    expect(await pingsOf(team, monitor)).toHaveLength(1)
+  })
+})
+
 test('a ping to a push address of Uptime Kuma counts with its status and message, and is answered as there', async () => {
   const team = await given.tenant()
   const token = randomBytes(16).toString('hex')
@@ -256,6 +377,9 @@ test.each([
   ['better-stack', 'a/b'.repeat(5), false],
   ['healthchecks', 'A0000000-1111-4222-8333-444455556666', true],
   ['healthchecks', '0000000-1111-4222-8333-444455556666', false],
+  ['healthchecks-slug', `${'a'.repeat(10)}/b-1_c`, true],
+  ['healthchecks-slug', `${'a'.repeat(9)}/b`, false],
+  ['healthchecks-slug', `${'a'.repeat(10)}/B`, false],
 ] as const)('of %s the secret %s can be kept: %s', (kind, token, isKept) => {
   expect(aliasOf(kind, token) !== null).toBe(isKept)
 })

@@ -96,15 +96,22 @@ test('Gatus is asked for the newest result of each endpoint', async () => {
 `
   const id = await provider.preview(team, { provider: 'gatus', content })
   await importAll(provider, team, id)
+  // as Gatus 5 answers: an endpoint without a group has none in its answer
   const failed = { condition: '[STATUS] (503) == 200', success: false }
+  const connected = { condition: '[CONNECTED] == true', success: true }
+  const result = { hostname: '127.0.0.1', timestamp: '2026-11-28T03:13:37.461599704Z' }
   provider.handle = () => [
     {
       name: 'front',
       group: 'shop',
       key: 'shop_front',
-      results: [{ success: false, duration: 5e7, conditionResults: [failed] }],
+      results: [{ ...result, success: false, duration: 5e7, status: 503, conditionResults: [failed] }],
     },
-    { name: 'mail', group: '', key: '_mail', results: [{ success: true, duration: 1e6 }] },
+    {
+      name: 'mail',
+      key: '_mail',
+      results: [{ ...result, success: true, duration: 288_299, conditionResults: [connected] }],
+    },
     { name: 'new', results: [] },
     'text',
   ]

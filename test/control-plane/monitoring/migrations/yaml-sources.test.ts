@@ -59,6 +59,7 @@ test('Gatus: endpoints become monitors, conditions their settings', async () => 
   expect(items.get('_shell')?.reason).toBe('There is no check for endpoints of kind ssh.')
   expect(items.get('core_front')?.stand_ins).toEqual([
     'The condition len([BODY].items) > 3 is not carried over: add an assertion.',
+    'A certificate that ends within 2 days is a warning here; one that has ended is an outage.',
     'The header X-Key stands in an environment variable: set it.',
   ])
   const monitors = await importAll(provider, team, id)
@@ -74,10 +75,10 @@ test('Gatus: endpoints become monitors, conditions their settings', async () => 
         ],
       },
     ],
-    ['ssl', {}],
+    ['ssl', { warn_days: [2, 1] }],
   ])
   expect(await checksOf(team, monitors.get('text'))).toMatchObject([
-    ['uptime', { keyword_present: 'Welcome', expected_status: ['100-299'] }],
+    ['uptime', { keyword_present: 'Welcome', expected_status: ['200-299'], warning_status: [] }],
     ['domain_expiry', {}],
   ])
   expect(await checksOf(team, monitors.get('port'))).toMatchObject([['tcp', { port: 5_432 }]])
@@ -88,6 +89,69 @@ test('Gatus: endpoints become monitors, conditions their settings', async () => 
   expect(await checksOf(team, monitors.get('nightly'))).toMatchObject([['cron', { period_minutes: 1_440 }]])
   const shown = (await team.get(`/migrations/${id}/items?per_page=100`)).text
   for (const secret of ['secret-of-the-hook', 'secret-token']) expect(shown).not.toContain(secret)
+})
+
+const conditions = `
+endpoints:
+  - {name: any, url: "https://a.example.com/", conditions: ["[CONNECTED] == true"], alerts: [{type: slack}]}
+  - name: moved
+    url: https://a.example.com/old
+    client: {ignore-redirect: true, proxy-url: "http://proxy.example.com"}
+    conditions: ["[STATUS] >= 300", "[STATUS] < 400", "[STATUS] != 304"]
+  - {name: pattern, url: "https://a.example.com/", conditions: ["[status] == pat(20?)", "[BODY] == pat(*a?b*)"]}
+  - {name: odd, url: "https://a.example.com/", conditions: ["[STATUS] == 200", "[STATUS] != any(200)"]}
+  - name: graphql
+    url: https://a.example.com/graphql
+    method: POST
+    graphql: true
+    body: "{ state }"
+    conditions: ["[STATUS] == 200"]
+  - name: banner
+    url: tcp://a.example.com:6379
+    body: PING
+    conditions: ["[BODY] == pat(*PONG*)", "[RESPONSE_TIME] < 300"]
+  - name: tls
+    url: tls://a.example.com:465
+    conditions: ["[CERTIFICATE_EXPIRATION] > 240h", "[RESPONSE_TIME] < 300"]
+  - name: names
+    url: 8.8.8.8:5353
+    dns: {query-name: a.example.com, query-type: MX}
+    conditions: ["[DNS_RCODE] == NOERROR", "[RESPONSE_TIME] < 200"]
+`
+
+test('Gatus: conditions hold all at once, by the kind of the endpoint', async () => {
+  const team = await given.tenant({ plan: 'pro' })
+  const id = await provider.preview(team, { provider: 'gatus', content: conditions })
+  expect(await migrationOf(team, id)).toMatchObject({ counts: { create: 7, skip: 1 } })
+  const items = await itemsOf(team, id)
+  expect(items.get('_odd')?.action).toBe('skip')
+  expect(items.get('_moved')?.stand_ins).toEqual(['It is checked directly, not through a proxy.'])
+  expect(items.get('_pattern')?.stand_ins).toEqual([
+    'The condition [BODY] == pat(*a?b*) is not carried over: add an assertion.',
+  ])
+  expect(items.get('_tls')?.stand_ins).toEqual([
+    'The condition [RESPONSE_TIME] < 300 is not carried over: add an assertion.',
+    'A certificate that ends within 10 days is a warning here; one that has ended is an outage.',
+  ])
+  const monitors = await importAll(provider, team, id)
+  const checksFor = (name: string) => checksOf(team, monitors.get(name))
+  // an alert that does not say so waits for three failures
+  expect(monitors.get('any')).toMatchObject({ confirmations: 3 })
+  expect(await checksFor('any')).toMatchObject([['uptime', { expected_status: ['200-599'], warning_status: [] }]])
+  expect(await checksFor('moved')).toMatchObject([
+    ['uptime', { expected_status: ['300-303', '305-399'], follow_redirects: false }],
+  ])
+  expect(await checksFor('pattern')).toMatchObject([['uptime', { expected_status: ['200-209'] }]])
+  expect(await checksFor('graphql')).toMatchObject([
+    ['uptime', { method: 'POST', body: '{"query":"{ state }"}', headers: { 'Content-Type': 'application/json' } }],
+  ])
+  expect(await checksFor('banner')).toMatchObject([
+    ['tcp', { port: 6_379, send: 'PING', expect: 'PONG', degraded_after_ms: 300 }],
+  ])
+  expect(await checksFor('tls')).toMatchObject([['ssl', { port: 465, warn_days: [10, 7, 3, 1] }]])
+  expect(await checksFor('names')).toMatchObject([
+    ['dns', { record_types: ['MX'], resolvers: ['8.8.8.8:5353'], degraded_after_ms: 200 }],
+  ])
 })
 
 const prometheus = `

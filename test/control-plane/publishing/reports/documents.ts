@@ -22,6 +22,15 @@ export const aDocument = (text: string, more: Partial<RenderableDocument> = {}):
       ...none,
       before: { month: '2025-12', ...none },
       incidents: [],
+      imported: {
+        ...{ formula: 'imported_incidents_1', uptime_pct: 99.5, downtime_s: 60, known_s: 86_400, incidents_count: 1 },
+        monitors: [
+          {
+            ...{ monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11', monitor_name: text, source: text, days_count: 1 },
+            ...{ uptime_pct: 99.5, downtime_s: 60, known_s: 86_400, incidents_count: 1 },
+          },
+        ],
+      },
       monitors: [
         {
           monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',

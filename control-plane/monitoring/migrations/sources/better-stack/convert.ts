@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { aliasesOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   flag,
@@ -168,5 +168,5 @@ export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
     job({ name, periodS: heartbeat.period, graceS: heartbeat.grace }, standIns),
     standIns,
   )
-  return { ...monitor, pingAlias: aliasOf('better-stack', token) }
+  return { ...monitor, pingAliases: aliasesOf('better-stack', token) }
 }

@@ -2,16 +2,28 @@ import type { StandIns } from '#control-plane/monitoring/migrations/sources/shap
 
 /** What the conditions of an endpoint mean for a check of ours. */
 export interface Meant {
-  expectedStatus: string[]
+  /** What its status must be, each; none: any answer is good. */
+  statuses: ((status: number) => boolean)[]
   assertions: Record<string, unknown>[]
   keywordPresent: string | null
-  degradedAfterMs: number | null
+  /** The answer must come sooner, in milliseconds. */
+  fasterThanMs: number | null
   /** Days before the end of the certificate. */
   certificateDays: number | null
   /** Days before the end of the registration. */
   domainDays: number | null
   /** Values that must be among the records. */
   records: string[]
+}
+
+/** What there is to compare of an answer, by the kind of an endpoint. */
+const placesOf: Record<string, readonly string[]> = {
+  http: ['STATUS', 'CONNECTED', 'RESPONSE_TIME', 'CERTIFICATE_EXPIRATION', 'DOMAIN_EXPIRATION', 'BODY'],
+  tcp: ['CONNECTED', 'RESPONSE_TIME', 'DOMAIN_EXPIRATION', 'BODY'],
+  icmp: ['CONNECTED', 'RESPONSE_TIME', 'DOMAIN_EXPIRATION'],
+  dns: ['CONNECTED', 'RESPONSE_TIME', 'DNS_RCODE', 'BODY'],
+  tls: ['CONNECTED', 'CERTIFICATE_EXPIRATION', 'DOMAIN_EXPIRATION'],
+  starttls: ['CONNECTED', 'RESPONSE_TIME', 'DOMAIN_EXPIRATION'],
 }
 
 const comparisons: Record<string, string> = {
@@ -24,33 +36,36 @@ const comparisons: Record<string, string> = {
 }
 
 /** Reads conditions such as `[STATUS] == 200` and `[BODY].user.name == pat*`. What cannot be meant is noted. */
-export function meant(conditions: readonly string[], standIns: StandIns): Meant {
+export function meant(conditions: readonly string[], kind: string, standIns: StandIns): Meant {
   const found: Meant = {
-    expectedStatus: [],
+    statuses: [],
     assertions: [],
     keywordPresent: null,
-    degradedAfterMs: null,
+    fasterThanMs: null,
     certificateDays: null,
     domainDays: null,
     records: [],
   }
+  const places = placesOf[kind] ?? []
   for (const condition of conditions.slice(0, 50)) {
     const [, left = '', operator = '', right = ''] = /^\s*(.+?)\s*(==|!=|<=|>=|<|>)\s*(.*?)\s*$/.exec(condition) ?? []
-    if (!add(found, { left, operator, right }))
+    const [, place = '', path = ''] = /^\[([A-Z_]+)\](.*)$/i.exec(left) ?? []
+    const read = { place: place.toUpperCase(), path, operator, right }
+    if (!places.includes(read.place) || !add(found, kind, read))
       standIns.add(`The condition ${condition} is not carried over: add an assertion.`)
   }
   return found
 }
 
 interface Condition {
-  left: string
+  place: string
+  path: string
   operator: string
   right: string
 }
 
 /** Adds what a condition means; false: nothing here means the same. */
-function add(found: Meant, { left, operator, right }: Condition): boolean {
-  const [, place = '', path = ''] = /^\[([A-Z_]+)\](.*)$/.exec(left) ?? []
+function add(found: Meant, kind: string, { place, path, operator, right }: Condition): boolean {
   switch (place) {
     case 'STATUS':
       return addStatus(found, operator, right)
@@ -58,7 +73,7 @@ function add(found: Meant, { left, operator, right }: Condition): boolean {
       return operator === '==' && right === 'true'
     case 'RESPONSE_TIME':
       if (!/^[1-9]\d{0,5}$/.test(right) || !operator.startsWith('<')) return false
-      found.assertions.push({ source: 'time', comparison: 'less_than', target: Number(right) })
+      found.fasterThanMs = Math.min(found.fasterThanMs ?? Infinity, Number(right))
       return true
     case 'CERTIFICATE_EXPIRATION':
       found.certificateDays = daysOf(operator, right)
@@ -69,22 +84,42 @@ function add(found: Meant, { left, operator, right }: Condition): boolean {
     case 'DNS_RCODE':
       return operator === '==' && right === 'NOERROR'
     case 'BODY':
-      return addBody(found, path, operator, right)
+      return addBody(found, kind, { path, operator, right })
     default:
       return false
   }
 }
 
+/** A pattern of Gatus, in which `*` and `?` stand for other characters. */
+const patternOf = (glob: string) =>
+  new RegExp(
+    `^${glob
+      .replace(/[^*?\w]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    's',
+  )
+
 function addStatus(found: Meant, operator: string, right: string): boolean {
-  const among = /^any\(([\d,\s]+)\)$/.exec(right)?.[1]?.split(',') ?? [right]
-  const statuses = among.map(each => each.trim())
-  if (!statuses.every(status => /^[1-5]\d\d$/.test(status))) return false
-  const status = Number(statuses[0])
-  if (operator === '==') found.expectedStatus.push(...statuses)
-  else if (operator === '<' && status > 100) found.expectedStatus.push(`100-${status - 1}`)
-  else if (operator === '<=') found.expectedStatus.push(`100-${status}`)
-  else return false
-  return true
+  const holds = statusTest(operator, right)
+  if (holds) found.statuses.push(holds)
+  return holds !== null
+}
+
+function statusTest(operator: string, right: string): ((status: number) => boolean) | null {
+  const pattern = /^pat\(([\d*?]{1,10})\)$/.exec(right)?.[1]
+  const among = (/^any\(([\d,\s]+)\)$/.exec(right)?.[1] ?? right).split(',').map(each => each.trim())
+  const isAmong = pattern
+    ? (status: number) => patternOf(pattern).test(String(status))
+    : (status: number) => among.includes(String(status))
+  if (!pattern && !among.every(each => /^\d{1,3}$/.test(each))) return null
+  if (operator === '==') return isAmong
+  if (operator === '!=') return status => !isAmong(status)
+  const limit = Number(right)
+  if (!Number.isInteger(limit)) return null
+  if (operator === '<') return status => status < limit
+  if (operator === '<=') return status => status <= limit
+  return operator === '>' ? status => status > limit : status => status >= limit
 }
 
 function daysOf(operator: string, right: string): number | null {
@@ -95,13 +130,13 @@ function daysOf(operator: string, right: string): number | null {
 
 const plainPath = /^(\.[\w-]+|\[\d+\])+$/
 
-function addBody(found: Meant, path: string, operator: string, right: string): boolean {
+function addBody(found: Meant, kind: string, { path, operator, right }: Omit<Condition, 'place'>): boolean {
   const pattern = /^pat\((.*)\)$/.exec(right)?.[1]
   if (path === '') {
     if (operator !== '==') return false
-    const inner = /^\*([^*]{1,500})\*$/.exec(pattern ?? '')?.[1]
+    const inner = /^\*([^*?[\]\\]{1,500})\*$/.exec(pattern ?? '')?.[1]
     if (inner && found.keywordPresent === null) found.keywordPresent = inner
-    else if (pattern !== undefined || /^\w+\(/.test(right)) {
+    else if (pattern !== undefined || /^\w+\(/.test(right) || kind === 'tcp') {
       // the only record of a DNS answer may be a pattern, which our records cannot be
       return false
     } else {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseResolver } from '#checks/dns/kind.ts'
 import { secondsOf } from '#control-plane/monitoring/migrations/sources/durations.ts'
 import { fileText } from '#control-plane/monitoring/migrations/sources/file-text.ts'
 import { readYaml } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
@@ -15,6 +16,7 @@ import {
   record,
   StandIns,
   site,
+  statusRangesWhere,
   text,
   texts,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
@@ -106,58 +108,78 @@ function convert(endpoint: Endpoint): SourceItem {
   if (/\$\{?[A-Za-z_]\w*\}?/.test(url))
     return leftOut(item, 'Its address stands in an environment variable: write it into the file.')
   const standIns = new StandIns()
-  const wanted = wantedOf(endpoint, kind, dnsName, standIns)
+  const wanted = wantedOf(endpoint, kind === 'https' ? 'http' : kind, dnsName, standIns)
   return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
 }
 
-/** The most failures in a row that an alert of the endpoint waits for. */
+/** What an alert waits for that does not say. */
+const usualFailures = 3
+
+/** The fewest failures in a row that an alert of the endpoint waits for. */
 const confirmationsOf = ({ alerts }: Endpoint): number | null => {
-  const thresholds = alerts.flatMap(alert => number.parse(alert['failure-threshold']) ?? [])
+  const thresholds = alerts
+    .filter(alert => flag.parse(alert.enabled) !== false)
+    .map(alert => number.parse(alert['failure-threshold']) || usualFailures)
   return thresholds.length > 0 ? Math.min(...thresholds) : null
 }
 
 function wantedOf(endpoint: Endpoint, kind: string, dnsName: string | null, standIns: StandIns): Wanted | string {
-  const means = meant(endpoint.conditions, standIns)
+  const means = meant(endpoint.conditions, kind, standIns)
+  noteClient(endpoint.client, standIns)
   const same = {
     name: endpoint.name ?? '',
     intervalS: secondsOf(endpoint.interval) ?? 60,
     timeoutS: secondsOf(text(30).parse(endpoint.client.timeout)),
     confirmations: confirmationsOf(endpoint),
     group: endpoint.group,
+    more: means.domainDays === null ? [] : [{ type: 'domain_expiry' as const, settings: {} }],
   }
   const place = placeIn(endpoint.url ?? '')
+  const certificate = certificateOf(means, standIns)
   switch (kind) {
     case 'http':
-    case 'https':
-      return withDomain(
-        site(
-          {
-            ...same,
-            url: endpoint.url ?? '',
-            settings: settingsOf(endpoint, means, standIns),
-            sslDays: means.certificateDays,
-          },
-          standIns,
-        ),
-        means,
+      return site(
+        {
+          ...same,
+          url: endpoint.url ?? '',
+          settings: settingsOf(endpoint, means, standIns),
+          more: [...(certificate && /^https:/i.test(endpoint.url ?? '') ? [certificate] : []), ...same.more],
+        },
+        standIns,
       )
     case 'tcp':
       if (place.port === null) return 'Its port is missing.'
-      return host({ ...same, address: place.host, kind: 'tcp', settings: { port: place.port } }, standIns)
+      return host(
+        {
+          ...same,
+          address: place.host,
+          kind: 'tcp',
+          settings: {
+            port: place.port,
+            ...(endpoint.body && { send: endpoint.body.slice(0, 1_024) }),
+            ...(means.keywordPresent !== null && { expect: means.keywordPresent.slice(0, 255) }),
+            ...speedOf(means, standIns),
+          },
+        },
+        standIns,
+      )
     case 'tls':
     case 'starttls':
       if (place.port === null) return 'Its port is missing.'
       if (kind === 'starttls') {
         standIns.add('A check that its port accepts connections stands in for STARTTLS.')
-        return host({ ...same, address: place.host, kind: 'tcp', settings: { port: place.port } }, standIns)
+        const settings = { port: place.port, ...speedOf(means, standIns) }
+        return host({ ...same, address: place.host, kind: 'tcp', settings }, standIns)
       }
-      return host({ ...same, address: place.host, kind: 'ssl', settings: { port: place.port } }, standIns)
+      return host(
+        { ...same, address: place.host, kind: 'ssl', settings: { port: place.port, ...certificate?.settings } },
+        standIns,
+      )
     case 'icmp':
-      return host({ ...same, address: place.host, kind: 'ping', settings: {} }, standIns)
+      return host({ ...same, address: place.host, kind: 'ping', settings: speedOf(means, standIns) }, standIns)
     case 'dns': {
       const type = (text(10).parse(endpoint.dns['query-type']) ?? 'A').toUpperCase()
-      const resolver = placeIn(endpoint.url ?? '')
-      const isAddress = /^[\d.]+$|^[\da-f:]+$/i.test(resolver.host)
+      const resolver = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port ?? 53}`
       return host(
         {
           ...same,
@@ -165,8 +187,9 @@ function wantedOf(endpoint: Endpoint, kind: string, dnsName: string | null, stan
           kind: 'dns',
           settings: {
             record_types: [type],
-            ...(isAddress && { resolvers: [resolver.host] }),
+            ...(parseResolver(resolver) && { resolvers: [resolver.replace(/^([^[:]+):53$/, '$1')] }),
             ...(means.records.length > 0 && { expected: { [type]: means.records } }),
+            ...speedOf(means, standIns),
           },
         },
         standIns,
@@ -177,12 +200,33 @@ function wantedOf(endpoint: Endpoint, kind: string, dnsName: string | null, stan
   }
 }
 
-function withDomain(wanted: Wanted, { domainDays }: Meant): Wanted {
-  if (wanted.of !== 'monitor' || domainDays === null) return wanted
-  return {
-    ...wanted,
-    body: { ...wanted.body, checks: [...(wanted.body.checks ?? []), { type: 'domain_expiry', settings: {} }] },
-  }
+/** A limit on the response time, which only an HTTP check has as a condition. */
+function speedOf({ fasterThanMs }: Meant, standIns: StandIns): { degraded_after_ms?: number } {
+  if (fasterThanMs === null) return {}
+  standIns.add(`An answer that takes longer than ${fasterThanMs} ms is a warning here.`)
+  return { degraded_after_ms: fasterThanMs }
+}
+
+const usualDays = [14, 7, 3, 1]
+
+/** The check of a certificate that must last for so many days; null: it need not. */
+function certificateOf({ certificateDays: days }: Meant, standIns: StandIns) {
+  if (days === null) return null
+  standIns.add(`A certificate that ends within ${days} days is a warning here; one that has ended is an outage.`)
+  return { type: 'ssl' as const, settings: { warn_days: [days, ...usualDays.filter(day => day < days)] } }
+}
+
+const clientNotes: Record<string, string> = {
+  oauth2: 'Sign-in by OAuth 2 is not carried over.',
+  'identity-aware-proxy': 'Sign-in to an identity-aware proxy is not carried over.',
+  tls: 'Its client certificate is not sent.',
+  'proxy-url': 'It is checked directly, not through a proxy.',
+  tunnel: 'It is checked directly, not through a tunnel.',
+  'dns-resolver': 'Its name is resolved by our regions, not by a resolver of its own.',
+}
+
+function noteClient(client: Endpoint['client'], standIns: StandIns): void {
+  for (const [name, note] of Object.entries(clientNotes)) if (client[name] !== undefined) standIns.add(note)
 }
 
 function placeIn(url: string): { host: string; port: number | null } {
@@ -200,16 +244,24 @@ function settingsOf(endpoint: Endpoint, means: Meant, standIns: StandIns): Recor
       delete headers[name]
       standIns.add(`The header ${name} stands in an environment variable: set it.`)
     }
-  if (endpoint.graphql) standIns.add('Its body is sent as it is, not wrapped for GraphQL.')
-  if (endpoint.client.oauth2 !== undefined) standIns.add('Sign-in by OAuth 2 is not carried over.')
+  const isTyped = Object.keys(headers).some(name => name.toLowerCase() === 'content-type')
+  if (endpoint.graphql && !isTyped) headers['Content-Type'] = 'application/json'
+  const body = endpoint.graphql ? JSON.stringify({ query: endpoint.body ?? '' }) : endpoint.body
+  const { statuses, fasterThanMs } = means
+  const assertions = [
+    ...(fasterThanMs === null ? [] : [{ source: 'time', comparison: 'less_than', target: fasterThanMs }]),
+    ...means.assertions,
+  ]
   const isFollowing = flag.parse(endpoint.client['ignore-redirect']) !== true
   return {
     method: methodOf(endpoint.method, standIns),
-    ...(means.expectedStatus.length > 0 && { expected_status: means.expectedStatus.slice(0, 20) }),
+    // without a condition on it any status is good there, and none is only a warning
+    expected_status: statusRangesWhere(status => statuses.every(holds => holds(status))).slice(0, 20),
+    warning_status: [],
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(endpoint.body && { body: endpoint.body }),
+    ...(body && { body }),
     ...(means.keywordPresent !== null && { keyword_present: means.keywordPresent }),
-    ...(means.assertions.length > 0 && { assertions: means.assertions.slice(0, 20) }),
+    ...(assertions.length > 0 && { assertions: assertions.slice(0, 20) }),
     ...(!isFollowing && { follow_redirects: false }),
     ...(flag.parse(endpoint.client.insecure) === true && { verify_tls: false }),
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { aliasesOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { historyStart, momentOf, outagesBetween } from '#control-plane/monitoring/migrations/sources/history.ts'
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
@@ -35,6 +35,8 @@ const Check = z.object({
   start_kw: text(200).prefault(null),
   success_kw: text(200).prefault(null),
   failure_kw: text(200).prefault(null),
+  filter_http_body: flag.prefault(null),
+  filter_default_fail: flag.prefault(null),
   methods: text(20).prefault(null),
 })
 type Check = z.output<typeof Check>
@@ -45,21 +47,25 @@ export const healthchecks: Source = {
   reads: 'api',
   baseUrl: 'https://healthchecks.io',
   credential: 'the read-write API key of a project',
+  hasPingKey: true,
   carries: [
     'checks with their period or cron schedule, time zone, grace time, tags and description as jobs',
     'paused checks as disabled ones',
-    'ping addresses by UUID: they count here once their host name leads here',
+    'ping addresses by UUID and, with the ping key, by slug: they count here once their host name leads here',
+    'a word in the body of a ping that means failure',
     'incidents of the last 90 days, at most 100 of a check, of as many checks as its bound of requests allows',
   ],
   leavesBehind: [
-    'ping addresses by ping key and slug, which its API does not show, and those of checks that a read-only key reads',
+    'ping addresses by slug where the ping key is not sent, and by UUID where a read-only key reads the checks',
     'OnCalendar schedules, and words in the body of a ping that mean start or success',
-    'integrations, badges, and the log of pings',
+    'integrations, badges, the log of pings; which incidents of the past were pauses: its API names both alike',
   ],
 
   async read(input) {
     const checks = await readChecks(input)
-    return withPastOfEach(input, checks.map(convert), (id, now) => readFlips(input, id, now))
+    const times = Map.groupBy(checks, ({ slug }) => slug)
+    const items = checks.map(check => convert(check, times.get(check.slug)?.length === 1 ? input.pingKey : null))
+    return withPastOfEach(input, items, (id, now) => readFlips(input, id, now))
   },
 
   async poll(input) {
@@ -96,20 +102,30 @@ async function readChecks(input: SourceInput): Promise<Check[]> {
 
 const Flip = z.object({ timestamp: text(40).prefault(null), up: flag.prefault(null) })
 
+const flipCause = 'It was down or paused: Healthchecks does not say which.'
+
 /** The changes of a check between up and down since ninety days. */
 async function readFlips(input: SourceInput, id: string, now: number) {
   const start = Math.floor(historyStart(now) / 1_000)
   const answer = await clientFor(input).get(`/api/v3/checks/${encodeURIComponent(id)}/flips/?start=${start}`)
+  // its documents show a list, which it wraps in an object
   const changes = records
-    .parse(answer)
+    .parse(Array.isArray(answer) ? answer : record.parse(answer).flips)
     .map(found => Flip.parse(found))
-    .map(({ timestamp, up }) => ({ at: momentOf(timestamp), isDown: up === false }))
+    .map(({ timestamp, up }) => ({ at: momentOf(timestamp), isDown: up === false, cause: flipCause }))
     .filter(({ at }) => Number.isFinite(at))
   return {
     outages: outagesBetween(changes),
     since: changes.length > 0 ? Math.min(...changes.map(({ at }) => at)) : null,
   }
 }
+
+/** Words that are parted by commas. */
+const wordsOf = (written: string | null): string[] =>
+  (written ?? '')
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)
 
 /** The id is the secret of the ping address. */
 const pingIdOf = ({ uuid, ping_url }: Check): string | null =>
@@ -118,7 +134,11 @@ const pingIdOf = ({ uuid, ping_url }: Check): string | null =>
 /** A read-only key shows `unique_key` in place of the id. */
 const idOf = (check: Check): string => pingIdOf(check) ?? check.unique_key ?? ''
 
-function convert(check: Check): SourceItem {
+/** By its own rule: one line of five fields is cron, all else an OnCalendar expression of systemd. */
+const isOnCalendar = (schedule: string) => /\n/.test(schedule.trim()) || schedule.trim().split(/\s+/).length !== 5
+
+/** `pingKey`: the key of the project, if it and the slug lead to this check alone. */
+function convert(check: Check, pingKey: string | null): SourceItem {
   const name = check.name || check.slug || 'Unnamed'
   const item = {
     kind: 'monitor' as const,
@@ -128,11 +148,19 @@ function convert(check: Check): SourceItem {
     isEnabled: check.status !== 'paused',
   }
   if (item.sourceId === '') return leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')
-  // OnCalendar expressions of systemd have words or colons, which cron has not
-  if (check.schedule?.includes(':')) return leftOut(item, 'Its schedule is an OnCalendar expression: write it as cron.')
+  if (check.schedule && isOnCalendar(check.schedule))
+    return leftOut(item, 'Its schedule is an OnCalendar expression: write it as cron.')
   const standIns = new StandIns()
   if (check.manual_resume) standIns.add('It resumes by itself at its next ping.')
-  if (check.start_kw || check.success_kw)
+  const failures = check.filter_http_body ? wordsOf(check.failure_kw) : []
+  if (failures.length > 1)
+    standIns.add(`Of the words that mean failure only ${failures[0]} does: there is one of them here.`)
+  if (check.filter_http_body)
+    standIns.add(
+      'A ping with none of its words in the body is a success here; there it ' +
+        `${check.filter_default_fail ? 'is a failure' : 'does not count'}.`,
+    )
+  if (check.filter_http_body && (check.start_kw || check.success_kw))
     standIns.add('Words in the body of a ping do not start or end a run: send them to /start and /fail instead.')
   if (check.methods === 'POST') standIns.add('Pings are taken by GET as well as by POST.')
   const monitor = monitorItem(
@@ -146,10 +174,15 @@ function convert(check: Check): SourceItem {
         graceS: check.grace,
         tags: (check.tags ?? '').split(/\s+/),
         notes: check.desc,
+        failKeyword: failures[0] ?? null,
       },
       standIns,
     ),
     standIns,
   )
-  return { ...monitor, pingAlias: aliasOf('healthchecks', pingIdOf(check)) }
+  const slug = pingKey && check.slug ? `${pingKey}/${check.slug}` : null
+  return {
+    ...monitor,
+    pingAliases: [...aliasesOf('healthchecks', pingIdOf(check)), ...aliasesOf('healthchecks-slug', slug)],
+  }
 }

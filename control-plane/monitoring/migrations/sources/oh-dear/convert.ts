@@ -41,6 +41,7 @@ const Parsed = z.object({
   tags: z.array(Tag).catch([]).prefault([]),
   description: text(2_000).prefault(null),
   notes: text(2_000).prefault(null),
+  created_at: text(40).prefault(null),
   checks: records.prefault([]).transform(found => found.map(check => Check.parse(check))),
 })
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
 import {
   bearerClientOf,
   named,
@@ -12,9 +14,11 @@ import {
   type Source,
   SourceError,
   type SourceInput,
+  type SourceItem,
   type TheirStatus,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { carriedChecks, checkOf, convertJob, convertMonitor, jobId, type Monitor, monitorOf } from './convert.ts'
+import { outageOf, sinceNinetyDays } from './outages.ts'
 
 const statusOf = statusNamed({ succeeded: 'up', warning: 'up', failed: 'down', 'errored-or-timed-out': 'down' })
 
@@ -30,11 +34,12 @@ export const ohDear: Source = {
       'lists, broken links, mixed content, Lighthouse, application health, sitemap',
     'scheduled tasks as jobs with their period or cron schedule, time zone and grace time',
     'groups, tags and notes; monitors without an enabled check as disabled ones',
+    'downtime of the last 90 days, at most 100 of a monitor, of as many monitors as its bound of requests allows',
   ],
   leavesBehind: [
     'disabled checks of a monitor, port scans, AI checks, patterns of response headers, locations',
     'ping addresses: each job gets a new one, to which its machine must send',
-    'status pages (named), notification destinations, maintenance periods, downtime of the past',
+    'status pages (named), notification destinations, maintenance periods, response times of the past',
   ],
 
   async read(input) {
@@ -44,9 +49,22 @@ export const ohDear: Source = {
       throw new SourceError(
         `Oh Dear has ${withJobs.length} monitors with scheduled tasks: more than the ${mostWithJobs} that are read.`,
       )
-    const items = monitors.map(convertMonitor)
+    const jobs: SourceItem[] = []
     for (const monitor of withJobs)
-      for (const found of await readJobs(input, kind, monitor.id ?? '')) items.push(convertJob(found, monitor))
+      for (const found of await readJobs(input, kind, monitor.id ?? '')) jobs.push(convertJob(found, monitor))
+    // what is down is its uptime check: without one there is no past
+    const watched = Map.groupBy(monitors, monitor => checkOf(monitor, 'uptime') !== undefined)
+    const created = new Map(monitors.map(({ id, created_at }) => [id, momentOf(created_at) || null]))
+    const items = [
+      ...(await withPastOfEach(input, (watched.get(true) ?? []).map(convertMonitor), async (id, now) => ({
+        outages: (
+          await list(input, `/${kind}/${encodeURIComponent(id)}/downtime`, `${sinceNinetyDays(now)}&`)
+        ).map(outageOf),
+        since: created.get(id) ?? null,
+      }))),
+      ...(watched.get(false) ?? []).map(convertMonitor),
+      ...jobs,
+    ]
     const pages = { kind: 'status_page', sourceKind: 'status page', name: 'Status pages' } as const
     return [
       ...items,
@@ -118,12 +136,12 @@ const readJobs = (input: SourceInput, kind: 'monitors' | 'sites', id: string) =>
 
 const Page = z.object({ data: records.prefault([]), links: record.prefault({}) })
 
-async function list(input: SourceInput, path: string): Promise<Record<string, unknown>[]> {
+async function list(input: SourceInput, path: string, filter = ''): Promise<Record<string, unknown>[]> {
   const client = bearerClientOf(input)
   let read = 0
   const pages = await readPages(async cursor => {
     const asked = encodeURIComponent(cursor ?? '1')
-    const { data, links } = Page.parse(record.parse(await client.get(`${path}?page%5Bnumber%5D=${asked}`)))
+    const { data, links } = Page.parse(record.parse(await client.get(`${path}?${filter}page%5Bnumber%5D=${asked}`)))
     read += data.length
     await input.progress(read, null)
     return { page: data, next: nextParameter(links.next, 'page[number]') }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { historyIn, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
 import { accessOf, clientOf, named, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import { flag, leftOut, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type {
@@ -8,6 +8,7 @@ import type {
   TheirStatus,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convertMonitor, Monitor } from './convert.ts'
+import { Incident, readOutages } from './outages.ts'
 
 export const openstatus: Source = {
   name: 'openstatus',
@@ -19,15 +20,23 @@ export const openstatus: Source = {
     'HTTP, TCP, ICMP and DNS monitors with interval, timeout, retries, method, headers, body, redirects, limit of ' +
       'degradation',
     'assertions on status, headers, text, JSON and DNS records; monitors that are not active as disabled ones',
+    'incidents of the last 90 days, at most 100 of a monitor',
   ],
   leavesBehind: [
     'regions (named), assertions that compare the order of texts or the absence of DNS records, OpenTelemetry',
-    'status pages, status reports, maintenance, notifications (named), incidents and response times of the past',
+    'status pages, status reports, maintenance, notifications (named), response times of the past',
   ],
 
   async read(input) {
     const monitors = (await list(input, '/monitor')).map(found => Monitor.parse(found))
-    const items = monitors.map(convertMonitor)
+    const now = Date.now()
+    const { past, items: unread } = await pastOf(() => readOutages(() => list(input, '/incident')))
+    const withPast = (item: SourceItem): SourceItem => ({
+      ...item,
+      // since when it is watched its API does not say
+      history: historyIn(past, { id: item.sourceId, createdAt: null, isEnabled: item.isEnabled }, now),
+    })
+    const items = [...monitors.map(convertMonitor).map(withPast), ...unread]
     for (const each of besides) items.push(...(await named(each, () => readBesides(input, each))))
     return items
   },
@@ -74,12 +83,6 @@ async function list(input: SourceInput, path: string): Promise<Record<string, un
   await input.progress(found.length, found.length)
   return found
 }
-
-const Incident = z.object({
-  monitorId: text(60).prefault(null),
-  startedAt: text(40).prefault(null),
-  resolvedAt: text(40).prefault(null),
-})
 
 const besides = [
   {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aliasOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
+import { aliasesOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import {
   flag,
   headersOf,
@@ -67,13 +67,13 @@ export function convert(monitor: KumaMonitor, around: Around): SourceItem {
     name: monitor.name ?? `Monitor ${monitor.id}`,
     isEnabled: monitor.active !== false,
   }
-  const pingAlias = kind === 'push' ? aliasOf('uptime-kuma', monitor.push_token) : undefined
+  const pingAliases = kind === 'push' ? aliasesOf('uptime-kuma', monitor.push_token) : undefined
   const converted = itemOf(item, standIns => {
     if (kind === 'group') return 'A group is no monitor here: its monitors carry its name as their group.'
     if (monitor.upside_down) return 'It is upside down: a check that is down when it answers does not exist.'
     return wantedOf(monitor, kind, around, standIns)
   })
-  return pingAlias === undefined ? converted : { ...converted, pingAlias }
+  return pingAliases === undefined ? converted : { ...converted, pingAliases }
 }
 
 function wantedOf(monitor: KumaMonitor, kind: string, around: Around, standIns: StandIns): Wanted | string {
