@@ -10,7 +10,7 @@ import { htmlOfMarkdown } from './markdown.ts'
 import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
 import { pageScript } from './script.ts'
 import { styleOf } from './style.ts'
-import { fill, type Words, words } from './words.ts'
+import { fill, type SignInProblem, type Words, words } from './words.ts'
 
 export interface View {
   language: Locale
@@ -178,6 +178,18 @@ export function renderGate(
   return plainDocument(gate.title, body, view.language)
 }
 
+/** What visitors see before they have signed in at the provider of the team. While nobody can, there is no link to it. */
+export function renderSignIn(view: Pick<View, 'language' | 'base'>, problem: SignInProblem | null = null): Document {
+  const { title, sso } = words[view.language].gate
+  const body = render(templates.gate, {
+    heading: title,
+    text: problem === 'off' ? sso.problems.off : sso.text,
+    problem: problem && problem !== 'off' && sso.problems[problem],
+    link: problem === 'off' ? null : { label: sso.button, href: `${view.base}/access?sign-in&lang=${view.language}` },
+  })
+  return plainDocument(title, body, view.language)
+}
+
 /** An unknown page and one that is not published are answered alike. */
 export const renderMissing = (language: Locale): Document => renderMessage(words[language].missing, language)
 
@@ -187,8 +199,8 @@ export const renderAway = (language: Locale): Document => renderMessage(words[la
 const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
-/** Texts of people are escaped: the form is one of ours. */
-const hasForm = (body: string) => body.includes('<form ')
+/** Texts of people are escaped: the form, and the link that looks like a button, are ours. */
+const hasForm = (body: string) => body.includes('<form ') || body.includes('class="go"')
 
 function plainDocument(title: string, body: string, language: Locale): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })

@@ -114,6 +114,7 @@ fieldset label{display:flex;gap:.6rem;align-items:center;font-weight:400;min-hei
 fieldset input{flex:none;width:1.2rem;min-height:1.2rem;margin:0}
 .bad{color:var(--bad);margin:0 0 .8rem}
 button{background:var(--brand);color:var(--on);cursor:pointer}
+.go{display:inline-block;background:var(--brand);color:var(--on);padding:.55rem .9rem;border-radius:6px}
 `.replaceAll('\n', '')
 
 /** The one style sheet of a page: our rules, with the brand's colour where it is readable. Most documents have no form. */

@@ -10,6 +10,7 @@ import { PageKeeper } from './keep.ts'
 import { mailLink } from './mail-link.ts'
 import { PageCache } from './page-cache.ts'
 import { readPage } from './read-page.ts'
+import { pageSignIn } from './sign-in.ts'
 import { Site } from './site.ts'
 
 export interface OpenSite {
@@ -52,8 +53,10 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       if (served) hosts.reached(served)
       return served?.pageSlug ?? undefined
     },
+    isDomainOf: (slug, host) => hosts.find(host)?.pageSlug === slug,
     portalOfHost: host => portalHostsOf(services).find(host)?.tenantId,
     mailLink: (page, link) => mailLink(services, page, link),
+    signIn: pageSignIn(services),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),

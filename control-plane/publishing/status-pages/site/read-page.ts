@@ -44,6 +44,8 @@ type PageRow = Row<'status_pages'> &
   Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & {
     branding: Branding | null
     reseller_id: string | null
+    sso: { issuer: string; client_id: string; is_enabled: boolean } | null
+    sso_domains: readonly string[] | null
   }
 
 /** Months of incidents that the history has at least. */
@@ -136,7 +138,11 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
 const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
     t.suspended_at, to_jsonb(b) as branding,
     (select m.reseller_id from managed_teams m
-      where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id
+      where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id,
+    (select jsonb_build_object('issuer', c.issuer, 'client_id', c.client_id, 'is_enabled', c.is_enabled)
+      from sso_configs c where c.tenant_id = s.tenant_id and s.access = 'sso') as sso,
+    (select array_agg(d.domain order by d.domain) from sso_domains d
+      where d.tenant_id = s.tenant_id and s.access = 'sso' and d.verified_at is not null) as sso_domains
   from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id`
 
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
@@ -173,7 +179,10 @@ function brandOf(page: PageRow, reseller: Reseller): PageBrand {
   }
 }
 
-/** The key that signs the cookies and links of a private page ends with its password, or its list of domains. */
+/**
+ * The key that signs the cookies and links of a private page ends with its password, its list of domains, or the
+ * provider and the domains of its team.
+ */
 function accessOf(page: PageRow, secretKey: string): PageAccess {
   const keyOf = (secret: string) =>
     createHmac('sha256', secretKey).update(`status page ${page.id} ${page.access}\0${secret}`).digest('base64url')
@@ -190,6 +199,12 @@ function accessOf(page: PageRow, secretKey: string): PageAccess {
       }
     case 'ip':
       return { mode: 'ip', allowed: page.allowed_ips }
+    case 'sso': {
+      const { sso, sso_domains: domains } = page
+      const isAllowed = page.suspended_at === null && effectiveLimits(page.plan, page.feature_overrides).sso
+      const key = keyOf([sso?.issuer, sso?.client_id, ...(domains ?? [])].join('\0'))
+      return { mode: 'sso', isOpen: isAllowed && sso?.is_enabled === true, key }
+    }
   }
 }
 

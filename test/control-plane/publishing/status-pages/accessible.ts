@@ -12,6 +12,7 @@ import {
   renderIncident,
   renderMissing,
   renderPage,
+  renderSignIn,
   type View,
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { renderSubscribe, renderSubscribed } from '#control-plane/publishing/status-pages/render/subscribe.ts'
@@ -39,6 +40,8 @@ const documents: Record<string, (view: View) => Document> = {
   subscribed: view => renderSubscribed(aModel(), view),
   password: view => renderGate('password', view, 'wrong'),
   email: view => renderGate('email_domain', view),
+  signIn: view => renderSignIn(view, 'domain'),
+  signInOff: view => renderSignIn(view, 'off'),
   missing: view => renderMissing(view.language),
 }
 
