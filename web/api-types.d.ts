@@ -8789,6 +8789,7 @@ export interface components {
                 cors_origins: string[];
                 /** Format: int64 */
                 tenant_rate: number;
+                status_index: boolean;
                 has_pages_folder: boolean;
                 has_breached_passwords: boolean;
                 /** Format: int64 */

@@ -54,7 +54,7 @@ const mostPast = 10
 /** Updates of one incident on the page itself; all are on its own. */
 const mostUpdates = 5
 
-const classOfStatus: Record<ComponentStatus, string> = {
+export const classOfStatus: Record<ComponentStatus, string> = {
   operational: 'ok',
   degraded_performance: 'minor',
   partial_outage: 'minor',
@@ -206,6 +206,24 @@ function plainDocument(title: string, body: string, language: Locale): Document 
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })
   return sealed(
     render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
+    { style, script: null, images: [], framedBy: "'none'" },
+  )
+}
+
+interface OwnContent {
+  language: Locale
+  title: string
+  name: string
+  home: string
+  canonical: string
+  tongues: readonly { language: Locale; name: string; href: string; isCurrent: boolean }[]
+}
+
+/** A document that belongs to no page, which search engines may list. */
+export function documentOfOurs(body: string, { language, ...content }: OwnContent): Document {
+  const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: false })
+  return sealed(
+    render(templates.layout, { said: words[language], language, ...content, body, style, description: '' }),
     { style, script: null, images: [], framedBy: "'none'" },
   )
 }

@@ -106,6 +106,7 @@ export interface Words {
     sent: string
     problems: Record<SubscriptionProblem, string>
   }
+  index: { title: string; none: string; previous: string; next: string }
   missing: { title: string; text: string }
   away: { title: string; text: string }
 }
@@ -236,6 +237,12 @@ export const words: Record<Locale, Words> = {
         slow: 'Too many attempts. Try again in some minutes.',
         unavailable: 'No subscription is possible at the moment. Try again later.',
       },
+    },
+    index: {
+      title: 'Status pages',
+      none: 'There are no public status pages.',
+      previous: 'Previous pages',
+      next: 'More pages',
     },
     missing: { title: 'Page not found', text: 'There is no status page at this address.' },
     away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
@@ -374,6 +381,12 @@ export const words: Record<Locale, Words> = {
         slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
         unavailable: 'Zurzeit ist kein Abonnement möglich. Versuchen Sie es später noch einmal.',
       },
+    },
+    index: {
+      title: 'Statusseiten',
+      none: 'Es gibt keine öffentlichen Statusseiten.',
+      previous: 'Vorige Seiten',
+      next: 'Weitere Seiten',
     },
     missing: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
     away: {

@@ -9,9 +9,11 @@ import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
 import { mailLink } from './mail-link.ts'
 import { PageCache } from './page-cache.ts'
+import { readIndex } from './read-index.ts'
 import { readPage } from './read-page.ts'
 import { pageSignIn } from './sign-in.ts'
 import { Site } from './site.ts'
+import { StatusIndex } from './status-index.ts'
 
 export interface OpenSite {
   site: Site
@@ -48,6 +50,9 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     // counts of this process alone: a page must be served, and its password asked for, while the stores fail
     rate: new SlidingWindow(),
     nowMs: () => clock.nowMs(),
+    ...(config.statusIndex && {
+      index: new StatusIndex({ read: number => readIndex(platform, number), nowMs: () => clock.nowMs() }),
+    }),
     slugOfHost(host) {
       const served = hosts.find(host)
       if (served) hosts.reached(served)

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Impact } from '#contract/status-page.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import {
@@ -29,16 +28,15 @@ import type {
   PageGroup,
   PageMaintenance,
   PageModel,
-  PagePost,
 } from '#control-plane/publishing/status-pages/render/model.ts'
-import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
+import { rollUp } from '#control-plane/publishing/status-pages/rollup.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
+import { statusOfComponent, statusOfPage } from './status.ts'
 
 type PageRow = Row<'status_pages'> &
   Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & {
@@ -208,22 +206,6 @@ function accessOf(page: PageRow, secretKey: string): PageAccess {
   }
 }
 
-const statusOfImpact: Record<Impact, ComponentStatus> = {
-  none: 'operational',
-  minor: 'degraded_performance',
-  major: 'partial_outage',
-  critical: 'major_outage',
-}
-
-/** That of its components, or of an open incident that names none, whichever is worse. */
-const statusOfPage = (components: readonly ComponentStatus[], posts: readonly PagePost[]): ComponentStatus =>
-  worstOf([
-    rollUp(components),
-    ...posts
-      .filter(({ phase, components: named }) => phase !== 'resolved' && named.length === 0)
-      .map(({ impact }) => statusOfImpact[impact]),
-  ])
-
 /** What was measured of the monitors of a page. */
 interface Figures {
   judged: ReadonlyMap<string, Judged>
@@ -294,8 +276,6 @@ function componentOf(
   windows: readonly DayWindow[],
   figures: Figures,
 ): PageComponent {
-  const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
-  const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
   const times = timesOfComponent(component, page, posts, windows, figures)
   const days = times?.days.map(dayOf)
   const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
@@ -303,19 +283,13 @@ function componentOf(
     id: component.id,
     name: component.name,
     description: component.description,
-    status: worstOf([ownStatus(component), ...said]),
+    status: statusOfComponent(component, posts),
     days: component.show_history ? (days ?? null) : null,
     uptimePct: times && component.show_history ? uptimePct(times.whole) : null,
     responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
     createdAt: component.created_at.getTime(),
     updatedAt: component.updated_at.getTime(),
   }
-}
-
-function ownStatus({ type, static_status, status_when_down, monitors }: StoredComponent): ComponentStatus {
-  if (type === 'static') return static_status ?? 'no_data'
-  const all = monitors.map(({ status }) => statusOfMonitor(status, status_when_down))
-  return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
 }
 
 interface ComponentTimes {

@@ -26,6 +26,7 @@ import {
   type View,
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
+import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import type { PageAccess, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import {
@@ -36,7 +37,7 @@ import {
 } from '#control-plane/publishing/status-pages/render/subscribe.ts'
 import type { SignInProblem, SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
@@ -44,6 +45,7 @@ import { languageFor, ownLanguage } from './language.ts'
 import { type CachedPage, documentOf, type PageCache } from './page-cache.ts'
 import { type Target, targetOf } from './paths.ts'
 import type { PageSignIn } from './sign-in.ts'
+import { type CachedIndex, mostNumbers, type StatusIndex } from './status-index.ts'
 import { longestSubscription, problemOf, subscriptionValues, wishOf } from './subscribe-form.ts'
 import { cookieOf, isLinkToken, type KeyedAccess, linkTokenOf, mayRead } from './visitor.ts'
 
@@ -55,6 +57,8 @@ export interface SiteOptions {
   trustedProxies: number
   hsts?: string | null | undefined
   rate: RateCounter
+  /** The list of public pages; without it there is none. */
+  index?: StatusIndex | undefined
   nowMs(): number
   /** The page of a domain of its own; undefined for other hosts. */
   slugOfHost?(host: string): string | undefined
@@ -107,6 +111,12 @@ interface Place {
   portal?: string | undefined
 }
 
+/** The list of public pages. */
+interface ListPlace {
+  slug: null
+  query: string
+}
+
 /**
  * Status pages over HTTP, ahead of the API: documents in memory, made of the model of a page. It needs no store itself.
  */
@@ -146,7 +156,7 @@ export class Site {
   }
 
   /** Whose page a request is for, and what of it; null: none, also not of another part of the service. */
-  #placeOf(url: string, host: string): Place | null | undefined {
+  #placeOf(url: string, host: string): Place | ListPlace | null | undefined {
     const end = url.indexOf('?')
     const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
     const own = this.#isOurs(host) ? undefined : this.#options.slugOfHost?.(host)
@@ -154,6 +164,7 @@ export class Site {
       const target = targetOf(path)
       return target ? { slug: own, base: '', target, query } : null
     }
+    if (path === '/status' || path === '/status/') return this.#isOurs(host) ? { slug: null, query } : null
     if (!path.startsWith('/status/')) return undefined
     const portal = this.#isOurs(host) ? undefined : this.#options.portalOfHost?.(host)
     if (portal === undefined && !this.#isOurs(host)) return null
@@ -169,9 +180,10 @@ export class Site {
     return host === this.#baseHost || host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, place: Place | null): void | Promise<void> {
+  #answer(request: IncomingMessage, response: ServerResponse, place: Place | ListPlace | null): void | Promise<void> {
     const query = new URLSearchParams(place?.query)
     if (place === null) return this.#sendMissing(request, response, query)
+    if (place.slug === null) return this.#sendIndex(request, response, query)
     const ip = clientAddressOf(request, this.#options.trustedProxies)
     const give = (page: CachedPage | null | undefined): void | Promise<void> => {
       if (page === undefined) return this.#sendAway(request, response, query)
@@ -181,6 +193,34 @@ export class Site {
     }
     const page = this.#options.cache.find(place.slug)
     return page instanceof Promise ? page.then(give) : give(page)
+  }
+
+  /** The list of public pages, where the operator wants one. */
+  #sendIndex(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void | Promise<void> {
+    const { index, baseUrl, nowMs } = this.#options
+    const named = query.get('page') ?? '1'
+    const number = /^[1-9]\d{0,2}$/.test(named) ? Number(named) : 0
+    if (!index || number < 1 || number > mostNumbers) return this.#sendMissing(request, response, query)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
+      return
+    }
+    const give = (list: CachedIndex | undefined): void | Promise<void> => {
+      if (list === undefined) return this.#sendAway(request, response, query)
+      const { model } = list
+      if (model.pages.length === 0 && number > 1) return this.#sendMissing(request, response, query)
+      const accepted = request.headers['accept-language']
+      const view = {
+        ...languageFor({ locale: 'en', locales }, query.get('lang'), accepted),
+        isStale: nowMs() - model.asOf > (this.#options.staleAfterMs ?? staleAfterMs),
+        baseUrl,
+      }
+      const key = `${view.language} ${view.isForced} ${view.isStale}`
+      const document = documentOf(list, key, () => readyHtml(renderIndex(model, view), publicCaching))
+      return send(document, request, response, this.#hsts)
+    }
+    const list = index.find(number)
+    return list instanceof Promise ? list.then(give) : give(list)
   }
 
   #give(asked: Asked): void | Promise<void> {
