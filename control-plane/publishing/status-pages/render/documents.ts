@@ -18,6 +18,8 @@ export interface View {
   isForced: boolean
   /** What the paths of the page begin with: `/status/acme`, or nothing on a domain of its own. */
   base: string
+  /** The origin that was asked, of a domain of the page or of a portal; without it, that of the installation. */
+  origin?: string | undefined
   /** When the stores were last read, if that is too long ago to be called current. */
   staleSince: number | null
   /** For the editor: shown in a frame of our own pages, without the script that refreshes it. */
@@ -110,7 +112,13 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
     home: pathTo(view, ''),
   })
   const title = `${post.title} · ${nameOf(model, view)}`
-  return documentOf(model, view, { title, body, path: `/incidents/${post.id}`, isRefreshed: true })
+  return documentOf(model, view, {
+    title,
+    heading: post.title,
+    body,
+    path: `/incidents/${post.id}`,
+    isRefreshed: true,
+  })
 }
 
 /** The incidents that began in a month, `2026-11`, of the time zone of the page. */
@@ -130,6 +138,7 @@ export function renderHistory(model: PageModel, month: string, view: View): Docu
   })
   return documentOf(model, view, {
     title: `${heading} · ${nameOf(model, view)}`,
+    heading,
     body,
     path: '/history',
     isRefreshed: false,
@@ -230,6 +239,8 @@ export function documentOfOurs(body: string, { language, ...content }: OwnConten
 
 interface Content {
   title: string
+  /** What networks of people show in place of the name of the page. */
+  heading?: string
   body: string
   path: string
   isRefreshed: boolean
@@ -238,7 +249,11 @@ interface Content {
 const tagPlace = '{tag}'
 
 /** A document of a page, with its name, links and style around `body`. `path` is below the page. */
-export function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
+export function documentOf(
+  model: PageModel,
+  view: View,
+  { title, heading, body, path, isRefreshed }: Content,
+): Document {
   const said = words[view.language]
   const { brand } = model
   const style = styleOf(model, { hasForm: hasForm(body) })
@@ -256,6 +271,7 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
     description: model.texts[view.language]?.description ?? model.description,
     noindex: model.noindex || model.access.mode !== 'public',
     canonical: model.url + path,
+    graph: graphOf(model, view, heading ?? nameOf(model, view), path),
     feeds: model.access.mode === 'public' ? feedLinks(model, view) : [],
     ...images,
     logo_dark: model.theme === 'auto' ? images.logo_dark : null,
@@ -400,6 +416,18 @@ const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { lan
   affected: window.components.map(({ name }) => name).join(', '),
   html: htmlOfMarkdown(window.description),
 })
+
+/** What networks of people show of a link to a page (Open Graph). Their readers open pictures of public pages alone. */
+function graphOf(model: PageModel, view: View, title: string, path: string) {
+  const address = view.origin === undefined ? model.url : view.origin + view.base
+  return {
+    title,
+    text: overallSentence(model.status, view.language),
+    url: address + path,
+    site: model.brand.name,
+    image: model.access.mode === 'public' ? `${address}/og.png?lang=${view.language}` : null,
+  }
+}
 
 const feedLinks = (model: PageModel, view: View) => [
   { type: 'application/atom+xml', href: `${view.base}/feed.atom`, title: nameOf(model, view) },

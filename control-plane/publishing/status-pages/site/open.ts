@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { rateKeyOfIp, rateLimits, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { logosOf } from '#control-plane/publishing/reports/pdf/logo.ts'
+import { pagePictures } from '#control-plane/publishing/status-pages/picture/page-pictures.ts'
 import { subscribeVisitor, type Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
@@ -40,6 +42,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     }),
   ]
   const hosts = customHostsOf(services)
+  const pictures = pagePictures(url => logosOf(services).load(url))
   let isStarted = false
   const site = new Site({
     cache,
@@ -61,6 +64,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     isDomainOf: (slug, host) => hosts.find(host)?.pageSlug === slug,
     portalOfHost: host => portalHostsOf(services).find(host)?.tenantId,
     mailLink: (page, link) => mailLink(services, page, link),
+    drawPicture: pictures.draw,
     signIn: pageSignIn(services),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>
@@ -77,6 +81,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     },
     async stop() {
       for (const stop of stopped) stop()
+      pictures.close()
       await Promise.all([hosts.stop(), keeper?.stop()])
     },
   }
@@ -115,5 +120,7 @@ export const openFolderSite = ({ folder, log, baseUrl, trustedProxies, hsts }: F
     trustedProxies,
     hsts,
     rate: new SlidingWindow(),
+    // logos are of strangers, and this process reaches nothing
+    drawPicture: pagePictures().draw,
     nowMs: () => Date.now(),
   })

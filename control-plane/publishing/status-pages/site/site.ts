@@ -70,6 +70,8 @@ export interface SiteOptions {
   mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
   /** How visitors sign in at the provider of a team; without it none can. */
   signIn?: PageSignIn
+  /** Draws the picture of a page as PNG; without it there is none. */
+  drawPicture?(page: PageModel, language: Locale): Promise<Buffer>
   /** Subscribes a visitor, or throws a `Refusal`; without it none can be subscribed. */
   subscribe?(slug: string, wish: Wish): Promise<void>
   observe?(method: string, status: number, seconds: number): void
@@ -239,9 +241,35 @@ export class Site {
       if (!mayRead(access, visitor)) return this.#refuse(asked)
     }
     if (isSent && model.hasSubscriptions) return this.#subscribe(asked)
+    if (target.kind === 'picture') return this.#sendPicture(asked)
     const document = this.#documentOf(page, asked)
     if (document === null) return this.#sendMissing(request, response, query)
     return send(document, request, response, this.#hsts)
+  }
+
+  /** The picture of a public page: those who show it cannot open a private one. */
+  async #sendPicture(asked: Asked): Promise<void> {
+    const { request, response, page, query } = asked
+    const { model } = page
+    const { drawPicture, log } = this.#options
+    if (!drawPicture || model.access.mode !== 'public') return this.#sendMissing(request, response, query)
+    const { language } = this.#viewOf(asked)
+    const key = `picture ${language}`
+    const drawing = documentOf(page, key, async () =>
+      readyDocument({
+        type: 'image/png',
+        text: await drawPicture(model, language),
+        caching: publicCaching,
+        headers: shared,
+      }),
+    )
+    try {
+      return await send(await Promise.race([drawing, late(storedWithinMs)]), request, response, this.#hsts)
+    } catch (error) {
+      page.documents.delete(key)
+      log.warn({ err: error, slug: model.slug }, 'status page picture failure')
+      response.writeHead(503, { 'Retry-After': '5', 'Cache-Control': 'no-store', 'Content-Length': '0' }).end()
+    }
   }
 
   get #hsts(): readonly string[] {
@@ -249,11 +277,13 @@ export class Site {
     return hsts ? ['Strict-Transport-Security', hsts] : []
   }
 
-  #viewOf({ page: { model }, query, request, base }: Asked): View {
+  #viewOf({ page: { model }, query, request, base, portal }: Asked): View {
+    const isOwn = base !== '' && portal === undefined
     const age = this.#options.nowMs() - model.asOf
     return {
       ...languageFor(model, query.get('lang'), request.headers['accept-language']),
       base,
+      origin: isOwn ? undefined : portalOrigin(this.#options.baseUrl, hostOf(request.headers.host ?? '')),
       staleSince: age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null,
     }
   }
@@ -263,7 +293,7 @@ export class Site {
     const { target, query, base } = asked
     const { model } = page
     const view = this.#viewOf(asked)
-    const key = `${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
+    const key = `${view.origin ?? ''} ${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
     const caching = model.access.mode === 'public' ? publicCaching : privateCaching
     const html = (name: string, render: () => Document) =>
       documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
@@ -298,6 +328,7 @@ export class Site {
       case 'subscribe':
         return model.hasSubscriptions ? html('subscribe', () => renderSubscribe(model, view, emptyForm)) : null
       case 'access':
+      case 'picture':
         return null
     }
   }
