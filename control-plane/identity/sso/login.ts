@@ -139,7 +139,7 @@ type Ended = { session: Awaited<ReturnType<typeof openSession>> } | { to: string
 /**
  * Ends a sign-in: the state is used once, by the browser that began it. Opens a session in the team, limited to it
  * where the person is in other teams too; or gives a ticket to the status page for which it was begun. Throws a
- * `SsoFailure`; of a page, it is told there.
+ * `SsoFailure`; of a page, the page shows why.
  */
 export async function endLogin(services: Services, query: URLSearchParams, browser: Browser): Promise<Ended> {
   const { platform, config } = services

@@ -187,7 +187,7 @@ export function renderGate(
   return plainDocument(gate.title, body, view.language)
 }
 
-/** What visitors see before they have signed in at the provider of the team. While nobody can, there is no link to it. */
+/** What visitors see before they have signed in at the provider of the team. While no one can, there is no link to it. */
 export function renderSignIn(view: Pick<View, 'language' | 'base'>, problem: SignInProblem | null = null): Document {
   const { title, sso } = words[view.language].gate
   const body = render(templates.gate, {
@@ -208,7 +208,7 @@ export const renderAway = (language: Locale): Document => renderMessage(words[la
 const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
-/** Texts of people are escaped: the form, and the link that looks like a button, are ours. */
+/** Texts of people are escaped: the form, and the link in the form of a button, are ours. */
 const hasForm = (body: string) => body.includes('<form ') || body.includes('class="go"')
 
 function plainDocument(title: string, body: string, language: Locale): Document {

@@ -36,8 +36,8 @@ const colorOfStatus: Record<ComponentStatus, string> = {
 }
 
 /**
- * The picture of a page that networks of people show beside a link to it, as SVG: name, brand, present status, and a bar
- * a day of the last ninety for the page as a whole. `logo`: a PNG or JPEG as a data URL. Nothing in it changes but with the page.
+ * The picture of a page that networks of people show beside a link to it, as SVG: name, brand, present status, and a
+ * bar a day of the last ninety for the page as a whole. `logo`: a PNG or JPEG as a data URL.
  */
 export function pictureOf(model: PageModel, language: Locale, logo: string | null): string {
   const color = brandColor(model.brand.color)

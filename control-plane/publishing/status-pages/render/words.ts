@@ -201,7 +201,7 @@ export const words: Record<Locale, Words> = {
         text: 'This status page is for people of one company. Sign in with your account there.',
         button: 'Sign in',
         problems: {
-          off: 'The sign-in to this status page is switched off. Nobody can see the page at the moment.',
+          off: 'The sign-in to this status page is switched off. The page cannot be seen at the moment.',
           domain: 'Your e-mail address is of no domain that may see this page.',
           address: 'Your company’s sign-in does not confirm your e-mail address. Ask its administrator.',
           provider:

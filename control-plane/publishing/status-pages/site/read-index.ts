@@ -9,7 +9,7 @@ import { type StatedPost, statusOfComponent, statusOfPage } from './status.ts'
 export const listedAtOnce = 50
 
 /**
- * A list at the address of the operator tells who runs the service. Pages of a team are left out where the team, its
+ * A list at the address of the operator shows who runs the service. Pages of a team are left out where the team, its
  * reseller or the page hides that, whatever their plans allow them to hide, and where the team is served under a portal
  * domain, its own or its reseller's. A domain of one page alone hides nothing.
  */

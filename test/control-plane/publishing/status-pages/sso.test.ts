@@ -128,7 +128,7 @@ describe('a page for people of the provider of its team', () => {
     expect(answer.text).toContain('of no domain that may see this page')
   })
 
-  test('shows a sentence and nobody enters once single sign-on is off, also who had entered', async () => {
+  test('shows a sentence and no one enters once single sign-on is off, also who had entered', async () => {
     const { page, person, team } = await aScene()
     const tab = new Tab(plane.baseUrl)
     const { ended } = await enter(tab, page.slug, person)
@@ -154,7 +154,7 @@ describe('a page for people of the provider of its team', () => {
     expect(new URL(late.location).searchParams.get('refused')).toBe('off')
     await platform.query('update sso_configs set is_enabled = true where tenant_id = $1', [team.tenantId])
     expect(await until(async () => !(await isShut()), { withinMs: 2_000, everyMs: 20 })).toBe(true)
-    // the list of domains bounds who enters: whoever entered by another list signs in again
+    // the list of domains bounds who enters: people who entered by another list sign in again
     await aVerifiedDomain(team)
     expect(await until(isShut, { withinMs: 2_000, everyMs: 20 })).toBe(true)
   })
