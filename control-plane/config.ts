@@ -182,6 +182,10 @@ const Environment = z.object({
       'Folder for the last state of each status page, served while the stores fail; ' +
         'it has what private pages show, so only the service may read it. Without it, what is in memory is served',
     ),
+  STATUS_INDEX: z
+    .stringbool()
+    .default(false)
+    .describe('Whether /status lists public status pages, of teams that do not hide who runs them (true, false)'),
   TENANT_RATE: z.coerce
     .number()
     .int()
@@ -348,6 +352,8 @@ export interface Config {
   webFolder?: string | undefined
   /** Where the last state of each status page is kept. */
   pagesFolder?: string | undefined
+  /** Whether `/status` lists public status pages. Default: it does not. */
+  statusIndex?: boolean
   /** Requests a minute of all tokens of one tenant together. */
   tenantRate: number
   /** Default: 256. */
@@ -528,6 +534,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     hsts: hstsOf(env),
     webFolder: env.WEB_FOLDER,
     pagesFolder: env.PAGES_FOLDER,
+    statusIndex: env.STATUS_INDEX,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     corsOrigins: env.CORS_ORIGINS,

@@ -3682,8 +3682,11 @@ export interface components {
             description?: string;
             /** @default draft */
             state?: components["schemas"]["StatusPageState"];
-            /** @default public */
-            access?: components["schemas"]["StatusPageAccess"];
+            /**
+             * @default public
+             * @enum {string}
+             */
+            access?: "public" | "password" | "email_domain" | "ip" | "sso";
             /** @default null */
             password?: string | null;
             /** @default [] */
@@ -3756,7 +3759,8 @@ export interface components {
             slug?: string;
             description?: string;
             state?: components["schemas"]["StatusPageState"];
-            access?: components["schemas"]["StatusPageAccess"];
+            /** @enum {string} */
+            access?: "public" | "password" | "email_domain" | "ip" | "sso";
             password?: string | null;
             allowed_email_domains?: string[];
             allowed_ips?: string[];
@@ -8814,6 +8818,7 @@ export interface components {
                 cors_origins: string[];
                 /** Format: int64 */
                 tenant_rate: number;
+                status_index: boolean;
                 has_pages_folder: boolean;
                 has_breached_passwords: boolean;
                 /** Format: int64 */
@@ -9201,7 +9206,8 @@ export interface components {
             url: string;
             description: string;
             state: components["schemas"]["StatusPageState"];
-            access: components["schemas"]["StatusPageAccess"];
+            /** @enum {string} */
+            access: "public" | "password" | "email_domain" | "ip" | "sso";
             has_password: boolean;
             allowed_email_domains: string[];
             allowed_ips: string[];
@@ -9262,7 +9268,8 @@ export interface components {
             url: string;
             description: string;
             state: components["schemas"]["StatusPageState"];
-            access: components["schemas"]["StatusPageAccess"];
+            /** @enum {string} */
+            access: "public" | "password" | "email_domain" | "ip" | "sso";
             has_password: boolean;
             allowed_email_domains: string[];
             allowed_ips: string[];
@@ -9629,7 +9636,7 @@ export interface components {
             id: string;
             user_id: string | null;
             /** @enum {string} */
-            outcome: "signed_in" | "blocked" | "unreachable" | "timeout" | "bad_answer" | "issuer_mismatch" | "client_refused" | "provider_refused" | "token_invalid" | "state_invalid" | "email_missing" | "email_unverified" | "domain_unverified" | "not_a_member" | "member_disabled" | "no_seat" | "staff" | "team_suspended" | "sso_off";
+            outcome: "signed_in" | "visited" | "blocked" | "unreachable" | "timeout" | "bad_answer" | "issuer_mismatch" | "client_refused" | "provider_refused" | "token_invalid" | "state_invalid" | "email_missing" | "email_unverified" | "domain_unverified" | "not_a_member" | "member_disabled" | "no_seat" | "staff" | "team_suspended" | "sso_off";
             detail: string | null;
             request_id: string | null;
             /** Format: date-time */
@@ -11765,8 +11772,6 @@ export interface components {
         ApiAccess: "read" | "full";
         /** @enum {string} */
         ChannelType: "webhook" | "email" | "slack" | "discord" | "microsoft_teams" | "pagerduty" | "telegram" | "custom";
-        /** @enum {string} */
-        StatusPageAccess: "public" | "password" | "email_domain" | "ip";
         /** @enum {string} */
         UptimeMode: "duration" | "requests" | "manual";
         /** @enum {string} */

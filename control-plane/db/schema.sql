@@ -2467,6 +2467,7 @@ create table sso_configs (
   constraint sso_configs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX sso_configs_of_break_glass ON public.sso_configs USING btree (break_glass_user_id, tenant_id) WHERE (break_glass_user_id IS NOT NULL);
+CREATE TRIGGER sso_configs_notify_pages AFTER INSERT OR DELETE OR UPDATE ON public.sso_configs FOR EACH ROW EXECUTE FUNCTION notify_pages_by_sso();
 alter table sso_configs enable row level security;
 alter table sso_configs force row level security;
 create policy own_tenant on sso_configs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2493,6 +2494,8 @@ create table sso_domains (
 CREATE INDEX sso_domains_by_created ON public.sso_domains USING btree (tenant_id, created_at, id);
 CREATE INDEX sso_domains_due ON public.sso_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX sso_domains_verified ON public.sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
+CREATE TRIGGER sso_domains_notify_pages AFTER UPDATE ON public.sso_domains FOR EACH ROW WHEN (((old.verified_at IS NULL) IS DISTINCT FROM (new.verified_at IS NULL))) EXECUTE FUNCTION notify_pages_by_sso();
+CREATE TRIGGER sso_domains_notify_pages_added AFTER INSERT OR DELETE ON public.sso_domains FOR EACH ROW EXECUTE FUNCTION notify_pages_by_sso();
 alter table sso_domains enable row level security;
 alter table sso_domains force row level security;
 create policy own_tenant on sso_domains as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2525,10 +2528,17 @@ create table sso_logins (
   issuer character varying(1000) not null,
   expires_at timestamp with time zone not null,
   answer jsonb,
+  status_page_id uuid,
+  return_to character varying(500),
+  admitted_at timestamp with time zone,
+  constraint sso_logins_check CHECK (((status_page_id IS NULL) = (return_to IS NULL))),
+  constraint sso_logins_check1 CHECK (((admitted_at IS NULL) OR (status_page_id IS NOT NULL))),
   constraint sso_logins_pkey PRIMARY KEY (state_hash),
+  constraint sso_logins_status_page_id_fkey FOREIGN KEY (status_page_id) REFERENCES status_pages(id) ON DELETE CASCADE,
   constraint sso_logins_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX sso_logins_by_end ON public.sso_logins USING btree (expires_at);
+CREATE INDEX sso_logins_of_page ON public.sso_logins USING btree (status_page_id) WHERE (status_page_id IS NOT NULL);
 CREATE INDEX sso_logins_of_tenant ON public.sso_logins USING btree (tenant_id);
 alter table sso_logins enable row level security;
 alter table sso_logins force row level security;
@@ -2785,7 +2795,7 @@ create table status_pages (
   content_changed_at timestamp with time zone default clock_timestamp() not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  constraint status_pages_access_check CHECK (((access)::text = ANY ((ARRAY['public'::character varying, 'password'::character varying, 'email_domain'::character varying, 'ip'::character varying])::text[]))),
+  constraint status_pages_access_check CHECK (((access)::text = ANY ((ARRAY['public'::character varying, 'password'::character varying, 'email_domain'::character varying, 'ip'::character varying, 'sso'::character varying])::text[]))),
   constraint status_pages_history_days_check CHECK (((history_days >= 7) AND (history_days <= 365))),
   constraint status_pages_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
   constraint status_pages_min_incident_minutes_check CHECK (((min_incident_minutes >= 0) AND (min_incident_minutes <= 1440))),
@@ -3763,6 +3773,16 @@ CREATE OR REPLACE FUNCTION public.notify_mails()
 AS $function$
 begin
   perform pg_notify('mails', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_pages_by_sso()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('page', id, 'slug', slug)::text)
+    from status_pages where tenant_id = coalesce(new.tenant_id, old.tenant_id) and access = 'sso';
   return null;
 end $function$;
 

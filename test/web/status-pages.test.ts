@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setProvider } from '#test/control-plane/identity/sso/scene.ts'
 import { addTo, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
@@ -76,3 +77,36 @@ test('components are ordered by the keyboard, and an incident is posted, updated
   const [post] = (await person.get(`/status-pages/${id}/posts`)).body.data
   expect(post).toMatchObject({ title: 'The shop is slow', phase: 'resolved' })
 })
+
+test.each(['en-GB', 'de-DE'] as const)(
+  'a page is given to people of the provider of the team, once it has one: %s',
+  async locale => {
+    const person = await given.tenant({ plan: 'pro' })
+    const { id } = await aPage(person)
+    const opened = await AppPage.open(browser, person, `/app/status-pages/${id}/access`, { locale })
+    const { page } = opened
+    const said = {
+      'en-GB': { mode: /Who may see the page/, save: 'Save', saved: 'Saved.', needs: /Visitors become no members/ },
+      'de-DE': {
+        mode: /Wer die Seite sehen darf/,
+        save: 'Speichern',
+        saved: 'Gespeichert.',
+        needs: /keine Mitglieder/,
+      },
+    }[locale]
+    await page.getByRole('button', { name: said.mode }).click()
+    await page.getByRole('option', { name: /^Single [Ss]ign-on/ }).click()
+    await page.getByText(said.needs).waitFor()
+    await page.getByRole('button', { name: said.save }).click()
+    await page.getByText(/sso.*: (?:see|siehe) \/sso\/config/).waitFor()
+    await opened.examine(`status-pages-access-sso-${locale}`)
+    await setProvider(person, { issuer: 'https://login.example.com', clientId: 'vedette', clientSecret: 'secret' })
+    await page.reload()
+    await page.getByRole('button', { name: said.mode }).click()
+    await page.getByRole('option', { name: /^Single [Ss]ign-on/ }).click()
+    await page.getByRole('button', { name: said.save }).click()
+    await page.getByText(said.saved).waitFor()
+    await opened.close()
+    expect((await person.get(`/status-pages/${id}`)).body.data.access).toBe('sso')
+  },
+)

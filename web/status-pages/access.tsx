@@ -7,7 +7,7 @@ import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { toast } from '../parts/toast.tsx'
 import { changePage, pageQuery } from './queries.ts'
 
-const modes = ['public', 'password', 'email_domain', 'ip'] as const
+const modes = ['public', 'password', 'email_domain', 'ip', 'sso'] as const
 const itemsOf = (text: string) => text.split(/[\s,]+/).filter(item => item !== '')
 
 /** Who may see the page once it is published. */
@@ -76,6 +76,7 @@ export function Access() {
             onChange={setAddresses}
           />
         )}
+        {mode === 'sso' && <p className="soft">{t('access.sso.needs')}</p>}
         <FormActions>
           <SubmitButton>{t('save')}</SubmitButton>
         </FormActions>

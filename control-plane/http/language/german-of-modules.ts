@@ -193,6 +193,8 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'This domain is disabled: enable it first.': 'Diese Domain ist ausgeschaltet: Schalten Sie sie zuerst ein.',
   'Is not over yet.': 'Ist noch nicht vorbei.',
   'The access mode {mode} needs it.': 'Die Zugangsart {mode} braucht es.',
+  'The access mode sso needs an enabled single sign-on of the team: see /sso/config.':
+    'Die Zugangsart sso braucht ein eingeschaltetes Single Sign-on des Teams: siehe /sso/config.',
   'Must contain the locale of the page.': 'Muss die Sprache der Seite enthalten.',
   'A page has at most {n} {field}.': 'Eine Seite hat höchstens {n} Einträge in {field}.',
   'Must name each of the {n} {field} of the page once.':

@@ -66,7 +66,8 @@ export async function admit(client: PoolClient, asked: Admission): Promise<Admit
   return { userId, isElsewhere }
 }
 
-async function requireDomain(client: PoolClient, team: SsoTeam, email: string): Promise<void> {
+/** Refuses an address outside of the domains that the team has proven. Throws a `SsoFailure`. */
+export async function requireDomain(client: PoolClient, team: Pick<SsoTeam, 'id'>, email: string): Promise<void> {
   const domain = domainOf(email)
   const { rowCount } = await client.query(
     'select 1 from sso_domains where tenant_id = $1 and domain = $2 and verified_at is not null for share',

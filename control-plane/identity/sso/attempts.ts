@@ -38,7 +38,9 @@ const AttemptView = z
   .object({
     id: z.uuid(),
     user_id: z.uuid().nullable().meta({ description: 'The member who signed in.' }),
-    outcome: z.enum(outcomes),
+    outcome: z.enum(outcomes).meta({
+      description: '`visited`: the person was proven to a status page with the access mode `sso`.',
+    }),
     detail: z.string().nullable().meta({ description: 'What was wrong, in English, without tokens and addresses.' }),
     request_id: z.string().nullable().meta({ description: 'The person was shown it.' }),
     created_at: z.string().meta({ format: 'date-time' }),

@@ -60,7 +60,7 @@ export const SsoIdentity = defineEntity({
   },
 })
 
-/** A sign-in that has begun and not ended. */
+/** A sign-in that has begun and not ended, to the app or to a status page; or the ticket that a page has yet to take. */
 export const SsoLogin = defineEntity({
   name: 'SsoLogin',
   tableName: 'sso_logins',
@@ -71,6 +71,9 @@ export const SsoLogin = defineEntity({
     issuer: p.string().length(1000),
     expiresAt: timestamp(),
     answer: p.json<unknown>().nullable(),
+    statusPageId: p.uuid().nullable(),
+    returnTo: p.string().length(500).nullable(),
+    admittedAt: timestamp().nullable(),
   },
 })
 

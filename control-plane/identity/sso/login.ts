@@ -15,12 +15,12 @@ import { type ProviderPerson, personOf } from './person.ts'
 import { type Client, callbackPath, checksOf, claimsOf, openProvider, signInUrl } from './provider.ts'
 import { samlPersonOf } from './saml/person.ts'
 import { samlSignInUrl } from './saml/request.ts'
+import { sessionHours } from './session-hours.ts'
 import { findTeam, refuseClosed, type SsoTeam } from './team.ts'
+import { giveTicket, type PageVisit, refusedAddress } from './visit.ts'
 
 /** How long a person may take at the provider. */
 export const loginMinutes = 10
-/** How long a session lives that was opened at a provider: so long a person who has left there stays signed in. */
-export const sessionHours = 8
 
 const isSecure = ({ baseUrl }: Pick<Config, 'baseUrl'>) => baseUrl.startsWith('https:')
 const cookieName = (config: Pick<Config, 'baseUrl'>) => (isSecure(config) ? '__Host-vedette-sso' : 'vedette-sso')
@@ -53,8 +53,14 @@ interface Browser {
 const store = `
   with gone as (delete from sso_logins where state_hash in (
     select state_hash from sso_logins where expires_at < clock_timestamp() limit 100 for update skip locked))
-  insert into sso_logins (state_hash, browser_hash, tenant_id, issuer, expires_at)
-  values ($1, $2, $3, $4, clock_timestamp() + interval '${loginMinutes} minutes')`
+  insert into sso_logins (state_hash, browser_hash, tenant_id, issuer, status_page_id, return_to, expires_at)
+  values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${loginMinutes} minutes')`
+
+interface Begun {
+  loginHint?: string | null
+  /** The page that it leads to; without one, a session in the team. */
+  visit?: PageVisit
+}
 
 /**
  * Begins a sign-in of a browser at the provider of a team. Nonce and PKCE verifier follow from the state and the
@@ -63,15 +69,16 @@ const store = `
 export async function beginLogin(
   services: Services,
   team: SsoTeam,
-  { host, cookies, requestId }: Browser,
-  loginHint: string | null,
+  { host, cookies, requestId }: Pick<Browser, 'host' | 'cookies' | 'requestId'>,
+  { loginHint = null, visit }: Begun = {},
 ): Promise<{ location: string; cookie: string }> {
   const { platform, config, guard } = services
   return noting(services.platform, { tenantId: team.id, requestId }, async () => {
     refuseClosed(team)
     const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
     const state = randomBytes(32).toString('base64url')
-    const stored = [hashSecret(state), hashSecret(secret), team.id, team.config.issuer]
+    const of = [visit?.pageId ?? null, visit?.returnTo ?? null]
+    const stored = [hashSecret(state), hashSecret(secret), team.id, team.config.issuer, ...of]
     const origin = originAt(services, host, team)
     if (team.config.protocol === 'saml') {
       const location = await samlSignInUrl(team.config, state, origin)
@@ -88,11 +95,12 @@ export async function beginLogin(
 }
 
 const take = `
-  delete from sso_logins where state_hash = $1 and browser_hash = $2
-  returning tenant_id, issuer, answer, expires_at > clock_timestamp() as is_open`
+  delete from sso_logins where state_hash = $1 and browser_hash = $2 and admitted_at is null
+  returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`
 
 const find = `
-  select tenant_id, issuer from sso_logins where state_hash = $1 and answer is null and expires_at > clock_timestamp()`
+  select tenant_id, issuer from sso_logins 
+  where state_hash = $1 and answer is null and admitted_at is null and expires_at > clock_timestamp()`
 
 /**
  * Takes the answer of a SAML provider, which browsers send without their cookies: the person is kept until the browser
@@ -125,13 +133,17 @@ export async function takeAnswer(
 const over = () => new SsoFailure('state_invalid', 'This sign-in is over, or was begun in another browser.')
 const changed = () => new SsoFailure('sso_off', 'The provider of the team has changed since this sign-in began.')
 
+/** A session in the team, or the address of the page that was to be visited. */
+type Ended = { session: Awaited<ReturnType<typeof openSession>> } | { to: string }
+
 /**
  * Ends a sign-in: the state is used once, by the browser that began it. Opens a session in the team, limited to it
- * where the person is in other teams too. Throws a `SsoFailure`.
+ * where the person is in other teams too; or gives a ticket to the status page for which it was begun. Throws a
+ * `SsoFailure`; of a page, the page shows why.
  */
-export async function endLogin(services: Services, query: URLSearchParams, browser: Browser) {
+export async function endLogin(services: Services, query: URLSearchParams, browser: Browser): Promise<Ended> {
   const { platform, config } = services
-  const { ip, userAgent, requestId } = browser
+  const { requestId } = browser
   const state = query.get('state') ?? ''
   const secret = browserSecretOf(browser.cookies, config)
   const { rows } =
@@ -140,7 +152,9 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
       : await platform.query<EndedLogin>(take, [hashSecret(state), hashSecret(secret)])
   const [login] = rows
   if (!login?.is_open || secret === undefined) throw over()
-  return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
+  const { status_page_id: pageId, return_to: returnTo } = login
+  const visit = pageId === null || returnTo === null ? null : { pageId, returnTo }
+  const ending = noting(platform, { tenantId: login.tenant_id, requestId }, async (): Promise<Ended> => {
     const team = await findTeam(platform, { id: login.tenant_id })
     if (!team || team.config.issuer !== login.issuer) throw changed()
     refuseClosed(team)
@@ -148,10 +162,16 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
     const checks = checksOf(secret, state)
     const person =
       protocol === 'saml' ? answered(login) : await personAt(services, team, { host: browser.host, query, checks })
+    const { ip, userAgent } = browser
     const traces = { ip, requestId }
     return inTransaction(platform, async client => {
       const now = await findTeam(client, { id: team.id })
       if (now?.config.issuer !== login.issuer) throw new SsoFailure('sso_off', 'The provider of the team has changed.')
+      if (visit !== null) {
+        const to = await giveTicket(client, now, person, visit)
+        await noteAttempt(client, { tenantId: team.id, userId: null, outcome: 'visited', detail: null, requestId })
+        return { to }
+      }
       const { userId, isElsewhere } = await admit(client, { team: now, person, keys: config, traces })
       const session = await openSession(client, {
         keys: config,
@@ -167,8 +187,13 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
         ...traces,
       })
       await noteAttempt(client, { tenantId: team.id, userId, outcome: 'signed_in', detail: null, requestId })
-      return session
+      return { session }
     })
+  })
+  if (visit === null) return ending
+  return ending.catch(error => {
+    if (!(error instanceof SsoFailure)) throw error
+    return { to: refusedAddress(visit.returnTo, error.outcome) }
   })
 }
 
@@ -177,6 +202,8 @@ interface EndedLogin {
   issuer: string
   /** The person of a SAML provider, once it has answered. */
   answer: ProviderPerson | null
+  status_page_id: string | null
+  return_to: string | null
   is_open: boolean
 }
 

@@ -1,6 +1,7 @@
 /** How a sign-in at the provider of a team ended. */
 export const outcomes = [
   'signed_in',
+  'visited',
   'blocked',
   'unreachable',
   'timeout',
@@ -21,7 +22,7 @@ export const outcomes = [
   'sso_off',
 ] as const
 export type Outcome = (typeof outcomes)[number]
-export type Failure = Exclude<Outcome, 'signed_in'>
+export type Failure = Exclude<Outcome, 'signed_in' | 'visited'>
 
 const longestDetail = 500
 

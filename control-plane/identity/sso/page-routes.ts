@@ -52,14 +52,18 @@ ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst:
     const isEmail = email !== undefined && /^[^@\0]{1,64}@[^@\0]{1,250}$/.test(email)
     const team = isEmail ? await findTeam(services.platform, { email }) : await teamNamed(services, slug)
     if (!team) return form(visit, visitorWords(language, 'unknown'))
-    const { location, cookie } = await beginLogin(services, team, browserOf(context), isEmail ? email : null)
+    const { location, cookie } = await beginLogin(services, team, browserOf(context), {
+      loginHint: isEmail ? email : null,
+    })
     context.append('Set-Cookie', cookie)
     return { to: location }
   }
 
   const end: Answering = async ({ context }) => {
     const query = new URLSearchParams(context.querystring.length <= longestQuery ? context.querystring : '')
-    const session = await endLogin(services, query, browserOf(context))
+    const ended = await endLogin(services, query, browserOf(context))
+    if ('to' in ended) return { to: ended.to }
+    const { session } = ended
     context.append('Set-Cookie', sessionCookie(services.config, session.token, session.expiresAt))
     return { to: home }
   }

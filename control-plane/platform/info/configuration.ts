@@ -21,6 +21,7 @@ export const Configuration = z.object({
   trusted_proxies: z.int(),
   cors_origins: z.array(z.string()),
   tenant_rate: z.int(),
+  status_index: z.boolean().meta({ description: 'Whether `/status` lists public status pages.' }),
   has_pages_folder: z.boolean(),
   has_breached_passwords: z.boolean(),
   earlier_secret_keys: z.int().meta({ description: 'How many earlier keys still open what they encrypted.' }),
@@ -54,6 +55,7 @@ export const configurationOf = (config: Config): z.input<typeof Configuration> =
   trusted_proxies: config.trustedProxies,
   cors_origins: [...config.corsOrigins],
   tenant_rate: config.tenantRate,
+  status_index: config.statusIndex ?? false,
   has_pages_folder: config.pagesFolder !== undefined,
   has_breached_passwords:
     config.breachedPasswords.folder !== undefined || config.breachedPasswords.rangeUrl !== undefined,

@@ -8,7 +8,7 @@ import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
 import { NewPage, vetSettings } from './input.ts'
 import { findPage } from './row.ts'
-import { hashOf, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
+import { hashOf, refuseWithoutSso, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
 import { PageView, viewPage } from './view.ts'
 
 export const createStatusPage = endpoint({
@@ -27,6 +27,7 @@ export const createStatusPage = endpoint({
     const passwordHash = (await hashOf(body.password)) ?? null
     await takePlaces(context, 'status_pages', 1)
     await refuseWithoutWhiteLabel(context, body)
+    if (body.access === 'sso') await refuseWithoutSso(context)
     const id = randomUUID()
     const at = now.toISOString()
     const { numInsertedOrUpdatedRows } = await queries(em)

@@ -62,7 +62,11 @@ const fields = {
   slug: Slug.meta({ description: 'The address of the page is `/status/{slug}`. Unique on the whole installation.' }),
   description: z.string().trim().max(2_000),
   state: z.enum(pageStates).meta({ description: 'Visitors see only what is published.' }),
-  access: z.enum(accessModes).meta({ description: 'Who may see the page once it is published.' }),
+  access: z.enum(accessModes).meta({
+    description:
+      'Who may see the page once it is published. `sso` needs an enabled single sign-on of the team: people of its ' +
+      'verified domains sign in at its provider, without becoming members.',
+  }),
   password: z
     .string()
     .min(8)

@@ -9,7 +9,7 @@ import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
 import { PageChanges, vetSettings } from './input.ts'
 import { findPage, lockPage } from './row.ts'
-import { hashOf, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
+import { hashOf, refuseWithoutSso, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
 import { PageView, viewPage } from './view.ts'
 
 export const updateStatusPage = endpoint({
@@ -40,6 +40,7 @@ export const updateStatusPage = endpoint({
     if (changed.length === 0 && passwordHash === undefined) return { data: viewPage(before, services.config.baseUrl) }
     vetSettings(after)
     if (changed.includes('hide_powered_by')) await refuseWithoutWhiteLabel(context, after)
+    if (changed.includes('access') && after.access === 'sso') await refuseWithoutSso(context)
     const at = now.toISOString()
     if (changed.includes('slug')) await changeSlug(context, id, after.slug)
     await queries(em)

@@ -6,7 +6,7 @@ export const pageStates = ['draft', 'published'] as const
 export type PageState = (typeof pageStates)[number]
 
 /** Who may see a published page. */
-export const accessModes = ['public', 'password', 'email_domain', 'ip'] as const
+export const accessModes = ['public', 'password', 'email_domain', 'ip', 'sso'] as const
 export type AccessMode = (typeof accessModes)[number]
 
 /** What uptime is made of: judged time, single results, or incidents that count as downtime. */

@@ -10,7 +10,7 @@ import { htmlOfMarkdown } from './markdown.ts'
 import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
 import { pageScript } from './script.ts'
 import { styleOf } from './style.ts'
-import { fill, type Words, words } from './words.ts'
+import { fill, type SignInProblem, type Words, words } from './words.ts'
 
 export interface View {
   language: Locale
@@ -18,6 +18,8 @@ export interface View {
   isForced: boolean
   /** What the paths of the page begin with: `/status/acme`, or nothing on a domain of its own. */
   base: string
+  /** The origin that was asked, of a domain of the page or of a portal; without it, that of the installation. */
+  origin?: string | undefined
   /** When the stores were last read, if that is too long ago to be called current. */
   staleSince: number | null
   /** For the editor: shown in a frame of our own pages, without the script that refreshes it. */
@@ -54,7 +56,7 @@ const mostPast = 10
 /** Updates of one incident on the page itself; all are on its own. */
 const mostUpdates = 5
 
-const classOfStatus: Record<ComponentStatus, string> = {
+export const classOfStatus: Record<ComponentStatus, string> = {
   operational: 'ok',
   degraded_performance: 'minor',
   partial_outage: 'minor',
@@ -110,7 +112,13 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
     home: pathTo(view, ''),
   })
   const title = `${post.title} · ${nameOf(model, view)}`
-  return documentOf(model, view, { title, body, path: `/incidents/${post.id}`, isRefreshed: true })
+  return documentOf(model, view, {
+    title,
+    heading: post.title,
+    body,
+    path: `/incidents/${post.id}`,
+    isRefreshed: true,
+  })
 }
 
 /** The incidents that began in a month, `2026-11`, of the time zone of the page. */
@@ -130,6 +138,7 @@ export function renderHistory(model: PageModel, month: string, view: View): Docu
   })
   return documentOf(model, view, {
     title: `${heading} · ${nameOf(model, view)}`,
+    heading,
     body,
     path: '/history',
     isRefreshed: false,
@@ -178,6 +187,18 @@ export function renderGate(
   return plainDocument(gate.title, body, view.language)
 }
 
+/** What visitors see before they have signed in at the provider of the team. While no one can, there is no link to it. */
+export function renderSignIn(view: Pick<View, 'language' | 'base'>, problem: SignInProblem | null = null): Document {
+  const { title, sso } = words[view.language].gate
+  const body = render(templates.gate, {
+    heading: title,
+    text: problem === 'off' ? sso.problems.off : sso.text,
+    problem: problem && problem !== 'off' && sso.problems[problem],
+    link: problem === 'off' ? null : { label: sso.button, href: `${view.base}/access?sign-in&lang=${view.language}` },
+  })
+  return plainDocument(title, body, view.language)
+}
+
 /** An unknown page and one that is not published are answered alike. */
 export const renderMissing = (language: Locale): Document => renderMessage(words[language].missing, language)
 
@@ -187,8 +208,8 @@ export const renderAway = (language: Locale): Document => renderMessage(words[la
 const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
-/** Texts of people are escaped: the form is one of ours. */
-const hasForm = (body: string) => body.includes('<form ')
+/** Texts of people are escaped: the form, and the link in the form of a button, are ours. */
+const hasForm = (body: string) => body.includes('<form ') || body.includes('class="go"')
 
 function plainDocument(title: string, body: string, language: Locale): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })
@@ -198,8 +219,28 @@ function plainDocument(title: string, body: string, language: Locale): Document 
   )
 }
 
+interface OwnContent {
+  language: Locale
+  title: string
+  name: string
+  home: string
+  canonical: string
+  tongues: readonly { language: Locale; name: string; href: string; isCurrent: boolean }[]
+}
+
+/** A document that belongs to no page, which search engines may list. */
+export function documentOfOurs(body: string, { language, ...content }: OwnContent): Document {
+  const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: false })
+  return sealed(
+    render(templates.layout, { said: words[language], language, ...content, body, style, description: '' }),
+    { style, script: null, images: [], framedBy: "'none'" },
+  )
+}
+
 interface Content {
   title: string
+  /** What networks of people show in place of the name of the page. */
+  heading?: string
   body: string
   path: string
   isRefreshed: boolean
@@ -208,7 +249,11 @@ interface Content {
 const tagPlace = '{tag}'
 
 /** A document of a page, with its name, links and style around `body`. `path` is below the page. */
-export function documentOf(model: PageModel, view: View, { title, body, path, isRefreshed }: Content): Document {
+export function documentOf(
+  model: PageModel,
+  view: View,
+  { title, heading, body, path, isRefreshed }: Content,
+): Document {
   const said = words[view.language]
   const { brand } = model
   const style = styleOf(model, { hasForm: hasForm(body) })
@@ -226,6 +271,7 @@ export function documentOf(model: PageModel, view: View, { title, body, path, is
     description: model.texts[view.language]?.description ?? model.description,
     noindex: model.noindex || model.access.mode !== 'public',
     canonical: model.url + path,
+    graph: graphOf(model, view, heading ?? nameOf(model, view), path),
     feeds: model.access.mode === 'public' ? feedLinks(model, view) : [],
     ...images,
     logo_dark: model.theme === 'auto' ? images.logo_dark : null,
@@ -370,6 +416,18 @@ const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { lan
   affected: window.components.map(({ name }) => name).join(', '),
   html: htmlOfMarkdown(window.description),
 })
+
+/** What networks of people show of a link to a page (Open Graph). Their readers open pictures of public pages alone. */
+function graphOf(model: PageModel, view: View, title: string, path: string) {
+  const address = view.origin === undefined ? model.url : view.origin + view.base
+  return {
+    title,
+    text: overallSentence(model.status, view.language),
+    url: address + path,
+    site: model.brand.name,
+    image: model.access.mode === 'public' ? `${address}/og.png?lang=${view.language}` : null,
+  }
+}
 
 const feedLinks = (model: PageModel, view: View) => [
   { type: 'application/atom+xml', href: `${view.base}/feed.atom`, title: nameOf(model, view) },

@@ -71,6 +71,8 @@ export type PageAccess =
   | { mode: 'password'; hash: string; key: string }
   | { mode: 'email_domain'; domains: readonly string[]; key: string }
   | { mode: 'ip'; allowed: readonly string[] }
+  /** `isOpen`: people can sign in at the provider of the team. While they cannot, no one enters. */
+  | { mode: 'sso'; isOpen: boolean; key: string }
 
 export interface PageGroup {
   id: string | null

@@ -42,7 +42,7 @@ setInterval(async()=>{
 if(document.hidden)return
 try{
 const got=await fetch(location.href,{headers:{'If-None-Match':main.dataset.tag}})
-if(got.status!==200)return
+if(!got.ok)return
 const next=new DOMParser().parseFromString(await got.text(),'text/html').querySelector('main')
 if(!next?.dataset.tag)return
 const old=main,stop=document.activeElement,before=state()

@@ -1,11 +1,18 @@
 import { asText, contrastOf, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { PageModel } from './model.ts'
 
-const light = { page: '#ffffff', ink: '#1b1f24', soft: '#57606a', line: '#d0d7de', raised: '#f6f8fa', link: '#0b5cad' }
+export const light = {
+  page: '#ffffff',
+  ink: '#1b1f24',
+  soft: '#57606a',
+  line: '#d0d7de',
+  raised: '#f6f8fa',
+  link: '#0b5cad',
+}
 const dark = { page: '#0d1117', ink: '#e6edf3', soft: '#9aa5b1', line: '#30363d', raised: '#161b22', link: '#79b8ff' }
 
 /** Text colours of each state, with enough contrast on the page and on raised parts of it. */
-const lightStates = {
+export const lightStates = {
   ok: '#1a7f37',
   minor: '#8a5a00',
   bad: '#c21c26',
@@ -21,7 +28,7 @@ const darkStates = {
   maint: '#79b8ff',
   none: '#8b949e',
   fair: '#d9a322',
-  pale: '#6e7681',
+  pale: '#6e7781',
 }
 
 type Palette = typeof light
@@ -39,13 +46,12 @@ const rules = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,svg:focus-visible{outline:3px solid var(--link);
-outline-offset:2px;border-radius:3px}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .skip{position:absolute;left:-99em}
 .skip:focus{left:1rem;top:.5rem;background:var(--page);padding:.5rem 1rem}
 .w{max-width:54rem;margin:auto;padding:0 1rem}
 header{background:var(--brand);color:var(--on)}
-header .w{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;padding-top:.9rem;padding-bottom:.9rem}
+header .w{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;padding-block:.9rem}
 header a{color:inherit}
 header a:focus-visible{outline-color:var(--on)}
 .name{font-size:1.2rem;font-weight:650;text-decoration:none;margin-right:auto;display:flex;gap:.75rem;
@@ -104,7 +110,6 @@ footer nav{margin:.25rem 0}
 `.replaceAll('\n', '')
 
 const formRules = `
-input:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 form{max-width:24rem}
 label{display:block;font-weight:600}
 input,button{font:inherit;padding:.55rem .75rem;border-radius:6px;border:1px solid var(--soft);min-height:44px}
@@ -114,14 +119,18 @@ fieldset label{display:flex;gap:.6rem;align-items:center;font-weight:400;min-hei
 fieldset input{flex:none;width:1.2rem;min-height:1.2rem;margin:0}
 .bad{color:var(--bad);margin:0 0 .8rem}
 button{background:var(--brand);color:var(--on);cursor:pointer}
+.go{display:inline-block;background:var(--brand);color:var(--on);padding:.55rem .9rem;border-radius:6px}
 `.replaceAll('\n', '')
+
+/** The colour of the brand, where it is one. */
+export const brandColor = (color: string): string => (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(color) ? color : '#1f6feb')
 
 /** The one style sheet of a page: our rules, with the brand's colour where it is readable. Most documents have no form. */
 export function styleOf(
   { brand, theme }: Pick<PageModel, 'theme'> & { brand: { color: string } },
   { hasForm }: { hasForm: boolean },
 ): string {
-  const color = /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(brand.color) ? brand.color : '#1f6feb'
+  const color = brandColor(brand.color)
   const [day, night] = [
     properties(light, lightStates, linkOn(light, color)),
     properties(dark, darkStates, linkOn(dark, color)),

@@ -27,8 +27,8 @@ const fieldOf: Partial<Record<SubscriptionProblem, keyof SubscriptionValues>> = 
   components: 'components',
 }
 
-/** A page for e-mail domains takes only addresses of mail: a webhook belongs to none of the domains. */
-export const takesUrls = ({ access }: PageModel): boolean => access.mode !== 'email_domain'
+/** A page for e-mail domains, or for people of a company, takes only addresses of mail: a webhook is of no domain. */
+export const takesUrls = ({ access: { mode } }: PageModel): boolean => mode !== 'email_domain' && mode !== 'sso'
 
 /** The form by which visitors subscribe to a page. */
 export function renderSubscribe(model: PageModel, view: View, { values, problem }: SubscriptionForm): Document {

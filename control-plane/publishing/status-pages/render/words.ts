@@ -1,4 +1,5 @@
 import type { Phase } from '#contract/status-page.ts'
+import type { VisitRefusal } from '#control-plane/identity/sso/visit-refusal.ts'
 import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import type { Level } from './model.ts'
 
@@ -13,6 +14,9 @@ export type SubscriptionProblem =
   | 'full'
   | 'slow'
   | 'unavailable'
+
+/** Why a visitor could not sign in at the provider of the team. */
+export type SignInProblem = VisitRefusal | 'slow' | 'unavailable'
 
 export interface Words {
   status: Record<ComponentStatus, string>
@@ -86,6 +90,7 @@ export interface Words {
     expired: string
     slow: string
     unavailable: string
+    sso: { text: string; button: string; problems: Record<SignInProblem, string> }
   }
   subscription: {
     title: string
@@ -101,6 +106,7 @@ export interface Words {
     sent: string
     problems: Record<SubscriptionProblem, string>
   }
+  index: { title: string; none: string; previous: string; next: string }
   missing: { title: string; text: string }
   away: { title: string; text: string }
 }
@@ -191,6 +197,20 @@ export const words: Record<Locale, Words> = {
       expired: 'This link has expired. Ask for another one.',
       slow: 'Too many attempts. Try again in some minutes.',
       unavailable: 'No link can be sent at the moment. Try again later.',
+      sso: {
+        text: 'This status page is for people of one company. Sign in with your account there.',
+        button: 'Sign in',
+        problems: {
+          off: 'The sign-in to this status page is switched off. The page cannot be seen at the moment.',
+          domain: 'Your e-mail address is of no domain that may see this page.',
+          address: 'Your company’s sign-in does not confirm your e-mail address. Ask its administrator.',
+          provider:
+            'Your company’s sign-in refused you or cannot be reached. Try again later, or ask its administrator.',
+          again: 'This sign-in is over or was used already. Sign in again.',
+          slow: 'Too many attempts. Try again in some minutes.',
+          unavailable: 'You cannot sign in at the moment. Try again later.',
+        },
+      },
     },
     subscription: {
       title: 'Subscribe to updates',
@@ -217,6 +237,12 @@ export const words: Record<Locale, Words> = {
         slow: 'Too many attempts. Try again in some minutes.',
         unavailable: 'No subscription is possible at the moment. Try again later.',
       },
+    },
+    index: {
+      title: 'Status pages',
+      none: 'There are no public status pages.',
+      previous: 'Previous pages',
+      next: 'More pages',
     },
     missing: { title: 'Page not found', text: 'There is no status page at this address.' },
     away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
@@ -312,6 +338,22 @@ export const words: Record<Locale, Words> = {
       expired: 'Dieser Link ist abgelaufen. Fordern Sie einen neuen an.',
       slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
       unavailable: 'Zurzeit kann kein Link gesendet werden. Versuchen Sie es später noch einmal.',
+      sso: {
+        text: 'Diese Statusseite ist für Angehörige eines Unternehmens. Melden Sie sich mit Ihrem Konto dort an.',
+        button: 'Anmelden',
+        problems: {
+          off: 'Die Anmeldung zu dieser Statusseite ist ausgeschaltet. Zurzeit kann niemand die Seite sehen.',
+          domain: 'Ihre E-Mail-Adresse gehört zu keiner Domain, die diese Seite sehen darf.',
+          address:
+            'Die Anmeldung Ihres Unternehmens bestätigt Ihre E-Mail-Adresse nicht. Fragen Sie deren Administrator.',
+          provider:
+            'Die Anmeldung Ihres Unternehmens hat Sie abgewiesen oder ist nicht erreichbar. Versuchen Sie es später ' +
+            'noch einmal, oder fragen Sie deren Administrator.',
+          again: 'Diese Anmeldung ist vorbei oder wurde schon benutzt. Melden Sie sich noch einmal an.',
+          slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
+          unavailable: 'Sie können sich zurzeit nicht anmelden. Versuchen Sie es später noch einmal.',
+        },
+      },
     },
     subscription: {
       title: 'Meldungen abonnieren',
@@ -339,6 +381,12 @@ export const words: Record<Locale, Words> = {
         slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
         unavailable: 'Zurzeit ist kein Abonnement möglich. Versuchen Sie es später noch einmal.',
       },
+    },
+    index: {
+      title: 'Statusseiten',
+      none: 'Es gibt keine öffentlichen Statusseiten.',
+      previous: 'Vorige Seiten',
+      next: 'Weitere Seiten',
     },
     missing: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
     away: {

@@ -11,6 +11,8 @@ export interface ReadyDocument {
   etag: string
   headers: readonly string[]
   packed: Packed
+  /** Text alone is compressed: pictures are already. */
+  isText: boolean
   bytes: Map<Encoding, Buffer>
 }
 
@@ -20,7 +22,8 @@ export const privateCaching = 'private, no-store'
 export interface Content {
   status?: number
   type: string
-  text: string
+  /** Or the bytes of a picture. */
+  text: string | Buffer
   etag?: string
   caching: string
   headers?: Record<string, string>
@@ -28,7 +31,7 @@ export interface Content {
 
 export function readyDocument({ status = 200, type, text, etag, caching, headers = {} }: Content): ReadyDocument {
   const tag = etag ?? `W/"${hash('sha1', text, 'base64url')}"`
-  const body = Buffer.from(text)
+  const body = typeof text === 'string' ? Buffer.from(text) : text
   return {
     status,
     etag: tag,
@@ -41,6 +44,7 @@ export function readyDocument({ status = 200, type, text, etag, caching, headers
       ...headers,
     }),
     packed: new Packed(body),
+    isText: typeof text === 'string',
     bytes: new Map(),
   }
 }
@@ -52,7 +56,7 @@ export function send(
   response: ServerResponse,
   more: readonly string[] = [],
 ): void | Promise<void> {
-  const { status, etag, packed, bytes } = document
+  const { status, etag, packed, isText, bytes } = document
   const known = request.headers['if-none-match']
   if (status === 200 && known !== undefined && isKnown(known, etag)) {
     response.writeHead(304, [...document.headers, ...more]).end()
@@ -60,7 +64,9 @@ export function send(
   }
   const header = request.headers['accept-encoding']
   const encoding =
-    packed.plain.length < worthBytes ? undefined : encodingFor(Array.isArray(header) ? header.join() : header)
+    !isText || packed.plain.length < worthBytes
+      ? undefined
+      : encodingFor(Array.isArray(header) ? header.join() : header)
   if (encoding === undefined) return write(document, request, response, more, packed.plain)
   const ready = bytes.get(encoding)
   if (ready) return write(document, request, response, more, ready, encoding)

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { rateKeyOfIp, rateLimits, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { logosOf } from '#control-plane/publishing/reports/pdf/logo.ts'
+import { pagePictures } from '#control-plane/publishing/status-pages/picture/page-pictures.ts'
 import { subscribeVisitor, type Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
@@ -9,8 +11,11 @@ import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
 import { mailLink } from './mail-link.ts'
 import { PageCache } from './page-cache.ts'
+import { readIndex } from './read-index.ts'
 import { readPage } from './read-page.ts'
+import { pageSignIn } from './sign-in.ts'
 import { Site } from './site.ts'
+import { StatusIndex } from './status-index.ts'
 
 export interface OpenSite {
   site: Site
@@ -37,6 +42,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     }),
   ]
   const hosts = customHostsOf(services)
+  const pictures = pagePictures(url => logosOf(services).load(url))
   let isStarted = false
   const site = new Site({
     cache,
@@ -47,13 +53,19 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     // counts of this process alone: a page must be served, and its password asked for, while the stores fail
     rate: new SlidingWindow(),
     nowMs: () => clock.nowMs(),
+    ...(config.statusIndex && {
+      index: new StatusIndex({ read: number => readIndex(platform, number), nowMs: () => clock.nowMs() }),
+    }),
     slugOfHost(host) {
       const served = hosts.find(host)
       if (served) hosts.reached(served)
       return served?.pageSlug ?? undefined
     },
+    isDomainOf: (slug, host) => hosts.find(host)?.pageSlug === slug,
     portalOfHost: host => portalHostsOf(services).find(host)?.tenantId,
     mailLink: (page, link) => mailLink(services, page, link),
+    drawPicture: pictures.draw,
+    signIn: pageSignIn(services),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
@@ -69,6 +81,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     },
     async stop() {
       for (const stop of stopped) stop()
+      pictures.close()
       await Promise.all([hosts.stop(), keeper?.stop()])
     },
   }
@@ -107,5 +120,7 @@ export const openFolderSite = ({ folder, log, baseUrl, trustedProxies, hsts }: F
     trustedProxies,
     hsts,
     rate: new SlidingWindow(),
+    // logos are of strangers, and this process reaches nothing
+    drawPicture: pagePictures().draw,
     nowMs: () => Date.now(),
   })

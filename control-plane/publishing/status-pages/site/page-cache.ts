@@ -221,7 +221,7 @@ async function settledWithin(
 }
 
 /** A document of a page: made once for each form of it. */
-export function documentOf<Document>(page: CachedPage, key: string, make: () => Document): Document {
+export function documentOf<Document>(page: Pick<CachedPage, 'documents'>, key: string, make: () => Document): Document {
   const known = page.documents.get(key)
   if (known !== undefined) return known as Document
   if (page.documents.size >= mostDocuments) page.documents.clear()

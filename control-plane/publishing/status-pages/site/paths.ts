@@ -6,7 +6,7 @@ export type Target =
   | { kind: 'history' }
   | { kind: 'incident'; id: string }
   | { kind: 'json'; document: JsonDocument }
-  | { kind: 'atom' | 'rss' | 'calendar' | 'badge' }
+  | { kind: 'atom' | 'rss' | 'calendar' | 'badge' | 'picture' }
   | { kind: 'access' | 'subscribe' }
 
 const incidentShape = /^\/incidents\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/
@@ -18,6 +18,7 @@ const fixed = new Map<string, Target>([
   ['/feed.rss', { kind: 'rss' }],
   ['/maintenance.ics', { kind: 'calendar' }],
   ['/badge.svg', { kind: 'badge' }],
+  ['/og.png', { kind: 'picture' }],
   ['/access', { kind: 'access' }],
   ['/subscribe', { kind: 'subscribe' }],
   // widgets made for Statuspage have the second form

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Impact } from '#contract/status-page.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import {
@@ -29,21 +28,22 @@ import type {
   PageGroup,
   PageMaintenance,
   PageModel,
-  PagePost,
 } from '#control-plane/publishing/status-pages/render/model.ts'
-import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
+import { rollUp } from '#control-plane/publishing/status-pages/rollup.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
+import { statusOfComponent, statusOfPage } from './status.ts'
 
 type PageRow = Row<'status_pages'> &
   Row<'tenants', 'plan' | 'feature_overrides' | 'suspended_at'> & {
     branding: Branding | null
     reseller_id: string | null
+    sso: { issuer: string; client_id: string; is_enabled: boolean } | null
+    sso_domains: readonly string[] | null
   }
 
 /** Months of incidents that the history has at least. */
@@ -136,7 +136,11 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
 const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
     t.suspended_at, to_jsonb(b) as branding,
     (select m.reseller_id from managed_teams m
-      where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id
+      where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id,
+    (select jsonb_build_object('issuer', c.issuer, 'client_id', c.client_id, 'is_enabled', c.is_enabled)
+      from sso_configs c where c.tenant_id = s.tenant_id and s.access = 'sso') as sso,
+    (select array_agg(d.domain order by d.domain) from sso_domains d
+      where d.tenant_id = s.tenant_id and s.access = 'sso' and d.verified_at is not null) as sso_domains
   from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id`
 
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
@@ -173,7 +177,10 @@ function brandOf(page: PageRow, reseller: Reseller): PageBrand {
   }
 }
 
-/** The key that signs the cookies and links of a private page ends with its password, or its list of domains. */
+/**
+ * The key that signs the cookies and links of a private page ends with its password, its list of domains, or the
+ * provider and the domains of its team.
+ */
 function accessOf(page: PageRow, secretKey: string): PageAccess {
   const keyOf = (secret: string) =>
     createHmac('sha256', secretKey).update(`status page ${page.id} ${page.access}\0${secret}`).digest('base64url')
@@ -190,24 +197,14 @@ function accessOf(page: PageRow, secretKey: string): PageAccess {
       }
     case 'ip':
       return { mode: 'ip', allowed: page.allowed_ips }
+    case 'sso': {
+      const { sso, sso_domains: domains } = page
+      const isAllowed = page.suspended_at === null && effectiveLimits(page.plan, page.feature_overrides).sso
+      const key = keyOf([sso?.issuer, sso?.client_id, ...(domains ?? [])].join('\0'))
+      return { mode: 'sso', isOpen: isAllowed && sso?.is_enabled === true, key }
+    }
   }
 }
-
-const statusOfImpact: Record<Impact, ComponentStatus> = {
-  none: 'operational',
-  minor: 'degraded_performance',
-  major: 'partial_outage',
-  critical: 'major_outage',
-}
-
-/** That of its components, or of an open incident that names none, whichever is worse. */
-const statusOfPage = (components: readonly ComponentStatus[], posts: readonly PagePost[]): ComponentStatus =>
-  worstOf([
-    rollUp(components),
-    ...posts
-      .filter(({ phase, components: named }) => phase !== 'resolved' && named.length === 0)
-      .map(({ impact }) => statusOfImpact[impact]),
-  ])
 
 /** What was measured of the monitors of a page. */
 interface Figures {
@@ -279,8 +276,6 @@ function componentOf(
   windows: readonly DayWindow[],
   figures: Figures,
 ): PageComponent {
-  const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
-  const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
   const times = timesOfComponent(component, page, posts, windows, figures)
   const days = times?.days.map(dayOf)
   const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
@@ -288,19 +283,13 @@ function componentOf(
     id: component.id,
     name: component.name,
     description: component.description,
-    status: worstOf([ownStatus(component), ...said]),
+    status: statusOfComponent(component, posts),
     days: component.show_history ? (days ?? null) : null,
     uptimePct: times && component.show_history ? uptimePct(times.whole) : null,
     responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
     createdAt: component.created_at.getTime(),
     updatedAt: component.updated_at.getTime(),
   }
-}
-
-function ownStatus({ type, static_status, status_when_down, monitors }: StoredComponent): ComponentStatus {
-  if (type === 'static') return static_status ?? 'no_data'
-  const all = monitors.map(({ status }) => statusOfMonitor(status, status_when_down))
-  return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
 }
 
 interface ComponentTimes {

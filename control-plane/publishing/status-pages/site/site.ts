@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -5,6 +6,8 @@ import type { Logger } from 'pino'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
+import { SsoFailure } from '#control-plane/identity/sso/outcome.ts'
+import { visitRefusalOf, visitRefusals } from '#control-plane/identity/sso/visit-refusal.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import { badgeOf } from '#control-plane/publishing/status-pages/render/badge.ts'
@@ -19,10 +22,12 @@ import {
   renderIncident,
   renderMissing,
   renderPage,
+  renderSignIn,
   type View,
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
-import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
+import type { PageAccess, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import {
   emptyForm,
@@ -30,16 +35,19 @@ import {
   renderSubscribed,
   type SubscriptionValues,
 } from '#control-plane/publishing/status-pages/render/subscribe.ts'
-import type { SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
+import type { SignInProblem, SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
+import { type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
+import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
 import { languageFor, ownLanguage } from './language.ts'
 import { type CachedPage, documentOf, type PageCache } from './page-cache.ts'
 import { type Target, targetOf } from './paths.ts'
+import type { PageSignIn } from './sign-in.ts'
+import { type CachedIndex, mostNumbers, type StatusIndex } from './status-index.ts'
 import { longestSubscription, problemOf, subscriptionValues, wishOf } from './subscribe-form.ts'
-import { cookieOf, isLinkToken, linkTokenOf, mayRead } from './visitor.ts'
+import { cookieOf, isLinkToken, type KeyedAccess, linkTokenOf, mayRead } from './visitor.ts'
 
 export interface SiteOptions {
   cache: PageCache
@@ -49,13 +57,21 @@ export interface SiteOptions {
   trustedProxies: number
   hsts?: string | null | undefined
   rate: RateCounter
+  /** The list of public pages; without it there is none. */
+  index?: StatusIndex | undefined
   nowMs(): number
   /** The page of a domain of its own; undefined for other hosts. */
   slugOfHost?(host: string): string | undefined
+  /** Whether a page has this domain of its own. */
+  isDomainOf?(slug: string, host: string): boolean
   /** The team or reseller whose portal a host is; undefined for other hosts. Their pages are served there too. */
   portalOfHost?(host: string): string | undefined
   /** Sends the link of a private page to a visitor; without it none can be sent. */
   mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
+  /** How visitors sign in at the provider of a team; without it none can. */
+  signIn?: PageSignIn
+  /** Draws the picture of a page as PNG; without it there is none. */
+  drawPicture?(page: PageModel, language: Locale): Promise<Buffer>
   /** Subscribes a visitor, or throws a `Refusal`; without it none can be subscribed. */
   subscribe?(slug: string, wish: Wish): Promise<void>
   observe?(method: string, status: number, seconds: number): void
@@ -71,6 +87,8 @@ const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 6
 const longestForm = 4_096
 /** A visitor does not wait longer for stores that do not answer; what was asked may still be done later. */
 const storedWithinMs = 10_000
+/** A provider has ten seconds to describe itself. */
+const begunWithinMs = 15_000
 
 interface Asked {
   request: IncomingMessage
@@ -81,6 +99,8 @@ interface Asked {
   target: Target
   query: URLSearchParams
   ip: string
+  /** The owner of the portal that was asked. */
+  portal?: string | undefined
 }
 
 /** What a request is for, by its host and path. */
@@ -91,6 +111,12 @@ interface Place {
   query: string
   /** The owner of the portal that was asked. */
   portal?: string | undefined
+}
+
+/** The list of public pages. */
+interface ListPlace {
+  slug: null
+  query: string
 }
 
 /**
@@ -132,7 +158,7 @@ export class Site {
   }
 
   /** Whose page a request is for, and what of it; null: none, also not of another part of the service. */
-  #placeOf(url: string, host: string): Place | null | undefined {
+  #placeOf(url: string, host: string): Place | ListPlace | null | undefined {
     const end = url.indexOf('?')
     const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
     const own = this.#isOurs(host) ? undefined : this.#options.slugOfHost?.(host)
@@ -140,6 +166,7 @@ export class Site {
       const target = targetOf(path)
       return target ? { slug: own, base: '', target, query } : null
     }
+    if (path === '/status' || path === '/status/') return this.#isOurs(host) ? { slug: null, query } : null
     if (!path.startsWith('/status/')) return undefined
     const portal = this.#isOurs(host) ? undefined : this.#options.portalOfHost?.(host)
     if (portal === undefined && !this.#isOurs(host)) return null
@@ -155,9 +182,10 @@ export class Site {
     return host === this.#baseHost || host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, place: Place | null): void | Promise<void> {
+  #answer(request: IncomingMessage, response: ServerResponse, place: Place | ListPlace | null): void | Promise<void> {
     const query = new URLSearchParams(place?.query)
     if (place === null) return this.#sendMissing(request, response, query)
+    if (place.slug === null) return this.#sendIndex(request, response, query)
     const ip = clientAddressOf(request, this.#options.trustedProxies)
     const give = (page: CachedPage | null | undefined): void | Promise<void> => {
       if (page === undefined) return this.#sendAway(request, response, query)
@@ -167,6 +195,34 @@ export class Site {
     }
     const page = this.#options.cache.find(place.slug)
     return page instanceof Promise ? page.then(give) : give(page)
+  }
+
+  /** The list of public pages, where the operator wants one. */
+  #sendIndex(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void | Promise<void> {
+    const { index, baseUrl, nowMs } = this.#options
+    const named = query.get('page') ?? '1'
+    const number = /^[1-9]\d{0,2}$/.test(named) ? Number(named) : 0
+    if (!index || number < 1 || number > mostNumbers) return this.#sendMissing(request, response, query)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
+      return
+    }
+    const give = (list: CachedIndex | undefined): void | Promise<void> => {
+      if (list === undefined) return this.#sendAway(request, response, query)
+      const { model } = list
+      if (model.pages.length === 0 && number > 1) return this.#sendMissing(request, response, query)
+      const accepted = request.headers['accept-language']
+      const view = {
+        ...languageFor({ locale: 'en', locales }, query.get('lang'), accepted),
+        isStale: nowMs() - model.asOf > (this.#options.staleAfterMs ?? staleAfterMs),
+        baseUrl,
+      }
+      const key = `${view.language} ${view.isForced} ${view.isStale}`
+      const document = documentOf(list, key, () => readyHtml(renderIndex(model, view), publicCaching))
+      return send(document, request, response, this.#hsts)
+    }
+    const list = index.find(number)
+    return list instanceof Promise ? list.then(give) : give(list)
   }
 
   #give(asked: Asked): void | Promise<void> {
@@ -185,9 +241,35 @@ export class Site {
       if (!mayRead(access, visitor)) return this.#refuse(asked)
     }
     if (isSent && model.hasSubscriptions) return this.#subscribe(asked)
+    if (target.kind === 'picture') return this.#sendPicture(asked)
     const document = this.#documentOf(page, asked)
     if (document === null) return this.#sendMissing(request, response, query)
     return send(document, request, response, this.#hsts)
+  }
+
+  /** The picture of a public page: those who show it cannot open a private one. */
+  async #sendPicture(asked: Asked): Promise<void> {
+    const { request, response, page, query } = asked
+    const { model } = page
+    const { drawPicture, log } = this.#options
+    if (!drawPicture || model.access.mode !== 'public') return this.#sendMissing(request, response, query)
+    const { language } = this.#viewOf(asked)
+    const key = `picture ${language}`
+    const drawing = documentOf(page, key, async () =>
+      readyDocument({
+        type: 'image/png',
+        text: await drawPicture(model, language),
+        caching: publicCaching,
+        headers: shared,
+      }),
+    )
+    try {
+      return await send(await Promise.race([drawing, late(storedWithinMs)]), request, response, this.#hsts)
+    } catch (error) {
+      page.documents.delete(key)
+      log.warn({ err: error, slug: model.slug }, 'status page picture failure')
+      response.writeHead(503, { 'Retry-After': '5', 'Cache-Control': 'no-store', 'Content-Length': '0' }).end()
+    }
   }
 
   get #hsts(): readonly string[] {
@@ -195,11 +277,13 @@ export class Site {
     return hsts ? ['Strict-Transport-Security', hsts] : []
   }
 
-  #viewOf({ page: { model }, query, request, base }: Asked): View {
+  #viewOf({ page: { model }, query, request, base, portal }: Asked): View {
+    const isOwn = base !== '' && portal === undefined
     const age = this.#options.nowMs() - model.asOf
     return {
       ...languageFor(model, query.get('lang'), request.headers['accept-language']),
       base,
+      origin: isOwn ? undefined : portalOrigin(this.#options.baseUrl, hostOf(request.headers.host ?? '')),
       staleSince: age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null,
     }
   }
@@ -209,7 +293,7 @@ export class Site {
     const { target, query, base } = asked
     const { model } = page
     const view = this.#viewOf(asked)
-    const key = `${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
+    const key = `${view.origin ?? ''} ${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
     const caching = model.access.mode === 'public' ? publicCaching : privateCaching
     const html = (name: string, render: () => Document) =>
       documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
@@ -244,6 +328,7 @@ export class Site {
       case 'subscribe':
         return model.hasSubscriptions ? html('subscribe', () => renderSubscribe(model, view, emptyForm)) : null
       case 'access':
+      case 'picture':
         return null
     }
   }
@@ -263,8 +348,9 @@ export class Site {
     if (typeof wish === 'string') return decline(wish)
     const view = this.#viewOf(asked)
     try {
-      // who may read a page with a password has shown it; other pages are judged by the address
-      const asking = { ...wish, locale: view.language, ip, isAdmitted: model.access.mode === 'password' }
+      // who may read a page with a password has shown it, or has signed in; other pages are judged by the address
+      const isAdmitted = model.access.mode === 'password' || model.access.mode === 'sso'
+      const asking = { ...wish, locale: view.language, ip, isAdmitted }
       await Promise.race([subscribe(slug, asking), late(storedWithinMs)])
     } catch (error) {
       const problem = problemOf(error, values)
@@ -289,11 +375,14 @@ export class Site {
   }
 
   /** A visitor who has not shown that it may read the page is given nothing of it, not its name. */
-  #refuse({ request, response, page, target, query, base }: Asked): void | Promise<void> {
-    const { mode } = page.model.access
+  #refuse(asked: Asked): void | Promise<void> {
+    const { request, response, page, target, query, base } = asked
+    const { access } = page.model
+    const { mode } = access
     if (mode === 'ip' || mode === 'public') return this.#sendMissing(request, response, query)
     const isPage = ['page', 'incident', 'history', 'subscribe'].includes(target.kind)
-    if (isPage) return this.#sendGate(mode, request, response, query, base, null)
+    if (isPage && mode === 'sso') return this.#sendSignIn(asked, access.isOpen ? null : 'off')
+    if (isPage && mode !== 'sso') return this.#sendGate(mode, request, response, query, base, null)
     const text = JSON.stringify({ message: 'Unauthenticated.' })
     const type = 'application/json; charset=utf-8'
     return send(readyDocument({ status: 401, type, text, caching: privateCaching }), request, response, this.#hsts)
@@ -313,17 +402,89 @@ export class Site {
     return send(readyHtml(gate, privateCaching, status), request, response, this.#hsts)
   }
 
+  #sendSignIn({ request, response, query, base }: Asked, problem: SignInProblem | null): void | Promise<void> {
+    const language = ownLanguage(query.get('lang'), request.headers['accept-language'])
+    const status = problem === 'slow' ? 429 : problem === 'unavailable' ? 503 : 401
+    const gate = renderSignIn({ language, base }, problem)
+    return send(readyHtml(gate, privateCaching, status), request, response, this.#hsts)
+  }
+
+  /** Begins a sign-in at the provider of the team, and takes the ticket that it ends with. */
+  async #enterBySso(asked: Asked, access: Extract<PageAccess, { mode: 'sso' }>): Promise<void> {
+    const { request, response, page, query } = asked
+    const gate = (problem: SignInProblem | null) => this.#sendSignIn(asked, problem)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
+      return
+    }
+    if (!access.isOpen) return gate('off')
+    const ticket = query.get('ticket')
+    const isAsking = ticket !== null || query.has('sign-in')
+    if (!isAsking || request.method === 'HEAD')
+      return gate(visitRefusals.find(refusal => refusal === query.get('refused')) ?? null)
+    const { signIn } = this.#options
+    if (!signIn) return gate('unavailable')
+    if (await this.#isSlow(asked, attempts.ofAddress, attempts.ofPage)) return gate('slow')
+    try {
+      if (ticket !== null) {
+        const isTaken = await Promise.race([signIn.take(page.model, ticket), late(storedWithinMs)])
+        return isTaken ? this.#open(asked, access) : gate('again')
+      }
+      const { location, cookie } = await Promise.race([this.#beginSignIn(asked, signIn), late(begunWithinMs)])
+      return this.#redirect(response, location, cookie)
+    } catch (error) {
+      if (error instanceof SsoFailure) return gate(visitRefusalOf(error.outcome))
+      this.#options.log.warn({ err: error }, 'status page sign-in failure')
+      return gate('unavailable')
+    }
+  }
+
+  /** On a domain of the page itself no provider answers: a sign-in begins where the team is, and leads back. */
+  async #beginSignIn(
+    { request, page: { model }, slug, base, query, portal }: Asked,
+    signIn: PageSignIn,
+  ): Promise<{ location: string; cookie?: string }> {
+    const { baseUrl, isDomainOf } = this.#options
+    const asked = request.headers.host ?? ''
+    const lang = query.get('lang')
+    const named: Record<string, string> = lang === 'en' || lang === 'de' ? { lang } : {}
+    if (base === '') {
+      const search = new URLSearchParams({ 'sign-in': '', at: hostOf(asked), ...named })
+      return { location: `${await signIn.originOf(model)}/status/${slug}/access?${search}` }
+    }
+    const at = hostOf(query.get('at') ?? '')
+    const home = isDomainOf?.(slug, at)
+      ? portalOrigin(baseUrl, at)
+      : (portal === undefined ? baseUrl : portalOrigin(baseUrl, hostOf(asked))) + base
+    return signIn.begin(model, {
+      host: asked,
+      cookies: request.headers.cookie,
+      requestId: randomUUID(),
+      returnTo: `${home}/access?${new URLSearchParams(named)}`,
+    })
+  }
+
+  async #isSlow({ page, ip }: Asked, ofAddress: number, ofPage: number): Promise<boolean> {
+    const { rate, nowMs } = this.#options
+    const counts = [
+      await rate.count(`status-page:ip:${rateKeyOfIp(ip)}`, ofAddress, nowMs()),
+      await rate.count(`status-page:page:${page.model.id}`, ofPage, nowMs()),
+    ]
+    return counts.some(({ isRefused }) => isRefused)
+  }
+
   /** The form of a private page, and the link of its mail. */
   async #enter(asked: Asked): Promise<void> {
-    const { request, response, page, query, base, ip } = asked
+    const { request, response, page, query, base } = asked
     const { access } = page.model
     if (access.mode === 'public' || access.mode === 'ip') return this.#redirect(response, `${base}/`)
+    if (access.mode === 'sso') return this.#enterBySso(asked, access)
     const gate = (problem: GateProblem | null) => this.#sendGate(access.mode, request, response, query, base, problem)
     const nowMs = this.#options.nowMs()
     if (request.method === 'GET' || request.method === 'HEAD') {
       const token = query.get('token')
       if (access.mode !== 'email_domain' || token === null) return gate(null)
-      return isLinkToken(access.key, token, nowMs) ? this.#open(asked, access.key) : gate('expired')
+      return isLinkToken(access.key, token, nowMs) ? this.#open(asked, access) : gate('expired')
     }
     if (request.method !== 'POST') {
       response.writeHead(405, { Allow: 'GET, HEAD, POST', 'Content-Length': '0' }).end()
@@ -335,15 +496,11 @@ export class Site {
     const [ofAddress, ofPage] = isMail
       ? [attempts.mailsOfAddress, attempts.mailsOfPage]
       : [attempts.ofAddress, attempts.ofPage]
-    const counts = [
-      await this.#options.rate.count(`status-page:ip:${rateKeyOfIp(ip)}`, ofAddress, nowMs),
-      await this.#options.rate.count(`status-page:page:${page.model.id}`, ofPage, nowMs),
-    ]
-    if (counts.some(({ isRefused }) => isRefused)) return gate('slow')
+    if (await this.#isSlow(asked, ofAddress, ofPage)) return gate('slow')
     if (access.mode === 'password') {
       const given = form.get('password') ?? ''
       const isRight = given.length <= 200 && (await isPassword(access.hash, given))
-      return isRight ? this.#open(asked, access.key) : gate('wrong')
+      return isRight ? this.#open(asked, access) : gate('wrong')
     }
     const { mailLink } = this.#options
     if (!mailLink) return gate('unavailable')
@@ -363,9 +520,9 @@ export class Site {
     return gate('sent')
   }
 
-  #open({ response, base, query }: Asked, key: string): void {
+  #open({ response, base, query }: Asked, access: KeyedAccess): void {
     const isSecure = this.#options.baseUrl.startsWith('https:')
-    const cookie = cookieOf(key, { base, isSecure }, this.#options.nowMs())
+    const cookie = cookieOf(access, { base, isSecure }, this.#options.nowMs())
     const lang = query.get('lang')
     this.#redirect(response, `${base || '/'}${lang === 'en' || lang === 'de' ? `?lang=${lang}` : ''}`, cookie)
   }

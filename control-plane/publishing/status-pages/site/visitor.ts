@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isWithin } from '#control-plane/access/tokens/allowed-ips.ts'
+import { sessionHours } from '#control-plane/identity/sso/session-hours.ts'
 import type { PageAccess } from '#control-plane/publishing/status-pages/render/model.ts'
 
-const cookieDays = 30
+/** How long a cookie opens a page: of one who left their company, no longer than a session that it opened. */
+const cookieHours = { usual: 720, sso: sessionHours }
 const linkMinutes = 30
 
 /**
@@ -27,9 +29,16 @@ export const isLinkToken = (key: string, token: string, nowMs: number) => isVali
 
 const cookieName = 'vedette_status_page'
 
+/** Access that a cookie gives. */
+export type KeyedAccess = Extract<PageAccess, { key: string }>
+
 /** The cookie that opens a private page for its visitor, on the paths of this page alone. */
-export function cookieOf(key: string, { base, isSecure }: { base: string; isSecure: boolean }, nowMs: number): string {
-  const lifeS = cookieDays * 86_400
+export function cookieOf(
+  { mode, key }: Pick<KeyedAccess, 'mode' | 'key'>,
+  { base, isSecure }: { base: string; isSecure: boolean },
+  nowMs: number,
+): string {
+  const lifeS = (mode === 'sso' ? cookieHours.sso : cookieHours.usual) * 3_600
   const value = signed(key, 'cookie', Math.floor(nowMs / 1_000) + lifeS)
   return (
     `${cookieName}=${value}; Path=${base === '' ? '/' : base}; Max-Age=${lifeS}; HttpOnly; SameSite=Lax` +
@@ -47,11 +56,16 @@ export function mayRead(
       return true
     case 'ip':
       return isWithin(ip, access.allowed)
+    case 'sso':
+      return access.isOpen && hasCookie(access.key, cookies, nowMs)
     case 'password':
     case 'email_domain':
-      return cookiesIn(cookies).some(value => isValid(access.key, 'cookie', value, nowMs))
+      return hasCookie(access.key, cookies, nowMs)
   }
 }
+
+const hasCookie = (key: string, cookies: string | undefined, nowMs: number) =>
+  cookiesIn(cookies).some(value => isValid(key, 'cookie', value, nowMs))
 
 /** Two pages may be below one path: each of the cookies is tried, of a few. */
 const cookiesIn = (header: string | undefined): string[] =>

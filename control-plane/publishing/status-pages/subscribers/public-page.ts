@@ -9,14 +9,19 @@ import type { SubscriberChannel } from './address.ts'
 export type PublicPage = Row<
   'status_pages',
   'id' | 'tenant_id' | 'name' | 'slug' | 'locale' | 'access' | 'password_hash' | 'allowed_email_domains' | 'allowed_ips'
->
+> & {
+  /** Of a page with the access mode `sso`: the verified domains of the team. */
+  sso_domains: readonly string[] | null
+}
 
 /** A published page of a living team by its address. */
 export async function findPublicPage(platform: Pool, slug: string): Promise<PublicPage> {
   const { rows } = await platform.query<PublicPage>({
     name: 'subscribe-page',
     text: `select p.id, p.tenant_id, p.name, p.slug, p.locale, p.access, p.password_hash,
-        p.allowed_email_domains, p.allowed_ips
+        p.allowed_email_domains, p.allowed_ips,
+        (select array_agg(d.domain) from sso_domains d
+          where d.tenant_id = p.tenant_id and p.access = 'sso' and d.verified_at is not null) as sso_domains
       from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
       where p.slug = $1 and p.state = 'published'`,
     values: [slug],
@@ -30,13 +35,13 @@ interface Visitor {
   channel: SubscriberChannel
   address: string
   password?: string | undefined
-  /** Has shown the password of the page on the page itself. */
+  /** Has shown the password of the page on the page itself, or has signed in there. */
   isAdmitted?: boolean
 }
 
 /**
- * Refuses a subscription to a private page by one who may not see it. On a page for e-mail domains, the address must be
- * of one of them: the question proves that it belongs to the visitor.
+ * Refuses a subscription to a private page by one who may not see it. On a page for e-mail domains, or for people of a
+ * company, the address must be of one of the domains: the question proves that it belongs to the visitor.
  */
 export async function refuseStrangers(page: PublicPage, visitor: Visitor): Promise<void> {
   if (!(await maySee(page, visitor)))
@@ -56,6 +61,8 @@ async function maySee(
       return channel === 'email' && isOfDomain(address, page.allowed_email_domains)
     case 'password':
       return isAdmitted || (password !== undefined && isPassword(page.password_hash, password))
+    case 'sso':
+      return isAdmitted && channel === 'email' && isOfDomain(address, page.sso_domains ?? [])
     default:
       return false
   }

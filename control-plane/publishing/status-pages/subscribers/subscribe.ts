@@ -34,7 +34,7 @@ export interface Wish {
   locale?: (typeof locales)[number] | undefined
   ip: string
   password?: string | undefined
-  /** Has shown the password of the page on the page itself. */
+  /** Has shown the password of the page on the page itself, or has signed in there. */
   isAdmitted?: boolean
 }
 

@@ -12,14 +12,29 @@ import {
   renderIncident,
   renderMissing,
   renderPage,
+  renderSignIn,
   type View,
 } from '#control-plane/publishing/status-pages/render/documents.ts'
+import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { renderSubscribe, renderSubscribed } from '#control-plane/publishing/status-pages/render/subscribe.ts'
 import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { aModel, asOf } from '#test/control-plane/publishing/status-pages/render/sample.ts'
 
 /** The folder for screenshots. */
 const folder = process.env.PICTURES
+
+const anIndex = {
+  number: 2,
+  hasMore: true,
+  asOf,
+  pages: (['operational', 'partial_outage', 'maintenance', 'no_data'] as const).map(status => ({
+    slug: `a-page-with-a-long-address-${status.replace('_', '-')}`,
+    name: `A page with a rather long name that is ${status}`,
+    texts: {},
+    locales: ['en'] as const,
+    status,
+  })),
+}
 
 const documents: Record<string, (view: View) => Document> = {
   page: view => renderPage(aModel(), view),
@@ -39,6 +54,9 @@ const documents: Record<string, (view: View) => Document> = {
   subscribed: view => renderSubscribed(aModel(), view),
   password: view => renderGate('password', view, 'wrong'),
   email: view => renderGate('email_domain', view),
+  signIn: view => renderSignIn(view, 'domain'),
+  signInOff: view => renderSignIn(view, 'off'),
+  index: view => renderIndex(anIndex, { ...view, isStale: true, baseUrl: 'https://status.example.com' }),
   missing: view => renderMissing(view.language),
 }
 

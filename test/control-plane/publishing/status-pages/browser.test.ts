@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '#cli/local/loopback.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { addTo } from '#test/control-plane/publishing/status-pages/pages.ts'
-import { aPublished } from '#test/control-plane/publishing/status-pages/served.ts'
+import { aPublished, visit } from '#test/control-plane/publishing/status-pages/served.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { expectAccessible } from './accessible.ts'
@@ -30,6 +31,9 @@ test('a page that is open takes over a change within a round, announces it, and 
   await page.getByRole('heading', { name: 'All systems operational' }).waitFor()
   await page.getByText('Europe').click()
   await owner.patch(`/status-pages/${status.id}/components/${component.id}`, { static_status: 'major_outage' })
+  // a round asks once: the change has to be there by then
+  const isChanged = async () => (await visit(`/status/${status.slug}`)).text.includes('Major outage')
+  expect(await until(isChanged, { withinMs: 5_000, everyMs: 20 })).toBe(true)
   await page.clock.fastForward(31_000)
   await page.getByRole('heading', { name: 'Major outage' }).waitFor()
   expect(await page.getByRole('status').textContent()).toBe('Status updated: Major outage')

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { ListedPage } from '#control-plane/publishing/status-pages/render/index-page.ts'
+import { servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
+import { mostMonitors, type StoredComponent } from './read-components.ts'
+import { type StatedPost, statusOfComponent, statusOfPage } from './status.ts'
+
+/** Pages on one page of the list. */
+export const listedAtOnce = 50
+
+/**
+ * A list at the address of the operator shows who runs the service. Pages of a team are left out where the team, its
+ * reseller or the page hides that, whatever their plans allow them to hide, and where the team is served under a portal
+ * domain, its own or its reseller's. A domain of one page alone hides nothing.
+ */
+const listed = `
+  select s.id, s.slug, s.name, s.texts, s.locales
+  from status_pages s join tenants t on t.id = s.tenant_id
+    left join managed_teams m on m.tenant_id = s.tenant_id and m.deleted_at is null
+    left join brandings b on b.tenant_id = s.tenant_id
+    left join brandings r on r.tenant_id = m.reseller_id
+  where s.state = 'published' and s.access = 'public' and not s.noindex
+    and t.deleted_at is null and t.paused_at is null and t.suspended_at is null
+    and not coalesce(s.hide_powered_by, false)
+    and not coalesce(b.hide_powered_by, false) and not coalesce(r.hide_powered_by, false)
+    and not exists (select 1 from custom_domains d
+      where d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in (s.tenant_id, m.reseller_id))
+  order by lower(s.name), s.id limit ${listedAtOnce + 1} offset $1`
+
+const components = `
+  select c.page_id, c.id, c.type, c.status_when_down, c.static_status,
+    coalesce((select json_agg(json_build_object('status', m.status)) from (
+      select case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
+      where m.tenant_id = c.tenant_id and case c.type when 'monitor' then m.id = c.monitor_id
+        when 'group' then m.group_name = c.monitor_group else false end
+      order by m.created_at, m.id limit ${mostMonitors}) m), '[]') as monitors
+  from status_page_components c where c.page_id = any($1)`
+
+const posts = `
+  select p.page_id, p.phase, p.impact,
+    coalesce((select json_agg(json_build_object('id', c.component_id, 'status', c.status))
+      from status_page_post_components c where c.post_id = p.id), '[]') as components
+  from status_page_posts p where p.page_id = any($1) and p.phase <> 'resolved'`
+
+type PageRow = Row<'status_pages', 'id' | 'slug' | 'name' | 'texts' | 'locales'>
+type ComponentRow = Pick<StoredComponent, 'id' | 'type' | 'status_when_down' | 'static_status' | 'monitors'> & {
+  page_id: string
+}
+
+/** The pages of one page of the list, from 1 on, by name, and whether there are more: three statements. */
+export async function readIndex(platform: Pool, number: number): Promise<{ pages: ListedPage[]; hasMore: boolean }> {
+  const { rows } = await platform.query<PageRow>({
+    name: 'status-index',
+    text: listed,
+    values: [(number - 1) * listedAtOnce],
+  })
+  const ids = rows.slice(0, listedAtOnce).map(({ id }) => id)
+  const stored = await platform.query<ComponentRow>({
+    name: 'status-index-components',
+    text: components,
+    values: [ids],
+  })
+  const open = await platform.query<StatedPost & { page_id: string }>({
+    name: 'status-index-posts',
+    text: posts,
+    values: [ids],
+  })
+  const componentsOf = Map.groupBy(stored.rows, ({ page_id }) => page_id)
+  const postsOf = Map.groupBy(open.rows, ({ page_id }) => page_id)
+  const pages = rows.slice(0, listedAtOnce).map(({ id, slug, name, texts, locales }): ListedPage => {
+    const said = postsOf.get(id) ?? []
+    const statuses = (componentsOf.get(id) ?? []).map(component => statusOfComponent(component, said))
+    return { slug, name, texts, locales, status: statusOfPage(statuses, said) }
+  })
+  return { pages, hasMore: rows.length > listedAtOnce }
+}

@@ -1,0 +1,43 @@
+import type { Impact } from '#contract/status-page.ts'
+import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
+import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
+import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
+import type { StoredComponent } from './read-components.ts'
+
+const statusOfImpact: Record<Impact, ComponentStatus> = {
+  none: 'operational',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'major_outage',
+}
+
+/** What of an incident decides about a status. */
+export type StatedPost = Pick<PagePost, 'phase' | 'impact'> & {
+  components: readonly { id: string; status: ComponentStatus }[]
+}
+type StatedComponent = Pick<StoredComponent, 'id' | 'type' | 'static_status' | 'status_when_down'> & {
+  monitors: readonly { status: string | null }[]
+}
+
+/** That of its monitors, or what an open incident says of it, whichever is worse. */
+export function statusOfComponent(component: StatedComponent, posts: readonly StatedPost[]): ComponentStatus {
+  const said = posts.flatMap(({ phase, components }) =>
+    phase === 'resolved' ? [] : (components.find(({ id }) => id === component.id)?.status ?? []),
+  )
+  return worstOf([ownStatus(component), ...said])
+}
+
+function ownStatus({ type, static_status, status_when_down, monitors }: StatedComponent): ComponentStatus {
+  if (type === 'static') return static_status ?? 'no_data'
+  const all = monitors.map(({ status }) => statusOfMonitor(status, status_when_down))
+  return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
+}
+
+/** That of its components, or of an open incident that names none, whichever is worse. */
+export const statusOfPage = (components: readonly ComponentStatus[], posts: readonly StatedPost[]): ComponentStatus =>
+  worstOf([
+    rollUp(components),
+    ...posts
+      .filter(({ phase, components: named }) => phase !== 'resolved' && named.length === 0)
+      .map(({ impact }) => statusOfImpact[impact]),
+  ])
