@@ -16,6 +16,8 @@ export interface OwnerDirectoryOptions {
 }
 
 const everyMs = 2_000
+/** Where one process decides on everything: it says so when it ends the stream. */
+const aloneMs = 30_000
 /** Requests that are asked for are at least this far apart. */
 const leastMs = 200
 const timeoutMs = 5_000
@@ -66,6 +68,7 @@ export class OwnerDirectory {
       const urls = status === 404 ? [] : Owners.parse(body).owners.map(({ url }) => url.replace(/\/+$/, ''))
       onOwners(urls.length === 0 ? [this.#options.url] : this.#admissible(urls))
       this.#isFailing = false
+      if (urls.length === 0) return aloneMs
     } catch (error) {
       if (signal.aborted) return everyMs
       if (error instanceof AgentRefused && !(error instanceof ProtocolNotSpoken)) {

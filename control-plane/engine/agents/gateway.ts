@@ -180,10 +180,10 @@ export class Gateway {
   async #owners(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.#identify(request)
     const { config, platform } = this.#parts.services
-    const owners =
-      config.ingestUrl === undefined
-        ? []
-        : await queries(platform).selectFrom('ingest_owners').select('url').distinct().execute()
+    if (config.ingestUrl === undefined) return send(response, 200, { owners: [] } satisfies Owners)
+    const owners = await queries(platform).selectFrom('ingest_owners').select('url').distinct().execute()
+    // an agent that had none would take this process for the only one
+    if (owners.length === 0) throw unavailable('The shards are being divided.')
     send(response, 200, { owners } satisfies Owners)
   }
 
