@@ -17,9 +17,9 @@ import { Nginx } from './nginx.ts'
 import { usageOf } from './processes.ts'
 
 /**
- * What a result costs with one, two and four ingest processes on this machine: processor time of those processes and of
- * the stores, for a thousand monitors of 128 teams that three agents check every second. Each count is measured in turn,
- * `SHARDS_ROUNDS` times; `SHARDS_SECONDS` shortens a round.
+ * What a result costs with one, two and four ingest processes on this machine: processor time of those processes and
+ * of the stores, for a thousand monitors of 128 teams that three agents check every second. Each count is measured in
+ * turn, `SHARDS_ROUNDS` times; `SHARDS_SECONDS` shortens a round.
  */
 const rounds = Number(process.env.SHARDS_ROUNDS ?? 3)
 const seconds = Number(process.env.SHARDS_SECONDS ?? 30)

@@ -121,7 +121,7 @@ describe.concurrent('an agent with two owners', () => {
     const before = b.results.length
     await sleep(4_000)
     const late = [...b.stored.values()].slice(before).map(({ result, receivedAt }) => receivedAt - result.at)
-    expect(late.length).toBeGreaterThan(20)
+    expect(late.length).toBeGreaterThan(10)
     expect(Math.max(...late)).toBeLessThan(3_500)
     // its shards move to the other, and what it did not answer with them
     rig.plane.owners = [b.url]
@@ -319,6 +319,7 @@ describe.concurrent('the owners of a control plane', () => {
     const agent = await rig.agent()
     await until(() => rig.plane.results.length >= 40)
     rig.plane.owners = listed
+    rig.plane.endStream()
     await until(() => areServed(owners), 15_000)
     const before = rig.plane.results.length
     rig.plane.owners = undefined
@@ -350,6 +351,7 @@ describe.concurrent('the owners of a control plane', () => {
     const agent: RunningAgent = await rig.agent({}, { log })
     await until(() => rig.plane.of(check.check).length >= 1)
     rig.plane.owners = ['http://192.0.2.7:8080']
+    rig.plane.endStream()
     await until(() => lines.some(line => line.includes('http://192.0.2.7:8080')))
     const before = rig.plane.of(check.check).length
     await until(() => rig.plane.of(check.check).length > before)
