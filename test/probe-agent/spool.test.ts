@@ -187,6 +187,7 @@ describe('the spool', () => {
       seqs.push(...fill(spool, 100))
       await sleep(2)
     }
+    await spool.flush()
     await until(() => spool.memoryBytes <= 50_000)
     expect(spool.spooled).toBe(5_000)
     const drained = await drain(spool)

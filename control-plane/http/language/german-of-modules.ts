@@ -97,7 +97,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Another agent holds this region.': 'Ein anderer Agent hält diese Region.',
   'The shards are being divided.': 'Die Shards werden gerade aufgeteilt.',
   'This agent speaks to one ingest process, and several are active: upgrade it to the version of the control plane.':
-    'Dieser Agent spricht mit einem Ingest-Prozess, und mehrere sind aktiv: Bringen Sie ihn auf die Version der Control Plane.',
+    'Dieser Agent spricht mit einem Ingest-Prozess, und mehrere sind aktiv: Er braucht die Version der Control Plane.',
   'Too many batches are in work.': 'Zu viele Stapel sind in Arbeit.',
   'An answer has at most {n} points: take a coarser resolution, a shorter span or fewer metrics.':
     'Eine Antwort hat höchstens {n} Punkte: Wählen Sie eine gröbere Auflösung, eine kürzere Zeitspanne oder ' +
