@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
-import { type Assignment, agentPaths, type Health, limits } from '#contract/agent.ts'
+import { type Health, limits } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
 import type { Guard } from '#egress/guard.ts'
-import { type FrameHandler, WorkStream } from './assignments.ts'
 import type { ServerClock } from './clock.ts'
 import type { AgentConfig, KillPoint } from './config.ts'
 import { Crawls } from './crawls.ts'
 import { fetchFindings } from './findings.ts'
 import type { SelfTest } from './health.ts'
-import { type CheckJob, makeJob } from './job.ts'
-import { type Link, messageOf } from './link.ts'
+import type { CheckJob } from './job.ts'
+import type { Link } from './link.ts'
 import type { Figures } from './metrics.ts'
+import { OwnerDirectory } from './owners.ts'
+import { Ownership } from './ownership.ts'
 import { Runner } from './run.ts'
 import { Schedule } from './schedule.ts'
-import type { Spool } from './spool.ts'
-import { Uploads } from './stream.ts'
+import { Session } from './session.ts'
+import type { Owner, Spool } from './spool.ts'
 
 /** What an agent works with, opened by `startAgent`. */
 export interface ProbeAgentDeps {
@@ -25,7 +26,10 @@ export interface ProbeAgentDeps {
   clock: ServerClock
   guard: Guard
   registries: Registries
+  /** To the address that the agent was given. */
   link: Link
+  /** Opens a link to another process of the control plane. */
+  linkTo: (url: string) => Link
   selfTest: SelfTest
   spool: Spool
   /** Most concurrent runs. */
@@ -37,120 +41,140 @@ export interface ProbeAgentDeps {
 const linger = { leastMs: 2_000, mostMs: 5_000, everyMs: 10_000 } as const
 
 /**
- * The agent of one region: runs the checks that the work stream assigns to it, and uploads their results. The
- * generation is the number of its assignment to the region; without one it runs nothing.
+ * The agent of one region: runs the checks that the control plane assigns to it, and uploads their results. It has a
+ * session with each process of the control plane that owns shards.
  */
-export class ProbeAgent implements FrameHandler {
+export class ProbeAgent {
   readonly #deps: ProbeAgentDeps
   readonly #stopping = new AbortController()
   readonly #schedule = new Schedule<CheckJob>()
   readonly #crawls: Crawls
   readonly #runner: Runner
-  readonly #work: WorkStream
-  readonly #uploads: Uploads
-  #generation: number | undefined
-  #beats: NodeJS.Timeout | undefined
+  readonly #ownership: Ownership<Session>
+  readonly #directory: OwnerDirectory
+  /** By address. */
+  readonly #sessions = new Map<string, Session>()
+  readonly #closing = new Map<Session, Promise<void>>()
+  /** Of closed sessions. */
+  readonly #uploaded: Session['uploaded'] = { accepted: 0, batches: 0, refused: {} }
   #linger: number = linger.leastMs
   #lingerAt = 0
-  #working: Promise<void> | undefined
+  #asking: Promise<void> | undefined
 
   constructor(deps: ProbeAgentDeps) {
     this.#deps = deps
-    const { config, link, clock, guard, selfTest, spool, log, killPoint } = deps
-    this.#crawls = new Crawls({ link, guard, clock, selfTest, log })
+    const { config, link, clock, guard, selfTest, spool, log } = deps
+    this.#crawls = new Crawls({ guard, clock, selfTest, log })
+    this.#ownership = new Ownership(spool)
     this.#runner = new Runner({
       ...deps,
       schedule: this.#schedule,
       browser: config.browser,
-      findings: fetchFindings(link),
+      findings: fetchFindings(check => this.#ownerOf(check)?.link),
       lagLimitMs: config.lagLimitMs,
     })
-    this.#work = new WorkStream({ link, clock, handler: this, log })
-    this.#uploads = new Uploads({
-      spool,
+    this.#directory = new OwnerDirectory({
       link,
-      clock,
+      url: config.url,
+      mayBeInsecure: config.mayBeInsecure,
       log,
-      health: () => this.#health(),
-      generation: () => this.#generation,
-      onFenced: under => this.#onFenced(under),
-      lingerMs: () => this.#lingerMs(),
-      killPoint,
+      onOwners: urls => this.#setOwners(urls),
     })
   }
 
   start(): void {
     this.#deps.selfTest.start()
     this.#runner.start()
-    this.#uploads.start()
-    this.#beats = setInterval(() => void this.#beat(), limits.beatMs)
-    this.#working = this.#work.run(this.#stopping.signal)
+    this.#asking = this.#directory.run(this.#stopping.signal)
   }
 
   /** Waits for runs in progress and sends what it quickly can. */
   async stop(): Promise<void> {
     const { spool, selfTest } = this.#deps
+    this.#stopping.abort()
     this.#crawls.clear()
     await this.#runner.stop(2_000)
     await Promise.race([spool.flush(), sleep(2_000, undefined, { ref: false })])
-    await this.#uploads.stop(2_000)
-    clearInterval(this.#beats)
-    this.#stopping.abort()
+    await this.#asking
+    const sessions = [...this.#sessions].map(async ([url, session]) => {
+      await session.stop(2_000)
+      await this.#closeLink(url, session)
+    })
+    await Promise.all([...sessions, ...this.#closing.values()])
     selfTest.stop()
-    await Promise.race([this.#working, sleep(1_000)])
   }
 
-  /** The spool has results, or may send again. */
-  onSpoolReady(isUrgent: boolean): void {
-    this.#uploads.ready(isUrgent)
+  /** The spool has results of this owner's shards, or may send again. */
+  onSpoolReady(isUrgent: boolean, owner: Owner | undefined): void {
+    if (owner instanceof Session) owner.onSpoolReady(isUrgent)
   }
 
-  hello(generation: number): void {
-    this.#generation = generation
-    this.#deps.log.info({ generation }, 'region assigned')
-    this.#uploads.resume()
+  /**
+   * For results of older agents, which do not name their shard. Those of a check that no owner has assigned go to any,
+   * as soon as all owners have sent their lists.
+   */
+  takerOfCheck(check: string): Owner | undefined {
+    const job = this.#schedule.job(check)
+    if (job) return this.#ownership.takerOf(job.shard)
+    const sessions = [...this.#sessions.values()]
+    const areAllKnown = sessions.length === 1 || sessions.every(({ isSynced }) => isSynced)
+    return areAllKnown ? sessions.find(({ isOwning }) => isOwning) : undefined
   }
 
-  assign(checks: Assignment[]): void {
-    const { clock, spool } = this.#deps
-    const now = clock.now()
-    for (const assignment of checks) {
-      const { check } = assignment
-      this.#schedule.assign(makeJob(assignment, spool.newestDue(check), this.#schedule.job(check)), now)
+  #ownerOf(check: string): Session | undefined {
+    const job = this.#schedule.job(check)
+    return job && this.#ownership.ownerOf(job.shard)
+  }
+
+  #setOwners(urls: readonly string[]) {
+    for (const [url, session] of this.#sessions) {
+      if (urls.includes(url)) continue
+      this.#sessions.delete(url)
+      const closing = session.close()
+      this.#ownership.leave(session, closing)
+      const closed = closing.then(() => this.#forget(url, session))
+      this.#closing.set(session, closed)
     }
-    this.#runner.wake()
+    for (const url of urls) if (!this.#sessions.has(url)) this.#open(url)
   }
 
-  withdraw(checks: readonly string[]): void {
-    for (const check of checks) this.#schedule.withdraw(check)
+  #open(url: string) {
+    const { config, clock, link, linkTo, log, spool, killPoint } = this.#deps
+    const isGiven = url === config.url
+    if (!isGiven) log.info({ owner: url }, 'session start')
+    const session = new Session({
+      link: isGiven ? link : linkTo(url),
+      clock,
+      log: isGiven ? log : log.child({ owner: url }),
+      schedule: this.#schedule,
+      runner: this.#runner,
+      crawls: this.#crawls,
+      spool,
+      ownership: this.#ownership,
+      health: revision => this.#health(revision),
+      lingerMs: () => this.#lingerMs(),
+      onPaused: () => this.#onPaused(),
+      onDisconnected: () => this.#directory.ask(),
+      killPoint,
+    })
+    this.#sessions.set(url, session)
+    session.start()
   }
 
-  synced(checks: ReadonlySet<string>): void {
-    this.#schedule.keepOnly(checks)
-    this.#runner.wake()
-    // the region is ineligible until its agent has confirmed its assignment list
-    setImmediate(() => void this.#beat())
+  async #forget(url: string, session: Session) {
+    this.#deps.log.info({ owner: url }, 'session end')
+    this.#closing.delete(session)
+    add(this.#uploaded, session.uploaded)
+    await this.#closeLink(url, session)
   }
 
-  run({ check, after_ms, reason, request }: Parameters<FrameHandler['run']>[0]): void {
-    const isNew = this.#schedule.request({ check, afterMs: after_ms, reason, request }, this.#deps.clock.now())
-    if (isNew) this.#runner.wake()
+  async #closeLink(url: string, { link }: Session) {
+    if (url !== this.#deps.config.url) await link.close()
   }
 
-  crawl(frame: Parameters<FrameHandler['crawl']>[0]): void {
-    this.#crawls.begin(frame)
-  }
-
-  standBy(): void {
-    this.#pause('region served by another agent')
-  }
-
-  /** Stops runs: two agents of one region would run every check twice. Spooled results stay. */
-  #pause(why: string) {
-    if (this.#generation !== undefined || this.#schedule.size > 0) this.#deps.log.warn(why)
-    this.#generation = undefined
-    this.#schedule.clear()
-    this.#crawls.clear()
+  /** A region without any session is served by another agent: checks of former owners must not run on. */
+  #onPaused() {
+    if (![...this.#sessions.values()].some(({ isActive }) => isActive)) this.#schedule.clear()
   }
 
   /** A twelfth of the shortest interval, within bounds. Computed every ten seconds, as it reads all checks. */
@@ -164,33 +188,10 @@ export class ProbeAgent implements FrameHandler {
     return this.#linger
   }
 
-  #onFenced(under: number) {
-    // a refusal of an old generation of this agent is no takeover
-    if (this.#generation !== under || !this.#work.isGreeted) return
-    this.#pause('region taken over by another agent')
-    this.#work.restart()
-  }
-
-  async #beat() {
-    const { link, clock, log } = this.#deps
-    const generation = this.#generation
-    if (generation === undefined) return
-    try {
-      const body = Buffer.from(JSON.stringify({ generation, health: this.#health() }))
-      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(limits.leaseMs)])
-      const reply = await link.post(agentPaths.beat, body, {}, signal)
-      if (reply.status === 409) this.#onFenced(generation)
-      const nowMs = reply.status === 200 ? serverTimeOf(reply.body) : undefined
-      if (nowMs !== undefined) clock.sync(nowMs, reply.receivedAt, reply.requestedAt)
-    } catch (error) {
-      log.debug({ reason: messageOf(error) }, 'beat failure')
-    }
-  }
-
-  #health(): Health {
+  #health(revision: number): Health {
     const { clock, selfTest, spool } = this.#deps
     return {
-      revision: this.#work.revision,
+      revision,
       lag_ms: Math.round(selfTest.lagSince(clock.monotonic() - limits.leaseMs)),
       anchors: selfTest.anchors,
       resolver: selfTest.resolver,
@@ -210,6 +211,9 @@ export class ProbeAgent implements FrameHandler {
 
   figures(): Figures {
     const { clock, selfTest, slots, spool } = this.#deps
+    const sessions = [...this.#sessions.values()]
+    const uploaded = { ...this.#uploaded, refused: { ...this.#uploaded.refused } }
+    for (const session of [...sessions, ...this.#closing.keys()]) add(uploaded, session.uploaded)
     return {
       checks: this.#schedule.size,
       runs: this.#runner.runs,
@@ -227,18 +231,17 @@ export class ProbeAgent implements FrameHandler {
       truncated: spool.truncated,
       diskBytes: spool.diskBytes,
       isSpoolDegraded: spool.isDegraded,
-      accepted: this.#uploads.accepted,
-      batches: this.#uploads.batches,
-      refused: this.#uploads.refused,
-      isConnected: this.#work.isConnected,
-      isActive: this.#generation !== undefined,
+      ...uploaded,
+      isConnected: sessions.length > 0 && sessions.every(({ isConnected }) => isConnected),
+      isActive: sessions.some(({ isActive }) => isActive),
       skewMs: clock.skewMs,
       driftMs: clock.driftMs,
     }
   }
 }
 
-const serverTimeOf = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'now_ms' in body && typeof body.now_ms === 'number'
-    ? body.now_ms
-    : undefined
+function add(sum: Session['uploaded'], { accepted, batches, refused }: Session['uploaded']) {
+  sum.accepted += accepted
+  sum.batches += batches
+  for (const [reason, count] of Object.entries(refused)) sum.refused[reason] = (sum.refused[reason] ?? 0) + count
+}

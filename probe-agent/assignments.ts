@@ -9,8 +9,8 @@ import { AgentRefused, type Link, messageOf, ProtocolNotSpoken } from './link.ts
 
 /** Receives the frames of the work stream. */
 export interface FrameHandler {
-  /** The region was assigned to this agent, under this generation. */
-  hello(generation: number): void
+  /** The region was assigned to this agent, under this generation, for these shards; undefined: for all. */
+  hello(generation: number, shards: readonly number[] | undefined): void
   assign(checks: Assignment[]): void
   withdraw(checks: readonly string[]): void
   /** The assignment list is complete. */
@@ -19,6 +19,8 @@ export interface FrameHandler {
   crawl(frame: Extract<WorkFrame, { type: 'crawl' }>): void
   /** Another agent serves the region. */
   standBy(): void
+  /** The stream has ended, or was refused, or failed; it is opened again. */
+  disconnected(): void
 }
 
 export interface WorkOptions {
@@ -98,6 +100,7 @@ export class WorkStream {
         signal.removeEventListener('abort', stop)
         connection.abort()
       }
+      if (!signal.aborted) handler.disconnected()
       if (wait) await pause(wait, signal)
       else await backoff.wait(signal)
     }
@@ -155,7 +158,7 @@ export class WorkStream {
     switch (frame.type) {
       case 'hello':
         clock.sync(frame.now_ms, heardAt, reading.askedAt)
-        handler.hello(frame.generation)
+        handler.hello(frame.generation, frame.shards)
         this.#isGreeted = true
         return { ...reading, named: new Set(), isSynced: false }
       case 'beat':

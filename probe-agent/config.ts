@@ -165,8 +165,10 @@ export const agentTable = Object.entries(agentSettings).map(([name, { descriptio
 
 export interface AgentConfig {
   url: string
-  /** The operator accepts that tokens and secrets are sent unencrypted. */
+  /** Tokens and secrets are sent unencrypted, which the operator accepts. */
   isInsecure: boolean
+  /** Whether an address that the control plane lists may be unencrypted. */
+  mayBeInsecure: boolean
   region: string
   name: string
   /** Required once: afterwards the identity in `dataDir` is used. */
@@ -208,6 +210,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
   return {
     url: env.VEDETTE_URL.replace(/\/+$/, ''),
     isInsecure,
+    mayBeInsecure: env.ALLOW_INSECURE_URL === '1',
     region: env.REGION,
     name: env.AGENT_NAME ?? env.REGION,
     enrolmentToken: env.ENROLMENT_TOKEN,

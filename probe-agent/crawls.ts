@@ -21,7 +21,6 @@ import type { SelfTest } from './health.ts'
 import { type Link, messageOf } from './link.ts'
 
 export interface CrawlsOptions {
-  link: Pick<Link, 'post'>
   guard: Guard
   clock: ServerClock
   selfTest: Pick<SelfTest, 'check' | 'anchors' | 'resolver'>
@@ -35,6 +34,7 @@ const maxStepChars = 1_500_000
 const timeoutMs = 60_000
 
 type CrawlFrame = Extract<WorkFrame, { type: 'crawl' }>
+type CrawlLink = Pick<Link, 'post'>
 
 /**
  * The crawls of this agent. It stores no state: addresses come a few at a time, and their visits are reported before
@@ -42,7 +42,7 @@ type CrawlFrame = Extract<WorkFrame, { type: 'crawl' }>
  */
 export class Crawls {
   readonly #options: CrawlsOptions
-  readonly #active = new Map<string, AbortController>()
+  readonly #active = new Map<string, { link: CrawlLink; controller: AbortController }>()
   /** Shared fairly between tenants; the control plane announces waiting crawls again. */
   readonly #slots = new FairSlots(crawlLimits.runsPerRegion)
 
@@ -54,31 +54,36 @@ export class Crawls {
     return this.#active.size
   }
 
-  begin({ run, tenant }: Pick<CrawlFrame, 'run' | 'tenant'>): void {
+  /** `link`: to the process of the control plane that runs the crawl. */
+  begin({ run, tenant }: Pick<CrawlFrame, 'run' | 'tenant'>, link: CrawlLink): void {
     const release = this.#active.has(run) ? undefined : this.#slots.tryTake(tenant)
     if (!release) return
     const controller = new AbortController()
-    this.#active.set(run, controller)
-    new Crawl(run, this.#options, controller.signal)
+    this.#active.set(run, { link, controller })
+    new Crawl(run, link, this.#options, controller.signal)
       .go()
       .catch(error => {
         if (!controller.signal.aborted) this.#options.log.error({ run, reason: messageOf(error) }, 'crawl interrupted')
       })
       .finally(() => {
         release()
-        if (this.#active.get(run) === controller) this.#active.delete(run)
+        if (this.#active.get(run)?.controller === controller) this.#active.delete(run)
       })
   }
 
-  /** Stops all crawls at once. */
-  clear(): void {
-    for (const controller of this.#active.values()) controller.abort()
-    this.#active.clear()
+  /** Stops the crawls of this link at once; without one, all. */
+  clear(link?: CrawlLink): void {
+    for (const [run, crawl] of this.#active) {
+      if (link && crawl.link !== link) continue
+      crawl.controller.abort()
+      this.#active.delete(run)
+    }
   }
 }
 
 class Crawl {
   readonly #run: string
+  readonly #link: CrawlLink
   readonly #options: CrawlsOptions
   readonly #context: ProbeContext
   readonly #robots = new Map<string, Promise<Rules>>()
@@ -88,8 +93,9 @@ class Crawl {
   #intervalMs = 0
   #nextAt = 0
 
-  constructor(run: string, options: CrawlsOptions, signal: AbortSignal) {
+  constructor(run: string, link: CrawlLink, options: CrawlsOptions, signal: AbortSignal) {
     this.#run = run
+    this.#link = link
     this.#options = options
     this.#context = { guard: options.guard, signal, now: () => options.clock.now() }
   }
@@ -112,14 +118,14 @@ class Crawl {
   async #report(capacity: number): Promise<CrawlStepReply> {
     const visits = this.#visits.splice(0)
     this.#weight = 0
-    const { link, log } = this.#options
+    const { log } = this.#options
     const { signal } = this.#context
     const backoff = new Backoff(200, 5_000)
     for (const end = performance.now() + timeoutMs; ; ) {
       try {
         const step: CrawlStep = { run: this.#run, fresh: this.#isFresh, wants: capacity, visits }
         const body = Buffer.from(JSON.stringify(step))
-        const reply = await link.post(
+        const reply = await this.#link.post(
           agentPaths.crawl,
           body,
           {},

@@ -4,6 +4,7 @@ import { probes } from '#checks/probes.ts'
 import { hostOf } from '#checks/target.ts'
 import type { Assignment } from '#contract/agent.ts'
 import { type CheckKind, type Phases, RunFailure, type Target } from '#contract/check.ts'
+import { shardOf } from '#contract/shards.ts'
 import type { Job } from './schedule.ts'
 
 export type RunProbe = (
@@ -14,6 +15,8 @@ export type RunProbe = (
 
 /** An assignment prepared for many runs. */
 export interface CheckJob extends Job {
+  /** Of its tenant: the owner of this shard takes the results. */
+  shard: number
   kind: string
   target: Target
   settings: unknown
@@ -52,6 +55,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
   const job: CheckJob = {
     check,
     tenant,
+    shard: shardOf(tenant),
     host: hostOfUrl(url, assignment.settings),
     kind: name,
     target: { url },

@@ -54,7 +54,7 @@ const refusedMs = 60_000
 /** Timeout of a renewal in the background. */
 const renewalMs = 15_000
 
-/** The agent's connection to the control plane: enrols, gets and renews access tokens, sends requests. */
+/** The agent's connection to one process of the control plane: enrols, gets and renews access tokens, sends requests. */
 export class Link {
   readonly #options: LinkOptions
   readonly #agent = new Agent({
@@ -113,16 +113,20 @@ export class Link {
   }
 
   /** Sends an authenticated request. Throws when there is no response. */
-  async post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
-    const reply = await this.#post(
-      path,
-      body,
-      { ...headers, authorization: `Bearer ${await this.#access(signal)}` },
-      signal,
-    )
+  post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+    return this.#authenticated(signal, authorization => this.#post(path, body, { ...headers, authorization }, signal))
+  }
+
+  /** As `post`, without a body. */
+  get(path: string, signal: AbortSignal): Promise<Reply> {
+    return this.#authenticated(signal, authorization => this.#send('GET', path, undefined, { authorization }, signal))
+  }
+
+  async #authenticated(signal: AbortSignal, send: (authorization: string) => Promise<Reply>): Promise<Reply> {
+    const reply = await send(`Bearer ${await this.#access(signal)}`)
     if (reply.status !== 401) return reply
     this.#token = undefined
-    return this.#post(path, body, { ...headers, authorization: `Bearer ${await this.#access(signal)}` }, signal)
+    return send(`Bearer ${await this.#access(signal)}`)
   }
 
   /** Opens the work stream. With a status other than 200 there is no stream. */
@@ -155,7 +159,8 @@ export class Link {
   #access(signal: AbortSignal): Promise<string> {
     const token = this.#token
     const now = performance.now()
-    if (!token || now >= token.endsAt) return this.#renewOnce(signal)
+    // a renewal in progress has the signal of another request
+    if (!token || now >= token.endsAt) return Promise.race([this.#renewOnce(signal), rejectionOf(signal)])
     if (now >= token.renewAt && !this.#renewing) this.#renewAhead(token)
     return Promise.resolve(token.text)
   }
@@ -198,13 +203,23 @@ export class Link {
     }
   }
 
-  async #post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+  #post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+    return this.#send('POST', path, body, { 'content-type': 'application/json', ...headers }, signal)
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    path: string,
+    body: Buffer | undefined,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     this.#throwIfRefused()
     const requestedAt = performance.now()
     const answer = await request(`${this.#options.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...this.#headers, ...headers },
-      body,
+      method,
+      headers: { ...this.#headers, ...headers },
+      body: body ?? null,
       dispatcher: this.#agent,
       signal,
     })
@@ -226,7 +241,11 @@ export class Link {
 
   get #headers(): Record<string, string> {
     const { protocol = agentProtocol.present } = this.#options
-    return { [agentHeaders.protocol]: String(protocol), [agentHeaders.version]: version }
+    return {
+      [agentHeaders.protocol]: String(protocol),
+      [agentHeaders.version]: version,
+      [agentHeaders.owners]: '1',
+    }
   }
 
   /** Nothing is sent for a while: results stay in the spool. Logged once each time. */
@@ -257,6 +276,9 @@ export class Link {
     await this.#agent.destroy()
   }
 }
+
+const rejectionOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)

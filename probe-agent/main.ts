@@ -49,22 +49,34 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   await using opened = new AsyncDisposableStack()
   const identity = await Identity.open(config.dataDir, config.region)
-  const link = opened.adopt(new Link({ url: config.url, identity, clock, log, protocol: parts.protocol }), link =>
-    link.close(),
-  )
+  const linkTo = (url: string) => new Link({ url, identity, clock, log, protocol: parts.protocol })
+  const link = opened.adopt(linkTo(config.url), link => link.close())
   const spool = await Spool.open({
     dir: join(config.dataDir, 'spool'),
     boot,
     secret: identity.secret,
     maxBytes: config.spoolMaxBytes,
-    onReady: isUrgent => agent.onSpoolReady(isUrgent),
+    onReady: (isUrgent, owner) => agent.onSpoolReady(isUrgent, owner),
+    ownerOfCheck: check => agent.takerOfCheck(check),
     onDegraded: error => log.error({ reason: messageOf(error) }, 'spool write failure'),
     onRecovered: () => log.info('spool write recovered'),
     onUnreadable: ({ name, error, isGone }) =>
       log.error({ segment: name, err: error, removed: isGone }, 'spool segment unreadable'),
   })
   opened.defer(() => spool.close())
-  const agent = new ProbeAgent({ config, log, clock, guard, registries, link, selfTest, spool, slots, killPoint })
+  const agent = new ProbeAgent({
+    config,
+    log,
+    clock,
+    guard,
+    registries,
+    link,
+    linkTo,
+    selfTest,
+    spool,
+    slots,
+    killPoint,
+  })
   if (config.metricsPort !== undefined)
     opened.adopt(
       await serveMetrics(

@@ -64,8 +64,8 @@ export function metricsOf(figures: () => Figures): Registry {
   add(Counter, 'truncated_segments_total', 'Spool segments with a truncated end', of => of.truncated)
   add(Counter, 'accepted_results_total', 'Results accepted by the control plane', of => of.accepted)
   add(Counter, 'batches_total', 'Batches acknowledged', of => of.batches)
-  add(Gauge, 'work_stream_connected', '1 while the work stream is open', of => Number(of.isConnected))
-  add(Gauge, 'active', '1 while this agent serves its region', of => Number(of.isActive))
+  add(Gauge, 'work_stream_connected', '1 while the work streams of all owners are open', of => Number(of.isConnected))
+  add(Gauge, 'active', '1 while this agent serves its region, for one owner at least', of => Number(of.isActive))
   add(Gauge, 'clock_skew_seconds', 'Wall clock minus server clock', of => of.skewMs / 1_000)
   add(Gauge, 'clock_drift_seconds', 'Difference between the server clock and its prediction', of => of.driftMs / 1_000)
   const addByReason = (name: string, help: string, read: (of: Figures) => Record<string, number>) => {

@@ -17,7 +17,10 @@ export interface Outcome {
 const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 const phase = (ms: number | null) => (ms === null ? null : Math.max(0, rounded(ms)))
 
-/** One line of a batch. The spool parses check, due and attempt at its start, so their order is part of the format. */
+/**
+ * One line of a batch. The spool parses shard, check, due and attempt at its start, so their order is part of the
+ * format.
+ */
 export function writeResult(
   seq: number,
   { job, due, attempt, reason, request }: DueRun<CheckJob>,
@@ -26,6 +29,7 @@ export function writeResult(
   const { at, took, phases, seen, fault, excerpt, address, isUnreliable } = outcome
   return JSON.stringify({
     seq,
+    shard: job.shard,
     check: job.check,
     kind: job.kind,
     due,

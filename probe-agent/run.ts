@@ -207,7 +207,7 @@ export class Runner {
       address: ran?.address,
       isUnreliable,
     })
-    spool.append(seq, line, isUrgent || run.attempt > 0)
+    spool.append(seq, line, isUrgent || run.attempt > 0, job.shard)
     this.#runs++
     if (fault) this.#faults++
     if (isUnreliable) this.#unreliable++

@@ -256,13 +256,13 @@ export class Schedule<J extends Job> {
     if (this.#entries.size === 0) this.#runsPerMs = 0
   }
 
-  /** Checks that are not listed are withdrawn. */
-  keepOnly(checks: ReadonlySet<string>) {
-    for (const check of this.#entries.keys()) if (!checks.has(check)) this.withdraw(check)
+  /** Checks that are not listed are withdrawn, of those that the list is about. */
+  keepOnly(checks: ReadonlySet<string>, isAbout: (job: J) => boolean = () => true) {
+    for (const [check, { job }] of this.#entries) if (!checks.has(check) && isAbout(job)) this.withdraw(check)
   }
 
-  clear() {
-    this.keepOnly(new Set())
+  clear(isAbout?: (job: J) => boolean) {
+    this.keepOnly(new Set(), isAbout)
   }
 
   #hostOf(job: J): Host<Place<J>> {

@@ -29,6 +29,41 @@ export function writeRecord(buffer: Buffer, at: number, seq: number, line: strin
   return end
 }
 
+/** Which results are sent by the same owner: the shard, or the check for those of agents that did not write the shard. */
+export type Key = number | string
+
+/** The start of a result's line, as `writeResult` writes it. */
+const keyPattern = /^\{"seq":\d+,(?:"shard":(\d+),)?"check":"([^"]+)"/
+/** Longer than such a start. */
+const keyBytes = 128
+
+export function keyOf(line: string): Key {
+  const [, shard, check = ''] = keyPattern.exec(line) ?? []
+  return shard === undefined ? check : Number(shard)
+}
+
+export interface Place {
+  seq: number
+  key: Key
+  /** Offsets of the record and of the next one. */
+  at: number
+  end: number
+}
+
+/** The first intact record at or after an offset. */
+export function nextRecord(buffer: Buffer, from: number): Place | undefined {
+  for (let at = from; at >= 0 && at < buffer.length; at = buffer.indexOf(magicBytes, at + 1)) {
+    const end = recordEnd(buffer, at)
+    if (end === undefined) continue
+    const start = at + headerBytes
+    const key = keyOf(buffer.toString('latin1', start, Math.min(end, start + keyBytes)))
+    return { seq: buffer.readUInt32BE(at + 12), key, at, end }
+  }
+  return undefined
+}
+
+export const lineOf = (buffer: Buffer, { at, end }: Place) => buffer.toString('utf8', at + headerBytes, end)
+
 function recordEnd(buffer: Buffer, at: number): number | undefined {
   if (at + headerBytes > buffer.length || buffer.readUInt16BE(at) !== magic) return
   const length = buffer.readUInt32BE(at + 8)

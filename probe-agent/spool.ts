@@ -1,7 +1,22 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shardCount } from '#contract/shards.ts'
 import { type Disk, type DiskFile, realDisk, Seal } from './spool-disk.ts'
-import { isWholeRecord, readRecords, recordBytes, type SpoolRecord, writeRecord } from './spool-record.ts'
+import { FreshQueue } from './spool-queue.ts'
+import {
+  isWholeRecord,
+  type Key,
+  keyOf,
+  lineOf,
+  nextRecord,
+  readRecords,
+  recordBytes,
+  type SpoolRecord,
+  writeRecord,
+} from './spool-record.ts'
+
+/** What sends results to the ingest process that owns their shards: a session. */
+export type Owner = object
 
 export interface SpoolOptions {
   dir: string
@@ -21,15 +36,17 @@ export interface SpoolOptions {
   /** A write that takes longer degrades the disk. */
   stallMs?: number
   disk?: Disk
-  /** There are results to take. */
-  onReady?: (urgent: boolean) => void
+  /** There are results to take, of the shards of this owner. */
+  onReady?: (urgent: boolean, owner: Owner | undefined) => void
+  /** The owner of a check, for the results of agents that did not write the shard. Undefined: none at the moment. */
+  ownerOfCheck?: (check: string) => Owner | undefined
   onDegraded?: (error: Error) => void
   onRecovered?: () => void
   /** A segment of an earlier boot could not be read. `isGone`: for the second time, and was removed. */
   onUnreadable?: (segment: { name: string; error: Error; isGone: boolean }) => void
 }
 
-/** Results of one boot that are sent together and stay in the spool until `acknowledge`. */
+/** Results of one boot that are sent together and stay in the spool until `acknowledge`, or return by `putBack`. */
 export interface Batch {
   boot: string
   first: number
@@ -37,7 +54,8 @@ export interface Batch {
   lines: string[]
   bytes: number
   entries: Entry[]
-  queue: 'fresh' | 'backlog'
+  /** Where fresh results were taken from; undefined: they are of the backlog. */
+  queue: FreshQueue<Entry> | undefined
 }
 
 /** Longest wait of an urgent result for the next write, so that it shares the write with others. */
@@ -53,6 +71,10 @@ class Segment {
   records = 0
   /** Records that were acknowledged or dropped. */
   settled = 0
+  /** Records in the backlog. */
+  waiting = 0
+  /** Where the newest record of each key ends. */
+  readonly ends = new Map<Key, number>()
   isActive = false
   isGone = false
 
@@ -66,17 +88,21 @@ class Segment {
 
 class Entry {
   readonly seq: number
+  readonly key: Key
   readonly line: string
   readonly bytes: number
   readonly isUrgent: boolean
   /** Its segment; undefined while the result is in memory only. */
   segment: Segment | undefined
+  /** Offset of its record, and the end of the one before it with the same key; -1 for the first. */
   at = 0
+  follows = -1
   isOffered = false
   isDone = false
 
-  constructor(seq: number, line: string, bytes: number, isUrgent: boolean, segment?: Segment) {
+  constructor(seq: number, key: Key, line: string, bytes: number, isUrgent: boolean, segment?: Segment) {
     this.seq = seq
+    this.key = key
     this.line = line
     this.bytes = bytes
     this.isUrgent = isUrgent
@@ -86,24 +112,35 @@ class Entry {
 
 export type { Entry }
 
-/** Part of a segment that still has to be read and sent. */
-interface SegmentRange {
+/** Records of a segment that still have to be read and sent: all of one key between two offsets. */
+interface Piece {
   segment: Segment
-  start: number
-  end: number
+  from: number
+  to: number
   records: number
+}
+
+/** The data of a segment as far as it was written when it was read. */
+interface Loaded {
+  segment: Segment
+  data: Buffer
+  size: number
 }
 
 const namePattern = /^(\d{10})-(\d{10})-([0-9a-f-]{36})\.spool$/
 /** Suffix of an unreadable segment, which is kept until the next boot tries it once more; at most this many. */
 const asideSuffix = '.unreadable'
 const asideAtMost = 8
+/** Segments of the backlog kept in memory while they are sent: owners may be at different ones. */
+const loadedAtMost = 4
 
 /**
  * Queue of results: durable on disk before they are sent, removed only when the server has stored them.
  *
  * Fresh results also stay in memory and are sent first; the others (after an outage, from an earlier boot) are the
- * backlog, read back from disk, oldest first. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
+ * backlog, read back from disk, oldest first. Both are sent by the owner of their shards: fresh results wait in a queue
+ * of each owner, and one more for shards without an owner; an owner reads from the backlog only what is its own. So an
+ * owner that is away delays no other. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
  * newest is kept; while the disk is degraded or full, results are kept in memory only, and beyond `memoryBytes` the
  * oldest of them are dropped. Dropped results are counted. A segment of an earlier boot that cannot be read is set
  * aside, and removed if the next boot cannot read it either.
@@ -115,7 +152,9 @@ export class Spool {
   readonly #freshBytes: number
   readonly #memoryBytes: number
   readonly #segments: Segment[] = []
-  readonly #ranges: SegmentRange[] = []
+  /** What is on disk only, by key: oldest first, no empty list. */
+  readonly #backlog = new Map<Key, Piece[]>()
+  readonly #loaded: Loaded[] = []
   /** Newest scheduled due time of each check in the results of earlier boots. */
   readonly #newestDues = new Map<string, number>()
 
@@ -124,14 +163,11 @@ export class Spool {
   #diskBytes = 0
   #active: { segment: Segment; file: DiskFile; encrypt: (data: Buffer) => Buffer } | undefined
 
-  /** Not yet written; with a degraded disk these are in `#fresh` too. */
+  /** Not yet written; with a degraded disk these are offered too. */
   #pending: Entry[] = []
-  #fresh: Entry[] = []
-  #freshHead = 0
+  #queues = new Map<Owner | undefined, FreshQueue<Entry>>()
+  #byShard: FreshQueue<Entry>[]
   #inMemory = 0
-  #loaded: { range: SegmentRange; data: Buffer } | undefined
-  /** The range being read or already read: newly demoted results go into another one. */
-  #reading: SegmentRange | undefined
 
   #commitTimer: NodeJS.Timeout | undefined
   #commitDue = 0
@@ -154,6 +190,9 @@ export class Spool {
     this.#segmentBytes = Math.min(Math.max(Math.floor(options.maxBytes / 16), 65_536), 4_194_304)
     this.#freshBytes = options.freshBytes ?? 4_000_000
     this.#memoryBytes = options.memoryBytes ?? 16_000_000
+    const queue = new FreshQueue<Entry>(undefined)
+    this.#queues.set(undefined, queue)
+    this.#byShard = Array(shardCount).fill(queue)
   }
 
   static async open(options: SpoolOptions): Promise<Spool> {
@@ -190,14 +229,16 @@ export class Spool {
   get isDegraded() {
     return this.#isDegraded
   }
-  get hasFresh() {
-    return this.#freshHead < this.#fresh.length
+  /** Of this owner; without one, of the shards that have none. */
+  hasFresh(owner?: Owner) {
+    return this.freshCount(owner) > 0
   }
-  get freshCount() {
-    return this.#fresh.length - this.#freshHead
+  freshCount(owner?: Owner) {
+    return this.#queues.get(owner)?.size ?? 0
   }
-  get hasBacklog() {
-    return this.#ranges.length > 0
+  hasBacklog(owner?: Owner) {
+    for (const key of this.#backlog.keys()) if (this.#ownerOf(key) === owner) return true
+    return false
   }
   newestDue(check: string): number | undefined {
     return this.#newestDues.get(check)
@@ -207,10 +248,13 @@ export class Spool {
     return ++this.#seq
   }
 
-  /** Adds one result. `line` is its JSON, with this `seq`. An urgent one is written and offered without delay. */
-  append(seq: number, line: string, isUrgent: boolean) {
+  /**
+   * Adds one result. `line` is its JSON, with this `seq` and, if any, this shard. An urgent one is written and offered
+   * without delay.
+   */
+  append(seq: number, line: string, isUrgent: boolean, key: Key = keyOf(line)) {
     if (this.#isClosed) return
-    const entry = new Entry(seq, line, recordBytes(line), isUrgent)
+    const entry = new Entry(seq, key, line, recordBytes(line), isUrgent)
     this.#unsettled++
     this.#inMemory += entry.bytes
     this.#pending.push(entry)
@@ -219,6 +263,49 @@ export class Spool {
       this.#shed()
       this.#retrySoon()
     } else this.#commitSoon(isUrgent)
+  }
+
+  /** From now on each shard's results are taken by its owner. */
+  assignShards(ownerOf: (shard: number) => Owner | undefined) {
+    const before = this.#byShard
+    const queues = new Map<Owner | undefined, FreshQueue<Entry>>()
+    const queueOf = (owner: Owner | undefined) => {
+      const queue = queues.get(owner) ?? this.#queues.get(owner) ?? new FreshQueue<Entry>(owner)
+      queues.set(owner, queue)
+      return queue
+    }
+    queueOf(undefined)
+    this.#byShard = before.map((_, shard) => queueOf(ownerOf(shard)))
+    this.#queues = queues
+    const changed = new Set(this.#byShard.flatMap((queue, shard) => (queue === before[shard] ? [] : [before[shard]!])))
+    this.#enqueue(
+      [...changed].flatMap(queue => {
+        const entries = queue.takeAll()
+        for (const { bytes } of entries) queue.bytes -= bytes
+        return entries
+      }),
+    )
+  }
+
+  #queueOf(key: Key): FreshQueue<Entry> {
+    return this.#byShard[typeof key === 'number' ? key : 0]!
+  }
+
+  #ownerOf(key: Key): Owner | undefined {
+    return typeof key === 'number' ? this.#byShard[key]!.owner : this.#options.ownerOfCheck?.(key)
+  }
+
+  /** Adds results to the queues of their owners, in order of their sequence numbers. */
+  #enqueue(entries: Entry[]) {
+    const groups = Map.groupBy(entries, entry => this.#queueOf(entry.key))
+    for (const [queue, group] of groups) {
+      for (const { bytes } of group) queue.bytes += bytes
+      queue.replace([...group, ...queue.takeAll()].sort((a, b) => a.seq - b.seq))
+      this.#options.onReady?.(
+        group.some(({ isUrgent }) => isUrgent),
+        queue.owner,
+      )
+    }
   }
 
   /** Resolves when every result added so far is written or has failed to be written. */
@@ -281,14 +368,23 @@ export class Spool {
   }
 
   #offer(entries: Entry[]) {
+    const ready = new Map<FreshQueue<Entry>, boolean>()
+    let last: FreshQueue<Entry> | undefined
     let isUrgent = false
     for (const entry of entries) {
       if (entry.isOffered) continue
       entry.isOffered = true
-      this.#fresh.push(entry)
+      const queue = this.#queueOf(entry.key)
+      queue.push(entry)
+      if (queue !== last) {
+        if (last) ready.set(last, isUrgent)
+        isUrgent = ready.get(queue) ?? false
+        last = queue
+      }
       isUrgent ||= entry.isUrgent
     }
-    this.#options.onReady?.(isUrgent)
+    if (last) ready.set(last, isUrgent)
+    for (const [{ owner }, isUrgent] of ready) this.#options.onReady?.(isUrgent, owner)
   }
 
   /** Returns the results that could not be made durable. */
@@ -336,6 +432,8 @@ export class Spool {
     await file.sync()
     for (const entry of group) {
       entry.segment = segment
+      entry.follows = segment.ends.get(entry.key) ?? -1
+      segment.ends.set(entry.key, entry.at + entry.bytes)
       if (entry.isDone) segment.settled++
     }
     segment.size += bytes
@@ -381,9 +479,14 @@ export class Spool {
     segment.isGone = true
     this.#diskBytes -= segment.size
     this.#segments.splice(this.#segments.indexOf(segment), 1)
-    if (this.#loaded?.range.segment === segment) this.#loaded = undefined
-    for (let index = this.#ranges.length - 1; index >= 0; index--)
-      if (this.#ranges[index]!.segment === segment) this.#ranges.splice(index, 1)
+    this.#unload(segment)
+    if (segment.waiting > 0)
+      for (const [key, pieces] of this.#backlog)
+        this.#setPieces(
+          key,
+          pieces.filter(piece => piece.segment !== segment),
+        )
+    segment.waiting = 0
     await this.#disk.remove(segment.path).catch(() => {})
   }
 
@@ -397,41 +500,66 @@ export class Spool {
       if (segment.isGone) return true
       segment = this.#segments[0]!
     }
-    let lost = 0
-    for (const range of this.#ranges) if (range.segment === segment) lost += range.records
-    this.#dropped += lost
-    this.#unsettled -= lost
+    this.#dropped += segment.waiting
+    this.#unsettled -= segment.waiting
     // Results that are still in memory stay there.
-    for (let index = this.#freshHead; index < this.#fresh.length; index++) {
-      const entry = this.#fresh[index]!
-      if (entry.segment === segment) entry.segment = undefined
-    }
+    for (const queue of this.#queues.values())
+      for (const entry of queue) if (entry.segment === segment) entry.segment = undefined
     await this.#remove(segment)
     return true
   }
 
-  /** Keeps memory bounded: durable results can be read back later; of the others the oldest are dropped. */
+  /**
+   * Keeps memory bounded: durable results can be read back later; of the others the oldest are dropped. Owners have
+   * equal shares: the results of one that takes none must not displace those of another.
+   */
   #shed() {
     if (this.#inMemory <= Math.min(this.#freshBytes, this.#memoryBytes)) return
-    const kept: Entry[] = []
-    for (let index = this.#freshHead; index < this.#fresh.length; index++) {
-      const entry = this.#fresh[index]!
-      if (entry.segment && this.#inMemory > this.#freshBytes) this.#demote(entry, entry.segment)
-      else if (!entry.segment && this.#inMemory > this.#memoryBytes) this.#drop(entry)
-      else kept.push(entry)
-    }
-    this.#fresh = kept
-    this.#freshHead = 0
+    const queues = [...this.#queues.values()]
+    const share = this.#freshBytes / Math.max(1, queues.filter(({ bytes }) => bytes > 0).length)
+    for (const queue of queues)
+      queue.keep(entry => {
+        if (!entry.segment || this.#inMemory <= this.#freshBytes || (share < this.#freshBytes && queue.bytes <= share))
+          return true
+        this.#inMemory -= entry.bytes
+        queue.bytes -= entry.bytes
+        this.#demote(entry, entry.segment)
+        return false
+      })
+    if (this.#inMemory > this.#memoryBytes) this.#dropFromMemory(queues)
     if (this.#isDegraded) this.#pending = this.#pending.filter(entry => !entry.isDone)
   }
 
-  #demote(entry: Entry, segment: Segment) {
-    this.#inMemory -= entry.bytes
-    const last = this.#ranges.at(-1)
-    if (last && last.segment === segment && last.end === entry.at && this.#reading !== last) {
-      last.end += entry.bytes
-      last.records++
-    } else this.#ranges.push({ segment, start: entry.at, end: entry.at + entry.bytes, records: 1 })
+  /** Drops the oldest results that are in memory only. */
+  #dropFromMemory(queues: FreshQueue<Entry>[]) {
+    const entries = queues.flatMap(queue => [...queue].filter(({ segment }) => !segment))
+    if (queues.length > 1) entries.sort((a, b) => a.seq - b.seq)
+    for (const entry of entries) {
+      if (this.#inMemory <= this.#memoryBytes) break
+      this.#queueOf(entry.key).bytes -= entry.bytes
+      this.#drop(entry)
+    }
+    for (const queue of queues) queue.keep(({ isDone }) => !isDone)
+  }
+
+  /** Adds a record to the backlog: to the piece before it if that ends where the record of the same key before ends. */
+  #demote({ key, at, bytes, follows }: Entry, segment: Segment) {
+    segment.waiting++
+    const pieces = this.#backlog.get(key) ?? []
+    const isBefore = (piece: Piece) =>
+      piece.segment.number < segment.number || (piece.segment === segment && piece.from <= at)
+    const index = pieces.findLastIndex(isBefore)
+    const before = pieces[index]
+    if (before && before.segment === segment && before.to === follows) {
+      before.to = at + bytes
+      before.records++
+    } else pieces.splice(index + 1, 0, { segment, from: at, to: at + bytes, records: 1 })
+    this.#backlog.set(key, pieces)
+  }
+
+  #setPieces(key: Key, pieces: Piece[]) {
+    if (pieces.length > 0) this.#backlog.set(key, pieces)
+    else this.#backlog.delete(key)
   }
 
   #drop(entry: Entry) {
@@ -441,87 +569,166 @@ export class Spool {
     this.#unsettled--
   }
 
-  /** The oldest fresh results, in order. */
-  takeFresh(maxRecords: number, maxBytes: number): Batch | undefined {
+  /** The oldest fresh results of this owner, in order; without one, of the shards that have none. */
+  takeFresh(maxRecords: number, maxBytes: number, owner?: Owner): Batch | undefined {
+    const queue = this.#queues.get(owner)
+    const entries = queue?.take(maxRecords, maxBytes) ?? []
+    return entries.length > 0 ? batchOf(this.#options.boot, entries, queue) : undefined
+  }
+
+  /** The oldest results of this owner that are on disk only. */
+  async takeBacklog(maxRecords: number, maxBytes: number, owner?: Owner): Promise<Batch | undefined> {
+    for (;;) {
+      const oldest = this.#oldestOf(owner)
+      if (!oldest) return
+      const { segment, to } = oldest
+      const data = await this.#dataOf(segment, to)
+      // The segment may have been dropped, and the shards may have moved, while it was being read.
+      const entries = data ? this.#readPieces(segment, data, maxRecords, maxBytes, owner) : []
+      if (entries.length > 0) return batchOf(segment.boot, entries, undefined)
+    }
+  }
+
+  /** The oldest segment with results of this owner, and where the last of them ends. */
+  #oldestOf(owner: Owner | undefined): { segment: Segment; to: number } | undefined {
+    let segment: Segment | undefined
+    for (const [key, [first]] of this.#backlog)
+      if (first && (!segment || first.segment.number < segment.number) && this.#ownerOf(key) === owner)
+        segment = first.segment
+    return segment && { segment, to: Math.max(...this.#piecesOf(segment, owner).map(({ to }) => to)) }
+  }
+
+  #piecesOf(segment: Segment, owner: Owner | undefined): Piece[] {
+    return [...this.#backlog].flatMap(([key, pieces]) =>
+      pieces[0]?.segment === segment && this.#ownerOf(key) === owner
+        ? pieces.filter(piece => piece.segment === segment)
+        : [],
+    )
+  }
+
+  /**
+   * Reads and removes this owner's oldest records of a segment. A record that is missing was intact when the segment was
+   * scanned and is damaged now.
+   */
+  #readPieces(segment: Segment, data: Buffer, maxRecords: number, maxBytes: number, owner: Owner | undefined): Entry[] {
+    const pieces = this.#piecesOf(segment, owner)
+    const isOwn = new Map<Key, boolean>()
+    const ends = new Map<Piece, number>()
+    // Results may have been added after the data was read.
+    const until = Math.min(data.length, Math.max(...pieces.map(({ to }) => to)))
     const entries: Entry[] = []
     let bytes = 0
-    while (this.#freshHead < this.#fresh.length && entries.length < maxRecords) {
-      const entry = this.#fresh[this.#freshHead]!
-      if (entries.length > 0 && bytes + entry.bytes > maxBytes) break
-      this.#freshHead++
+    let stop = until
+    for (let at = Math.min(...pieces.map(({ from }) => from)); at < until; ) {
+      const record = nextRecord(data, at)
+      if (!record || record.at >= until) break
+      at = record.end
+      const key = record.key
+      const own = isOwn.get(key) ?? this.#ownerOf(key) === owner
+      isOwn.set(key, own)
+      const piece =
+        own &&
+        this.#backlog
+          .get(key)
+          ?.find(({ segment: of, from, to }) => of === segment && from <= record.at && record.at < to)
+      if (!piece) continue
+      const size = record.end - record.at
+      if (entries.length === maxRecords || (entries.length > 0 && bytes + size > maxBytes)) {
+        stop = record.at
+        break
+      }
+      const entry = new Entry(record.seq, key, lineOf(data, record), size, false, segment)
+      entry.at = record.at
+      entry.follows = ends.get(piece) ?? -1
+      ends.set(piece, record.end)
       entries.push(entry)
-      bytes += entry.bytes
+      bytes += size
+      piece.records--
+      segment.waiting--
     }
-    if (this.#freshHead === this.#fresh.length) {
-      this.#fresh = []
-      this.#freshHead = 0
-    } else if (this.#freshHead > 10_000) {
-      this.#fresh = this.#fresh.slice(this.#freshHead)
-      this.#freshHead = 0
+    for (const piece of pieces) {
+      piece.from = Math.max(piece.from, stop)
+      if (piece.from >= piece.to) this.#loseRest(piece)
     }
-    return entries.length > 0 ? batchOf(this.#options.boot, entries, bytes, 'fresh') : undefined
+    this.#removePieces(segment, owner)
+    return entries
   }
 
-  /** The oldest results that are on disk only. */
-  async takeBacklog(maxRecords: number, maxBytes: number): Promise<Batch | undefined> {
-    for (;;) {
-      const loaded = await this.#loadRange()
-      if (!loaded) return
-      const { range, data } = loaded
-      const base = range.end - data.length
-      const { records, end } = readRecords(data, range.start - base, maxRecords)
-      const entries: Entry[] = []
-      let bytes = 0
-      let stop = end
-      for (const record of records) {
-        const size = recordBytes(record.line)
-        if (entries.length > 0 && bytes + size > maxBytes) {
-          stop = record.at
-          break
-        }
-        entries.push(new Entry(record.seq, record.line, size, false, range.segment))
-        bytes += size
+  #loseRest(piece: Piece) {
+    const { segment, records } = piece
+    piece.from = piece.to
+    piece.records = 0
+    this.#corrupt += records
+    this.#unsettled -= records
+    segment.settled += records
+    segment.waiting -= records
+  }
+
+  /** Removes what has been read to its end, and the segment if it is no longer needed. */
+  #removePieces(segment: Segment, owner: Owner | undefined) {
+    for (const [key, pieces] of [...this.#backlog])
+      if (pieces[0]?.segment === segment && this.#ownerOf(key) === owner)
+        this.#setPieces(
+          key,
+          pieces.filter(({ from, to }) => from < to),
+        )
+    if (segment.waiting > 0) return
+    this.#unload(segment)
+    this.#tidy(this.#removeIfSettled(segment))
+  }
+
+  /** The data of a segment up to an offset at least. Undefined: it was dropped, or cannot be read, which loses it. */
+  async #dataOf(segment: Segment, to: number): Promise<Buffer | undefined> {
+    const known = this.#loaded.find(loaded => loaded.segment === segment)
+    if (known && known.size >= to) return known.data
+    const { size } = segment
+    try {
+      const data = padTo(segment.seal.open(await this.#disk.read(segment.path)), size).subarray(0, size)
+      if (segment.isGone) return
+      this.#unload(segment)
+      this.#loaded.unshift({ segment, data, size })
+      this.#loaded.splice(loadedAtMost)
+      return data
+    } catch (error) {
+      if (segment.isGone) return
+      this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
+      for (const [key, pieces] of [...this.#backlog]) {
+        for (const piece of pieces) if (piece.segment === segment) this.#loseRest(piece)
+        this.#setPieces(
+          key,
+          pieces.filter(({ from, to }) => from < to),
+        )
       }
-      range.records -= entries.length
-      range.start = base + stop
-      if (entries.length < maxRecords && stop === end) this.#finishRange(range)
-      if (entries.length > 0) return batchOf(range.segment.boot, entries, bytes, 'backlog')
+      this.#tidy(this.#removeIfSettled(segment))
+      return
     }
   }
 
-  #finishRange(range: SegmentRange) {
-    this.#loaded = undefined
-    this.#reading = undefined
-    const index = this.#ranges.indexOf(range)
-    if (index >= 0) this.#ranges.splice(index, 1)
-    // The segment was intact when it was scanned and is damaged now.
-    this.#corrupt += range.records
-    this.#unsettled -= range.records
-    range.segment.settled += range.records
-    this.#tidy(this.#removeIfSettled(range.segment))
+  #unload(segment: Segment) {
+    const index = this.#loaded.findIndex(loaded => loaded.segment === segment)
+    if (index >= 0) this.#loaded.splice(index, 1)
   }
 
-  async #loadRange() {
-    while (!this.#loaded) {
-      const range = this.#ranges[0]
-      if (!range) return
-      if (range.records <= 0) {
-        this.#finishRange(range)
-        continue
-      }
-      this.#reading = range
-      try {
-        const data = range.segment.seal.open(await this.#disk.read(range.segment.path))
-        // The segment was dropped while it was being read.
-        if (this.#ranges[0] !== range) continue
-        this.#loaded = { range, data: padTo(data, range.end).subarray(range.start, range.end) }
-      } catch (error) {
-        if (this.#ranges[0] !== range) continue
-        this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
-        this.#finishRange(range)
-      }
+  /** Returns the results of a batch that were not acknowledged: they are taken again, by the owner of their shards. */
+  putBack({ entries, queue }: Batch) {
+    const left = entries.filter(({ isDone }) => !isDone)
+    if (!queue) {
+      for (const entry of left) this.#putBackRecord(entry)
+      return
     }
-    return this.#loaded
+    for (const entry of left) {
+      queue.bytes -= entry.bytes
+      if (entry.segment?.isGone) entry.segment = undefined
+    }
+    this.#enqueue(left)
+  }
+
+  #putBackRecord(entry: Entry) {
+    entry.isDone = true // it is read again, as another entry
+    const { segment } = entry
+    if (segment && !segment.isGone) return this.#demote(entry, segment)
+    this.#dropped++
+    this.#unsettled--
   }
 
   /** The server has stored these results, or will never accept them. */
@@ -531,7 +738,10 @@ export class Spool {
       if (entry.isDone) continue
       entry.isDone = true
       this.#unsettled--
-      if (batch.queue === 'fresh') this.#inMemory -= entry.bytes
+      if (batch.queue) {
+        this.#inMemory -= entry.bytes
+        batch.queue.bytes -= entry.bytes
+      }
       if (!entry.segment || entry.segment.isGone) continue
       entry.segment.settled++
       touched.add(entry.segment)
@@ -552,8 +762,7 @@ export class Spool {
     await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
     patience.abort()
     // Results that are only in memory are lost with the process.
-    for (let index = this.#freshHead; index < this.#fresh.length; index++)
-      if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
+    for (const queue of this.#queues.values()) for (const entry of queue) if (!entry.segment) this.#drop(entry)
   }
 
   async #finish() {
@@ -611,18 +820,27 @@ export class Spool {
     this.#diskBytes += end
     if (records.length === 0) return this.#remove(segment)
     this.#unsettled += records.length
-    this.#ranges.push({ segment, start: 0, end, records: records.length })
-    for (const record of records) this.#remember(record)
+    segment.waiting = records.length
+    for (const record of records) {
+      this.#remember(record)
+      const key = keyOf(record.line)
+      const to = record.at + recordBytes(record.line)
+      const piece = this.#backlog.get(key)?.at(-1)
+      if (piece?.segment === segment) {
+        piece.to = to
+        piece.records++
+      } else this.#setPieces(key, [...(this.#backlog.get(key) ?? []), { segment, from: record.at, to, records: 1 }])
+    }
   }
 
   #remember({ line }: SpoolRecord) {
-    const [, check = '', due = '', attempt] = keyPattern.exec(line) ?? []
+    const [, check = '', due = '', attempt] = duePattern.exec(line) ?? []
     if (attempt === '0') this.#newestDues.set(check, Math.max(this.#newestDues.get(check) ?? 0, Number(due)))
   }
 }
 
 /** The start of a result's line, as `writeResult` writes it. */
-const keyPattern = /^\{"seq":\d+,"check":"([^"]+)","kind":"[^"]*","due":(\d+),"attempt":(\d+)/
+const duePattern = /^\{"seq":\d+,(?:"shard":\d+,)?"check":"([^"]+)","kind":"[^"]*","due":(\d+),"attempt":(\d+)/
 
 const pad = (number: number) => String(number).padStart(10, '0')
 const padTo = (data: Buffer, size: number) =>
@@ -630,12 +848,12 @@ const padTo = (data: Buffer, size: number) =>
 const isDiskFull = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-const batchOf = (boot: string, entries: Entry[], bytes: number, queue: Batch['queue']): Batch => ({
+const batchOf = (boot: string, entries: Entry[], queue: Batch['queue']): Batch => ({
   boot,
   first: entries[0]!.seq,
   last: entries.at(-1)!.seq,
   lines: entries.map(entry => entry.line),
-  bytes,
+  bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
   entries,
   queue,
 })

@@ -14,7 +14,7 @@ import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
 import { AgentRefused, type Link, messageOf, ProtocolNotSpoken, type Reply } from './link.ts'
-import type { Batch, Spool } from './spool.ts'
+import type { Batch, Owner, Spool } from './spool.ts'
 
 const compress = promisify(zstdCompress)
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -25,7 +25,9 @@ export interface UploadOptions {
   clock: ServerClock
   log: Logger
   health: () => Health
-  /** The generation under which results may be sent; undefined while the region is not assigned. */
+  /** For the spool: of which shards results are sent. */
+  owner: Owner
+  /** The generation under which results may be sent; undefined while the region is not assigned, or no shard is. */
   generation: () => number | undefined
   /** The region is served by another agent now. */
   onFenced: (generation: number) => void
@@ -34,7 +36,7 @@ export interface UploadOptions {
   killPoint?: (point: KillPoint) => void
 }
 
-type Sent = 'done' | 'later' | 'split'
+type Sent = 'done' | 'later' | 'split' | 'returned'
 
 /** A batch of the backlog should take the server about this long: fresh results wait behind it. */
 const backlogMs = 120
@@ -46,7 +48,7 @@ const smallestBacklog = 200
 const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
- * Sends the spool's results to the control plane, from two queues. Fresh results go in order, every two to five seconds
+ * Sends the results of an owner's shards to it, from two queues of the spool. Fresh results go in order, every two to five seconds
  * and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress. The backlog
  * uses the remaining time.
  */
@@ -65,6 +67,10 @@ export class Uploads {
   #isFailing = false
   /** Batches taken from the spool that are to be sent or sent again. */
   #taken: Batch[] = []
+  #takenBacklog: Batch[] = []
+  /** Aborted when what was taken returns to the spool. */
+  #claim = new AbortController()
+  readonly #delivering = new Set<Promise<unknown>>()
   #accepted = 0
   #batches = 0
   #backlogSize = 1_000
@@ -96,15 +102,29 @@ export class Uploads {
   }
 
   #isFull() {
-    return this.#options.spool.freshCount >= limits.batchResults
+    const { spool, owner } = this.#options
+    return spool.freshCount(owner) >= limits.batchResults
   }
 
   /** The control plane is reachable again. */
   resume() {
+    this.#endPauses()
+    this.ready(true)
+  }
+
+  #endPauses() {
     this.#failingUntil = 0
     this.#pausing.abort()
     this.#pausing = new AbortController()
-    this.ready(true)
+  }
+
+  /** Returns what was taken and not acknowledged to the spool, for another owner. Resolves when it has returned. */
+  async release() {
+    this.#claim.abort()
+    this.#claim = new AbortController()
+    this.#endPauses()
+    for (const batch of [...this.#taken.splice(0), ...this.#takenBacklog.splice(0)]) this.#options.spool.putBack(batch)
+    await Promise.all(this.#delivering)
   }
 
   /** Sends fresh results if that is quick; the rest is left for the next start. */
@@ -112,10 +132,10 @@ export class Uploads {
     this.#isFlushing = true
     this.#isUrgent = true
     this.#wake?.()
-    const { spool } = this.#options
+    const { spool, owner } = this.#options
     const until = performance.now() + patienceMs
     while (
-      (spool.hasFresh || this.#sending.size > 0 || this.#taken.length > 0) &&
+      (spool.hasFresh(owner) || this.#sending.size > 0 || this.#taken.length > 0) &&
       this.#options.generation() !== undefined &&
       performance.now() < until
     )
@@ -123,16 +143,17 @@ export class Uploads {
     this.#stop.abort()
     this.#wake?.()
     await Promise.all(this.#loops)
+    await this.release()
   }
 
   async #freshLoop() {
-    const { spool, generation } = this.#options
+    const { spool, owner, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     let lastSent = 0
     while (!signal.aborted) {
       const lingerMs = this.#options.lingerMs()
-      const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
+      const hasWork = (this.#taken.length > 0 || spool.hasFresh(owner)) && generation() !== undefined
       // these results have waited for others already
       const gather =
         this.#taken.length > 0 || this.#isFlushing
@@ -146,7 +167,7 @@ export class Uploads {
         await this.#sleep(hasWork && wait > 0 ? wait : Math.min(lingerMs, 250))
         continue
       }
-      const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
+      const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes, owner)
       if (!batch) continue
       this.#isUrgent = this.#isFlushing || this.#isFull()
       lastSent = performance.now()
@@ -165,8 +186,9 @@ export class Uploads {
   }
 
   async #sendFresh(batch: Batch, backoff: Backoff) {
-    const { sent, retryAfterMs } = await this.#send(batch)
-    if (sent === 'done') return backoff.reset()
+    const { sent, retryAfterMs } = await this.#deliver(batch)
+    if (sent === 'done') backoff.reset()
+    if (sent === 'done' || sent === 'returned') return
     this.#taken = [...(sent === 'split' ? halves(batch) : [batch]), ...this.#taken].sort((a, b) => a.first - b.first)
     this.#isUrgent = true
     if (sent === 'split' || this.#isFailing) return // one pause for all batches that fail together
@@ -176,24 +198,24 @@ export class Uploads {
   }
 
   async #backlogLoop() {
-    const { spool, generation } = this.#options
+    const { spool, owner, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
-    let batches: Batch[] = []
     while (!signal.aborted) {
       const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#failingUntil
-      if (!mayWork || (batches.length === 0 && !spool.hasBacklog)) {
+      if (!mayWork || (this.#takenBacklog.length === 0 && !spool.hasBacklog(owner))) {
         await pause(250, signal)
         continue
       }
-      const batch = batches.shift() ?? (await spool.takeBacklog(this.#backlogSize, limits.batchBytes))
+      const claim = this.#claim
+      const batch = this.#takenBacklog.shift() ?? (await spool.takeBacklog(this.#backlogSize, limits.batchBytes, owner))
       if (!batch) continue
       const startedAt = performance.now()
-      const { sent, retryAfterMs } = await this.#send(batch)
+      const { sent, retryAfterMs } = await this.#deliver(batch, claim)
       if (sent === 'done') {
         backoff.reset()
         this.#pace(performance.now() - startedAt, batch.lines.length)
-      } else batches = sent === 'split' ? [...halves(batch), ...batches] : [batch, ...batches]
+      } else if (sent !== 'returned') this.#takenBacklog.unshift(...(sent === 'split' ? halves(batch) : [batch]))
       if (sent === 'later') await this.#noteFailure(backoff, retryAfterMs)
     }
   }
@@ -226,7 +248,22 @@ export class Uploads {
     })
   }
 
-  async #send(batch: Batch): Promise<{ sent: Sent; retryAfterMs: number }> {
+  /** Sends a batch, and returns it to the spool if its results are another owner's meanwhile. */
+  async #deliver(batch: Batch, claim = this.#claim): Promise<{ sent: Sent; retryAfterMs: number }> {
+    const sending = this.#send(batch, AbortSignal.any([this.#stop.signal, claim.signal])).then(result => {
+      if (result.sent === 'done' || !claim.signal.aborted) return result
+      this.#options.spool.putBack(batch)
+      return { sent: 'returned' as const, retryAfterMs: 0 }
+    })
+    this.#delivering.add(sending)
+    try {
+      return await sending
+    } finally {
+      this.#delivering.delete(sending)
+    }
+  }
+
+  async #send(batch: Batch, signal: AbortSignal): Promise<{ sent: Sent; retryAfterMs: number }> {
     const { link, log, generation, health, killPoint, onFenced } = this.#options
     const under = generation()
     if (under === undefined) return { sent: 'later', retryAfterMs: 0 }
@@ -246,10 +283,10 @@ export class Uploads {
         agentPaths.results,
         body,
         { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' },
-        this.#stop.signal,
+        signal,
       )
     } catch (error) {
-      if (!this.#stop.signal.aborted) {
+      if (!signal.aborted) {
         if (error instanceof ProtocolNotSpoken) log.debug(error.message)
         else if (error instanceof AgentRefused) log.error(error.message)
         else log.warn({ reason: messageOf(error) }, 'result upload failure')

@@ -160,6 +160,7 @@ describe.concurrent('the connection to the control plane', () => {
       run() {},
       crawl() {},
       standBy() {},
+      disconnected() {},
     }
     const running = new WorkStream({ link, clock, handler, log, silenceMs: 1_500 }).run(over.signal)
     await sleep(3_000)

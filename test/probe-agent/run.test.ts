@@ -42,6 +42,7 @@ const good = { seen: {}, phases: noPhases }
 const job = (check: string, runProbe: RunProbe, changes: Partial<CheckJob> = {}): CheckJob => ({
   check,
   tenant: 'one',
+  shard: 0,
   host: 'x:80',
   kind: 'uptime',
   target: { url: 'http://x/' },

@@ -124,7 +124,7 @@ describe('the spool', () => {
     const dir = await newDir()
     const spool = await open(dir)
     const seqs = fill(spool, 500)
-    await until(() => spool.freshCount === 500)
+    await until(() => spool.freshCount() === 500)
     expect(await drain(spool)).toEqual(seqs)
     expect(spool.spooled).toBe(0)
     expect(spool.memoryBytes).toBe(0)
@@ -140,8 +140,8 @@ describe('the spool', () => {
       onReady: () => expect(synced).toBeGreaterThan(0),
     })
     fill(spool, 3)
-    expect(spool.hasFresh).toBe(false)
-    await until(() => spool.freshCount === 3)
+    expect(spool.hasFresh()).toBe(false)
+    await until(() => spool.freshCount() === 3)
     await spool.close()
   })
 
@@ -150,7 +150,7 @@ describe('the spool', () => {
     const boot = randomUUID()
     const first = await open(dir, { boot })
     const seqs = fill(first, 300)
-    await until(() => first.freshCount === 300)
+    await until(() => first.freshCount() === 300)
     const batch = first.takeFresh(100, 1_000_000)
     expect(batch?.lines.length).toBe(100)
     await first.close()
@@ -170,7 +170,7 @@ describe('the spool', () => {
     const dir = await newDir()
     const spool = await open(dir)
     fill(spool, 50)
-    await until(() => spool.freshCount === 50)
+    await until(() => spool.freshCount() === 50)
     await spool.close()
     for (const name of await files(dir)) {
       const bytes = await readFile(join(dir, name))
@@ -334,7 +334,7 @@ describe('the spool', () => {
         const dir = await newDir()
         const spool = await open(dir)
         const seqs = fill(spool, 40)
-        await until(() => spool.freshCount === 40)
+        await until(() => spool.freshCount() === 40)
         await spool.close()
         const [name = ''] = await files(dir)
         const path = join(dir, name)
@@ -364,7 +364,7 @@ describe('the spool', () => {
           const dir = await newDir()
           const spool = await open(dir)
           const seqs = fill(spool, 60)
-          await until(() => spool.freshCount === 60)
+          await until(() => spool.freshCount() === 60)
           await spool.close()
           const [name = ''] = await files(dir)
           const path = join(dir, name)
@@ -397,7 +397,7 @@ describe('the spool', () => {
     const dir = await newDir()
     const first = await open(dir)
     fill(first, 60)
-    await until(() => first.freshCount === 60)
+    await until(() => first.freshCount() === 60)
     await first.close()
     const again = await open(dir)
     const [name = ''] = await files(dir)
@@ -441,7 +441,7 @@ describe('the spool', () => {
             seqs.push(...fill(spool, 5))
             await sleep(2)
           }
-          await until(() => spool.freshCount === 50)
+          await until(() => spool.freshCount() === 50)
           // from here on the disk is well: what a sick one refuses while the spool closes is lost, and counted
           script.length = 0
           await until(() => !spool.isDegraded)
@@ -486,10 +486,10 @@ describe('the spool', () => {
       onRecovered: () => alarms.push('well'),
     })
     fill(spool, 20)
-    await until(() => spool.freshCount === 20)
+    await until(() => spool.freshCount() === 20)
     isStuck = true
     fill(spool, 20)
-    await until(() => spool.freshCount === 40)
+    await until(() => spool.freshCount() === 40)
     for (let round = 0; round < 20; round++) {
       fill(spool, 50)
       await sleep(1)
@@ -525,7 +525,7 @@ describe('the spool', () => {
       onRecovered: () => alarms.push('well'),
     })
     fill(spool, 100)
-    await until(() => spool.freshCount === 100)
+    await until(() => spool.freshCount() === 100)
     isIll = true
     for (let round = 0; round < 20; round++) {
       fill(spool, 50)

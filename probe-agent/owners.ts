@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { agentPaths, Owners } from '#contract/agent.ts'
+import { isSecureUrl } from '#contract/secure-url.ts'
+import { AgentRefused, type Link, messageOf, ProtocolNotSpoken } from './link.ts'
+
+export interface OwnerDirectoryOptions {
+  /** To the address that the agent was given. */
+  link: Pick<Link, 'get'>
+  url: string
+  /** Whether the address of an owner may be unencrypted. */
+  mayBeInsecure: boolean
+  log: Logger
+  /** Called with the addresses of all owners, at least one, each time they are known. */
+  onOwners: (urls: readonly string[]) => void
+}
+
+const everyMs = 2_000
+/** Requests that are asked for are at least this far apart. */
+const leastMs = 200
+const timeoutMs = 5_000
+const refusedMs = 10_000
+
+/**
+ * Asks the control plane which of its processes own shards. A control plane that lists none, or does not know the
+ * question, is one owner itself. While there is no answer, the owners stay as they are.
+ */
+export class OwnerDirectory {
+  readonly #options: OwnerDirectoryOptions
+  #isDue = false
+  #isFailing = false
+  #wake = new AbortController()
+
+  constructor(options: OwnerDirectoryOptions) {
+    this.#options = options
+  }
+
+  /** Asks soon: the owners may have changed. */
+  ask() {
+    this.#isDue = true
+    this.#wake.abort()
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal) {
+    while (!signal.aborted) {
+      this.#isDue = false
+      this.#wake = new AbortController()
+      const waitMs = await this.#askOnce(signal)
+      await sleep(leastMs, undefined, { signal }).catch(() => {})
+      if (this.#isDue || signal.aborted) continue
+      await sleep(waitMs - leastMs, undefined, { signal: AbortSignal.any([signal, this.#wake.signal]) }).catch(() => {})
+    }
+  }
+
+  /** Returns how long to wait until the next request. */
+  async #askOnce(signal: AbortSignal): Promise<number> {
+    const { link, onOwners, log } = this.#options
+    try {
+      const { status, body } = await link.get(
+        agentPaths.owners,
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      )
+      if (signal.aborted) return everyMs
+      if (status !== 200 && status !== 404) throw new Error(`Status ${status}.`)
+      const urls = status === 404 ? [] : Owners.parse(body).owners.map(({ url }) => url.replace(/\/+$/, ''))
+      onOwners(urls.length === 0 ? [this.#options.url] : this.#admissible(urls))
+      this.#isFailing = false
+    } catch (error) {
+      if (signal.aborted) return everyMs
+      if (error instanceof AgentRefused && !(error instanceof ProtocolNotSpoken)) {
+        log.error(error.message)
+        return refusedMs
+      }
+      // the link has logged a refused protocol once
+      const isLogged = this.#isFailing || error instanceof ProtocolNotSpoken
+      log[isLogged ? 'debug' : 'warn']({ reason: messageOf(error) }, 'owner directory failure')
+      this.#isFailing = true
+    }
+    return everyMs
+  }
+
+  #admissible(urls: string[]): string[] {
+    const { mayBeInsecure } = this.#options
+    const admissible = new Set(urls.filter(url => isSecureUrl(url) || (mayBeInsecure && /^http:/i.test(url))))
+    const others = urls.filter(url => !admissible.has(url))
+    if (others.length > 0)
+      throw new Error(
+        `The control plane lists ${others[0]}, which would receive tokens and secrets unencrypted: have it list ` +
+          'https:// addresses, or set ALLOW_INSECURE_URL=1 on a network you trust.',
+      )
+    return [...admissible]
+  }
+}
