@@ -7,6 +7,7 @@ import { importJWK, jwtVerify, SignJWT } from 'jose'
 import {
   Ack,
   Assignment,
+  agentHeaders,
   agentPaths,
   BatchHeader,
   Beat,
@@ -14,10 +15,12 @@ import {
   enrolmentMessage,
   type Health,
   limits,
+  type Owners,
   type RefusalReason,
   Result,
   WorkFrame,
 } from '#contract/agent.ts'
+import { shardOf } from '#contract/shards.ts'
 
 export interface Stored {
   result: Result
@@ -27,6 +30,8 @@ export interface Stored {
   times: number
   /** Of this server's clock. */
   receivedAt: number
+  /** An answer that takes it has left. */
+  isAcknowledged: boolean
 }
 
 interface Holder {
@@ -50,7 +55,16 @@ export class FakeControlPlane {
   readonly healths: Health[] = []
   /** Statuses answered to uploads, in order. */
   readonly answers: number[] = []
-  readonly enrolled = new Map<string, { region: string; x: string }>()
+  enrolled = new Map<string, { region: string; x: string }>()
+  /** Addresses answered to the question for owners; undefined: it does not know the question. */
+  owners: string[] | undefined
+  /** Requests for owners, and values of the header by which an agent says that it asks. */
+  ownerRequests = 0
+  readonly ownersHeaders = new Set<string | undefined>()
+  /** The shards it says it owns; undefined: it says nothing. */
+  shards: readonly number[] | undefined
+  /** Takes requests and answers none: all, or those of one path. */
+  hangs: boolean | string = false
   /** This server's clock against the machine's. */
   clockOffsetMs = 0
   delayMs = 0
@@ -89,6 +103,14 @@ export class FakeControlPlane {
   static async open(): Promise<FakeControlPlane> {
     const plane = new FakeControlPlane()
     await plane.heal()
+    return plane
+  }
+
+  /** Another process of the same control plane: it knows the same agents. */
+  static async beside({ enrolled }: FakeControlPlane, shards: readonly number[]): Promise<FakeControlPlane> {
+    const plane = await FakeControlPlane.open()
+    plane.enrolled = enrolled
+    plane.shards = shards
     return plane
   }
 
@@ -154,7 +176,26 @@ export class FakeControlPlane {
 
   assign(...checks: Assignment[]) {
     for (const check of checks) this.#assigned.set(check.check, Assignment.parse(check))
-    this.#send({ type: 'assign', revision: ++this.revision, checks })
+    this.#send({ type: 'assign', revision: ++this.revision, checks: checks.filter(check => this.#owns(check)) })
+  }
+
+  /** Forgets a check while no stream is open. */
+  forget(check: string) {
+    this.#assigned.delete(check)
+  }
+
+  #owns({ tenant }: Assignment) {
+    return this.shards?.includes(shardOf(tenant)) ?? true
+  }
+
+  /** Owns other shards from now on: the stream ends, and the next one says so. */
+  own(shards: readonly number[]) {
+    this.shards = shards
+    this.endStream()
+  }
+
+  endStream() {
+    this.#holder?.response?.destroy()
   }
 
   withdraw(...checks: string[]) {
@@ -189,6 +230,8 @@ export class FakeControlPlane {
   async #answer(request: IncomingMessage, response: ServerResponse) {
     response.setHeader('date', new Date(this.now()).toUTCString())
     const body = await read(request)
+    if (this.hangs === true || this.hangs === request.url) return
+    this.ownersHeaders.add(request.headers[agentHeaders.owners]?.toString())
     if (this.delayMs) await new Promise(resolve => setTimeout(resolve, this.delayMs))
     switch (request.url) {
       case agentPaths.enrol:
@@ -207,6 +250,10 @@ export class FakeControlPlane {
         this.healths.push(health)
         return reply(response, 200, { now_ms: this.now() })
       }
+      case agentPaths.owners:
+        this.ownerRequests++
+        if (!this.owners) break
+        return reply(response, 200, { owners: this.owners.map(url => ({ url })) } satisfies Owners)
       case agentPaths.results:
         return this.#take(agent, request, body, response)
     }
@@ -297,8 +344,14 @@ export class FakeControlPlane {
     response.once('close', () => {
       next.response = undefined
     })
-    this.#send({ type: 'hello', generation: this.generation, now_ms: this.now() })
-    const checks = [...this.#assigned.values()].map(check => ({ ...check, last_due_ms: this.#lastDue(check) }))
+    this.#send({
+      type: 'hello',
+      generation: this.generation,
+      now_ms: this.now(),
+      ...(this.shards && { shards: [...this.shards] }),
+    })
+    const own = [...this.#assigned.values()].filter(check => this.#owns(check))
+    const checks = own.map(check => ({ ...check, last_due_ms: this.#lastDue(check) }))
     for (let from = 0; from < checks.length; from += 1_000)
       this.#send({ type: 'assign', revision: this.revision, checks: checks.slice(from, from + 1_000) })
     this.#send({ type: 'synced', revision: this.revision })
@@ -321,10 +374,13 @@ export class FakeControlPlane {
       this.losesAnswers--
       return response.destroy()
     }
-    setTimeout(() => reply(response, 200, Ack.parse(status)), this.answersAfterMs)
+    response.once('finish', () => {
+      for (const stored of status.stored) stored.isAcknowledged = true
+    })
+    setTimeout(() => reply(response, 200, Ack.parse(status.ack)), this.answersAfterMs)
   }
 
-  #judgeUpload(agent: string, request: IncomingMessage, packed: Buffer): number | Ack {
+  #judgeUpload(agent: string, request: IncomingMessage, packed: Buffer): number | { ack: Ack; stored: Stored[] } {
     if (this.uploadStatus !== undefined) return this.uploadStatus
     if (packed.length > limits.batchBytes) return 413
     const encoding = request.headers['content-encoding']
@@ -338,6 +394,7 @@ export class FakeControlPlane {
     if (results.length > limits.batchResults) return 413
     if (results.some(this.poisons)) return 400
     const refused: Ack['refused'] = []
+    const stored: Stored[] = []
     for (const result of results) {
       if (result.seq < header.first || result.seq > header.last)
         throw new Error('A sequence number outside of its batch.')
@@ -349,13 +406,21 @@ export class FakeControlPlane {
       }
       this.deliveries++
       const key = keyOf(result)
-      const known = this.stored.get(key)
-      if (known) known.times++
-      else this.stored.set(key, { result, boot: header.boot, agent, times: 1, receivedAt: this.now() })
+      const row = this.stored.get(key) ?? {
+        result,
+        boot: header.boot,
+        agent,
+        times: 0,
+        receivedAt: this.now(),
+        isAcknowledged: false,
+      }
+      row.times++
+      this.stored.set(key, row)
+      stored.push(row)
       if (result.attempt === 0)
         this.lastDues.set(result.check, Math.max(this.lastDues.get(result.check) ?? 0, result.due))
     }
-    return { accepted: results.length - refused.length, refused, now_ms: this.now() }
+    return { ack: { accepted: results.length - refused.length, refused, now_ms: this.now() }, stored }
   }
 }
 

@@ -20,6 +20,7 @@ export class Rig {
   readonly dir: string
   readonly #agents = new Set<RunningAgent>()
   readonly #processes = new Set<ChildProcess>()
+  readonly #planes = new Set<FakeControlPlane>()
   #disk: string | undefined
 
   private constructor(plane: FakeControlPlane, target: Target, dir: string) {
@@ -48,6 +49,13 @@ export class Rig {
       LOG_LEVEL: 'silent',
       ...changes,
     }
+  }
+
+  /** Another process of the control plane, which owns these shards. */
+  async owner(shards: readonly number[]): Promise<FakeControlPlane> {
+    const plane = await FakeControlPlane.beside(this.plane, shards)
+    this.#planes.add(plane)
+    return plane
   }
 
   /** An agent in this process. */
@@ -94,7 +102,7 @@ export class Rig {
       await this.end(child, 'SIGKILL')
     }
     for (const agent of this.#agents) await agent.stop()
-    await this.plane.close()
+    for (const plane of [this.plane, ...this.#planes]) await plane.close()
     await this.target.close()
     if (this.#disk) execFileSync('umount', ['-l', this.#disk])
     await rm(this.dir, { recursive: true, force: true })
