@@ -374,6 +374,8 @@ export class Spool {
     for (const entry of entries) {
       if (entry.isOffered) continue
       entry.isOffered = true
+      // room was made meanwhile for results after it
+      if (entry.segment?.isGone) entry.segment = undefined
       const queue = this.#queueOf(entry.key)
       queue.push(entry)
       if (queue !== last) {
@@ -595,15 +597,21 @@ export class Spool {
     for (const [key, [first]] of this.#backlog)
       if (first && (!segment || first.segment.number < segment.number) && this.#ownerOf(key) === owner)
         segment = first.segment
-    return segment && { segment, to: Math.max(...this.#piecesOf(segment, owner).map(({ to }) => to)) }
+    return (
+      segment && { segment, to: Math.max(...[...this.#piecesOf(segment, owner).values()].flat().map(({ to }) => to)) }
+    )
   }
 
-  #piecesOf(segment: Segment, owner: Owner | undefined): Piece[] {
-    return [...this.#backlog].flatMap(([key, pieces]) =>
-      pieces[0]?.segment === segment && this.#ownerOf(key) === owner
-        ? pieces.filter(piece => piece.segment === segment)
-        : [],
-    )
+  /** This owner's pieces of a segment, of keys that have none in an older one. */
+  #piecesOf(segment: Segment, owner: Owner | undefined): Map<Key, Piece[]> {
+    const found = new Map<Key, Piece[]>()
+    for (const [key, pieces] of this.#backlog)
+      if (pieces[0]?.segment === segment && this.#ownerOf(key) === owner)
+        found.set(
+          key,
+          pieces.filter(piece => piece.segment === segment),
+        )
+    return found
   }
 
   /**
@@ -611,8 +619,8 @@ export class Spool {
    * scanned and is damaged now.
    */
   #readPieces(segment: Segment, data: Buffer, maxRecords: number, maxBytes: number, owner: Owner | undefined): Entry[] {
-    const pieces = this.#piecesOf(segment, owner)
-    const isOwn = new Map<Key, boolean>()
+    const byKey = this.#piecesOf(segment, owner)
+    const pieces = [...byKey.values()].flat()
     const ends = new Map<Piece, number>()
     // Results may have been added after the data was read.
     const until = Math.min(data.length, Math.max(...pieces.map(({ to }) => to)))
@@ -623,21 +631,14 @@ export class Spool {
       const record = nextRecord(data, at)
       if (!record || record.at >= until) break
       at = record.end
-      const key = record.key
-      const own = isOwn.get(key) ?? this.#ownerOf(key) === owner
-      isOwn.set(key, own)
-      const piece =
-        own &&
-        this.#backlog
-          .get(key)
-          ?.find(({ segment: of, from, to }) => of === segment && from <= record.at && record.at < to)
+      const piece = byKey.get(record.key)?.find(({ from, to }) => from <= record.at && record.at < to)
       if (!piece) continue
       const size = record.end - record.at
       if (entries.length === maxRecords || (entries.length > 0 && bytes + size > maxBytes)) {
         stop = record.at
         break
       }
-      const entry = new Entry(record.seq, key, lineOf(data, record), size, false, segment)
+      const entry = new Entry(record.seq, record.key, lineOf(data, record), size, false, segment)
       entry.at = record.at
       entry.follows = ends.get(piece) ?? -1
       ends.set(piece, record.end)

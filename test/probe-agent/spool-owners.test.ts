@@ -276,7 +276,7 @@ describe('a spool with owners', () => {
           expect(await readdir(dir)).toEqual([])
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 200 },
     )
   }, 120_000)
 })
