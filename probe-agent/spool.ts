@@ -615,8 +615,8 @@ export class Spool {
   }
 
   /**
-   * Reads and removes this owner's oldest records of a segment. A record that is missing was intact when the segment was
-   * scanned and is damaged now.
+   * Reads and removes this owner's oldest records of a segment. A record that is missing was intact when the segment
+   * was scanned and is damaged now.
    */
   #readPieces(segment: Segment, data: Buffer, maxRecords: number, maxBytes: number, owner: Owner | undefined): Entry[] {
     const byKey = this.#piecesOf(segment, owner)

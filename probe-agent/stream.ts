@@ -48,9 +48,9 @@ const smallestBacklog = 200
 const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
- * Sends the results of an owner's shards to it, from two queues of the spool. Fresh results go in order, every two to five seconds
- * and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress. The backlog
- * uses the remaining time.
+ * Sends the results of an owner's shards to it, from two queues of the spool. Fresh results go in order, every two to
+ * five seconds and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress.
+ * The backlog uses the remaining time.
  */
 export class Uploads {
   readonly #options: UploadOptions
