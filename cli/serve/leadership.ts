@@ -93,6 +93,8 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   const retried = retryQuarantined({ platform, listener, log, retries, shards: shards.parameter })
   opened.adopt(retried, rounds => rounds.stop())
   if (parts.undivided) await startUndivided(services, parts, parts.undivided, reloadAgents, opened)
+  services.metrics.ingestShards.set(shards.numbers.length)
+  opened.defer(() => services.metrics.ingestShards.set(0))
   log.info({ checks: registry.size, shards: shards.numbers.length, regions: agentRegistry.regions }, 'checks loaded')
 
   const gateway = gatewayOf(services, parts)

@@ -185,6 +185,11 @@ export function createMetrics() {
       registers,
       labelNames: ['reason'],
     }),
+    ingestShards: new Gauge({
+      name: 'vedette_ingest_shards',
+      help: 'Shards of which this process decides: all 64 where one leads, their sum where several share them',
+      registers,
+    }),
     regionEligible: new Gauge({
       name: 'vedette_region_eligible',
       help: '1 while the region may vote, 0 while it may not, as the leading ingest process decides',

@@ -86,6 +86,7 @@ export const dashboards: readonly DashboardPlan[] = [
         queries: [[rate('vedette_results_refused_total', 'reason'), '{{reason}}']],
       },
       { title: 'From run to acknowledgement', unit: 's', queries: quantiles('vedette_ingest_lag_seconds') },
+      { title: 'Shards owned', queries: [['vedette_ingest_shards', '{{instance}}']] },
       { title: 'Batches in work', queries: [['sum(vedette_ingest_batches_in_work)', 'batches']] },
       { title: 'Pings of jobs', unit: 'ops', queries: [[rate('vedette_pings_total', 'state'), '{{state}}']] },
       {
