@@ -167,6 +167,10 @@ await step(
   () => tested('test/faults/kill.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
 )
 
+await step('R1, shards', 'kill -9 of one of three ingest processes that share the tenants', 5, () =>
+  tested('test/faults/shards.test.ts', { KILLS_OF_OWNERS: String(times(50)) }, /^owner kills/, 'passed'),
+)
+
 await step(
   'R3',
   'kill -9 of PostgreSQL while an automation writes and asks again: no acknowledged write lost, done twice or in part',

@@ -87,7 +87,10 @@ export interface Site extends Same {
 
 export type MoreCheck = NonNullable<Extract<Wanted, { of: 'monitor' }>['body']['checks']>[number]
 
-/** A website with an uptime check, and with one of its certificate if the source warned of it. */
+/**
+ * A website with an uptime check, and with one of its certificate if the source warned of it. Other providers know no
+ * status that is a warning: one that is not expected is an outage there, and stays one.
+ */
 export const site = ({ url, settings, sslDays, more = [], ...same }: Site, standIns: StandIns): Wanted => ({
   of: 'monitor',
   body: {
@@ -95,7 +98,7 @@ export const site = ({ url, settings, sslDays, more = [], ...same }: Site, stand
     type: 'website',
     url,
     checks: [
-      { type: 'uptime', settings },
+      { type: 'uptime', settings: { warning_status: [], ...settings } },
       ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: {} }] : []),
       ...more,
     ],
