@@ -128,12 +128,13 @@ describe('an internal address behind the forward proxy', () => {
   test('is not reached by a name that changes, nor by a name with a public and an internal address', async () => {
     const { hits, open: listen } = inside()
     await using canary = await listen()
+    // allowed, and nothing listens there: on 127.0.0.1 another test may have the same port
     let asked = 0
     const lookup = async (host: string) =>
       host === 'mixed.test'
-        ? ['127.0.0.1', '127.0.0.2'].map(address => ({ address, family: 4 }))
-        : [{ address: asked++ % 2 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
-    await open({}, new Guard(parseAllowList('127.0.0.1/32'), { lookup }))
+        ? ['127.0.0.3', '127.0.0.2'].map(address => ({ address, family: 4 }))
+        : [{ address: asked++ % 2 ? '127.0.0.2' : '127.0.0.3', family: 4 }]
+    await open({}, new Guard(parseAllowList('127.0.0.3/32'), { lookup }))
     for (let n = 0; n < 20; n++) {
       expect(statusOf(await get(`http://flips.test:${canary.port}/`))).toBe(502)
       expect(statusOf((await tunnel(`flips.test:${canary.port}`)).received)).toBe(502)
