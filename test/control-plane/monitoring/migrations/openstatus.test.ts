@@ -104,6 +104,7 @@ test('openstatus is read with its assertions, polled by its incidents and paused
       {
         ...{ method: 'POST', body: '{"a":1}', degraded_after_ms: 3_000, follow_redirects: false },
         expected_status: ['200-203', '205-399'],
+        warning_status: [],
         assertions: [
           { source: 'header', property: 'content-type', comparison: 'equals', target: 'application/json' },
           { source: 'body', comparison: 'not_contains', target: 'Error' },

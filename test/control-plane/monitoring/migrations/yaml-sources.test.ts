@@ -208,6 +208,7 @@ test('blackbox_exporter: each static target becomes a monitor by its module', as
         method: 'POST',
         body: 'ping',
         expected_status: ['200', '301'],
+        warning_status: [],
         follow_redirects: false,
         keyword_present: 'Welcome',
         auth: { type: 'basic', username: 'pat' },
