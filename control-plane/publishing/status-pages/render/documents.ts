@@ -270,7 +270,7 @@ export function documentOf(
     title,
     description: model.texts[view.language]?.description ?? model.description,
     noindex: model.noindex || model.access.mode !== 'public',
-    canonical: model.url + path,
+    canonical: addressOf(model, view) + path,
     graph: graphOf(model, view, heading ?? nameOf(model, view), path),
     feeds: model.access.mode === 'public' ? feedLinks(model, view) : [],
     ...images,
@@ -418,8 +418,12 @@ const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { lan
 })
 
 /** What networks of people show of a link to a page (Open Graph). Their readers open pictures of public pages alone. */
+/** The address of the page at the host that was asked: on a domain of a team or a reseller no other is named. */
+export const addressOf = (model: PageModel, view: Pick<View, 'base' | 'origin'>): string =>
+  view.origin === undefined ? model.url : view.origin + view.base
+
 function graphOf(model: PageModel, view: View, title: string, path: string) {
-  const address = view.origin === undefined ? model.url : view.origin + view.base
+  const address = addressOf(model, view)
   return {
     title,
     text: overallSentence(model.status, view.language),

@@ -12,6 +12,7 @@ import { isPassword } from '#control-plane/identity/users/password.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import { badgeOf } from '#control-plane/publishing/status-pages/render/badge.ts'
 import {
+  addressOf,
   type Document,
   type GateProblem,
   monthOf,
@@ -297,8 +298,9 @@ export class Site {
     const caching = model.access.mode === 'public' ? publicCaching : privateCaching
     const html = (name: string, render: () => Document) =>
       documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
+    const placed = { ...model, url: addressOf(model, view) }
     const other = (type: string, make: () => string) =>
-      documentOf(page, `${target.kind}${target.kind === 'json' ? target.document : ''} ${view.language}`, () =>
+      documentOf(page, `${key} ${target.kind}${target.kind === 'json' ? target.document : ''}`, () =>
         readyDocument({ type, text: make(), caching, headers: caching === publicCaching ? shared : {} }),
       )
     switch (target.kind) {
@@ -315,14 +317,14 @@ export class Site {
         return html(month, () => renderHistory(model, month, view))
       }
       case 'json':
-        return other('application/json; charset=utf-8', () => JSON.stringify(jsonOf(model, target.document)))
+        return other('application/json; charset=utf-8', () => JSON.stringify(jsonOf(placed, target.document)))
       case 'atom':
       case 'rss':
         return other(`application/${target.kind}+xml; charset=utf-8`, () =>
-          feedOf(model, view.language, target.kind === 'atom' ? 'atom' : 'rss'),
+          feedOf(placed, view.language, target.kind === 'atom' ? 'atom' : 'rss'),
         )
       case 'calendar':
-        return other('text/calendar; charset=utf-8', () => calendarOf(model, view.language))
+        return other('text/calendar; charset=utf-8', () => calendarOf(placed, view.language))
       case 'badge':
         return other('image/svg+xml', () => badgeOf(model.status, view.language))
       case 'subscribe':
@@ -508,7 +510,7 @@ export class Site {
     // the answer is the same for every address: it reveals no domain
     if (emailShape.test(email) && isOfDomain(email, access.domains)) {
       const { token, expiresAt } = linkTokenOf(access.key, nowMs)
-      const url = `${page.model.url}/access?token=${token}`
+      const url = `${addressOf(page.model, this.#viewOf(asked))}/access?token=${token}`
       const { language } = languageFor(page.model, query.get('lang'), request.headers['accept-language'])
       try {
         await Promise.race([mailLink(page.model, { email, language, url, expiresAt }), late(storedWithinMs)])

@@ -207,6 +207,10 @@ describe('GET /status/{slug}/og.png', () => {
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png'])
     await picture.body.dump()
     // the addresses of one host are in no document of another
+    for (const path of ['/', '/history', '/feed.atom', '/feed.rss', '/maintenance.ics', '/api/v2/summary.json']) {
+      const document = await visit(path, { headers: { Host: hostname } })
+      expect([path, document.status, document.text.includes(new URL(baseUrl).hostname)]).toEqual([path, 200, false])
+    }
     const here = propertiesOf((await visit(`/status/${page.slug}`)).text)
     expect(here['og:url']).toBe(`${baseUrl}/status/${page.slug}`)
   })
