@@ -23,6 +23,7 @@ import { usageOf } from './processes.ts'
  */
 const rounds = Number(process.env.SHARDS_ROUNDS ?? 3)
 const seconds = Number(process.env.SHARDS_SECONDS ?? 30)
+const warmS = Number(process.env.SHARDS_WARM_SECONDS ?? 60)
 const teams = 128
 const monitors = Number(process.env.SHARDS_MONITORS ?? 1_024)
 const counts = [1, 2, 4]
@@ -127,8 +128,8 @@ function used(): { ingest: number; all: number } {
 }
 
 async function measure({ clickhouseUrl }: Stores, count: number): Promise<Cost> {
-  // connections, votes, caches, and compilation of frequent code
-  await sleep(15_000)
+  // connections, votes, caches, and compilation of frequent code in processes that were started for this count
+  await sleep(warmS * 1_000)
   const clickhouse = createClient({ url: clickhouseUrl })
   const before = used()
   const from = Date.now()
