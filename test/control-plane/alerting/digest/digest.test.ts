@@ -396,7 +396,7 @@ describe('POST /digest/unsubscribe', () => {
     const token = leaveToken(config, 'digest', person.userId ?? '')
     const forged = [
       token.replace(person.userId ?? '', other.userId ?? ''),
-      `${token.slice(0, -2)}AA`,
+      `${token.slice(0, -2)}${token.endsWith('AA') ? 'BA' : 'AA'}`,
       '',
       'x',
       `${randomUUID()}.${'A'.repeat(43)}`,

@@ -120,6 +120,12 @@ async function aProviderWithPast(): Promise<OldProvider> {
   return provider
 }
 
+/** Of the connection in use; one that was killed after its last query says so to this one. */
+async function pidOf(platform: pg.Pool): Promise<number | undefined> {
+  const ask = () => platform.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return (await ask().catch(ask)).rows[0]?.pid
+}
+
 test(
   'the import of the past that is killed at random points stores each incident once, and leaves none out',
   async () => {
@@ -140,11 +146,11 @@ test(
         const row = await selectMigrations(services.platform).where('p.id', '=', id).executeTakeFirstOrThrow()
         while (await importBatch({ services, em: orm.em }, row));
         for (let isLeft = true; isLeft; ) {
-          const { rows } = await platform.query<{ pid: number }>('select pg_backend_pid() as pid')
+          const pid = await pidOf(platform)
           const startedAt = performance.now()
           const kill =
             lost < kills &&
-            pause(Math.random() * batchMs).then(() => ender.query('select pg_terminate_backend($1)', [rows[0]?.pid]))
+            pause(Math.random() * batchMs).then(() => ender.query('select pg_terminate_backend($1)', [pid]))
           try {
             isLeft = await importHistories({ platform, config: services.config }, row)
             if (isLeft) batchMs = Math.max(10, Math.min(batchMs, performance.now() - startedAt))
