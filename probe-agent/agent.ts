@@ -76,6 +76,7 @@ export class ProbeAgent {
     this.#directory = new OwnerDirectory({
       link,
       url: config.url,
+      others: () => [...this.#sessions].flatMap(([url, session]) => (url === config.url ? [] : session.link)),
       mayBeInsecure: config.mayBeInsecure,
       log,
       onOwners: urls => this.#setOwners(urls),

@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { agentPaths, Owners } from '#contract/agent.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
+import { pause } from './backoff.ts'
 import { AgentRefused, type Link, messageOf, ProtocolNotSpoken } from './link.ts'
 
 export interface OwnerDirectoryOptions {
   /** To the address that the agent was given. */
   link: Pick<Link, 'get'>
   url: string
+  /** To the owners that are known, which are asked while that address does not answer. */
+  others: () => readonly Pick<Link, 'get'>[]
   /** Whether the address of an owner may be unencrypted. */
   mayBeInsecure: boolean
   log: Logger
@@ -25,7 +27,8 @@ const refusedMs = 10_000
 
 /**
  * Asks the control plane which of its processes own shards. A control plane that lists none, or does not know the
- * question, is one owner itself. While there is no answer, the owners stay as they are.
+ * question, is one owner itself. While the given address does not answer, the known owners are asked; while none does,
+ * the owners stay as they are.
  */
 export class OwnerDirectory {
   readonly #options: OwnerDirectoryOptions
@@ -49,23 +52,18 @@ export class OwnerDirectory {
       this.#isDue = false
       this.#wake = new AbortController()
       const waitMs = await this.#askOnce(signal)
-      await sleep(leastMs, undefined, { signal }).catch(() => {})
+      await pause(leastMs, signal)
       if (this.#isDue || signal.aborted) continue
-      await sleep(waitMs - leastMs, undefined, { signal: AbortSignal.any([signal, this.#wake.signal]) }).catch(() => {})
+      await pause(waitMs - leastMs, AbortSignal.any([signal, this.#wake.signal]))
     }
   }
 
   /** Returns how long to wait until the next request. */
   async #askOnce(signal: AbortSignal): Promise<number> {
-    const { link, onOwners, log } = this.#options
+    const { onOwners, log } = this.#options
     try {
-      const { status, body } = await link.get(
-        agentPaths.owners,
-        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      )
+      const urls = await this.#read(signal)
       if (signal.aborted) return everyMs
-      if (status !== 200 && status !== 404) throw new Error(`Status ${status}.`)
-      const urls = status === 404 ? [] : Owners.parse(body).owners.map(({ url }) => url.replace(/\/+$/, ''))
       onOwners(urls.length === 0 ? [this.#options.url] : this.#admissible(urls))
       this.#isFailing = false
       if (urls.length === 0) return aloneMs
@@ -83,6 +81,22 @@ export class OwnerDirectory {
     return everyMs
   }
 
+  /** The listed addresses; none: there is one owner. */
+  async #read(signal: AbortSignal): Promise<string[]> {
+    const { link, others } = this.#options
+    try {
+      return await listAt(link, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof AgentRefused) throw error
+      for (const other of others()) {
+        const urls = await listAt(other, signal).catch(() => [])
+        // that there is but one owner is for the given address to say
+        if (urls.length > 0) return urls
+      }
+      throw error
+    }
+  }
+
   #admissible(urls: string[]): string[] {
     const { mayBeInsecure } = this.#options
     const admissible = new Set(urls.filter(url => isSecureUrl(url) || (mayBeInsecure && /^http:/i.test(url))))
@@ -94,4 +108,11 @@ export class OwnerDirectory {
       )
     return [...admissible]
   }
+}
+
+async function listAt(link: Pick<Link, 'get'>, signal: AbortSignal): Promise<string[]> {
+  const { status, body } = await link.get(agentPaths.owners, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+  if (status === 404) return []
+  if (status !== 200) throw new Error(`Status ${status}.`)
+  return Owners.parse(body).owners.map(({ url }) => url.replace(/\/+$/, ''))
 }

@@ -179,6 +179,31 @@ test('an outage that begins while its shard moves is one incident, and one of a 
   expect(rows.map(row => row.monitor_id).sort()).toEqual(down.map(({ monitor }) => monitor).sort())
 }, 240_000)
 
+test('a process that starts is found while the one is away whose address the agents were given', async () => {
+  const [given, , added] = processes
+  await added!.stop()
+  await sharedBy(processes.slice(0, 2))
+  added!.start()
+  await sharedBy(processes)
+  await given!.kill()
+  await sharedBy(processes.slice(1))
+  const from = Math.ceil(Date.now() / 1_000) * 1_000
+  await sleep(3_000)
+  const to = Math.floor(Date.now() / 1_000) * 1_000
+  const dues = async () => {
+    const [row] = await rowsOf<{ checks: string }>(
+      `SELECT uniqExact(check_id) AS checks FROM check_results
+       WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64})
+         AND due < fromUnixTimestamp64Milli({to: Int64})`,
+      { from, to },
+    )
+    return Number(row?.checks)
+  }
+  await eventually(async () => ((await dues()) >= watched.length ? true : undefined), 20_000)
+  given!.start()
+  await sharedBy(processes)
+}, 120_000)
+
 test('a requested run is answered by the owner of its tenant, whichever process is asked', async () => {
   for (const { tenant, check } of watched.slice(0, 6)) {
     const request = randomUUID()

@@ -343,6 +343,23 @@ describe.concurrent('the owners of a control plane', () => {
     expect(rig.plane.ownerRequests - count).toBeGreaterThanOrEqual(1)
   })
 
+  test('are asked at a known one while the given address is away', async ({ rig }) => {
+    const owners = await twoOwners(rig)
+    const { a, b } = owners
+    rig.plane.owners = [a.url]
+    const agent = await rig.agent()
+    await until(() => a.results.length >= 10)
+    await rig.plane.cut()
+    a.owners = [a.url, b.url]
+    await until(() => areServed(owners), 15_000)
+    // one that lists none does not make the other the only one
+    a.owners = []
+    a.endStream()
+    const before = b.results.length
+    await until(() => a.ownerRequests > 3 && b.results.length > before + 20, 15_000)
+    expect(agent.figures().isConnected).toBe(true)
+  })
+
   test('receive nothing at an unencrypted address unless the operator allows it', async ({ rig }) => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
