@@ -7,6 +7,3 @@ export const shardCount = 64
 
 /** The last byte of a tenant's id, which is random in each version of UUID that is used. */
 export const shardOf = (tenant: string): number => Number.parseInt(tenant.slice(-2), 16) % shardCount
-
-/** The same in SQL, of a column with the tenant's id. */
-export const shardSql = (column: string) => `get_byte(uuid_send(${column}), 15) % ${shardCount}`

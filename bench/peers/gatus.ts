@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#test/support/free-port.ts'
+import { endProcess } from './end-process.ts'
 
 /**
  * The program of Gatus: `GATUS` names it, else it is `gatus` on the PATH. It is built by `go build` in a folder
@@ -61,14 +61,7 @@ export class Gatus {
   }
 
   async close(): Promise<void> {
-    const running = this.#process
-    if (running.pid !== undefined && running.exitCode === null && running.signalCode === null) {
-      const ended = once(running, 'exit')
-      running.kill('SIGTERM')
-      const late = setTimeout(() => running.kill('SIGKILL'), 10_000)
-      await ended
-      clearTimeout(late)
-    }
+    await endProcess(this.#process)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#test/support/free-port.ts'
+import { endProcess } from './end-process.ts'
 
 /**
  * The folder with the sources of Healthchecks, which `HEALTHCHECKS` names: a clone of
@@ -133,14 +133,7 @@ export class Healthchecks {
   }
 
   async close(): Promise<void> {
-    const running = this.#process
-    if (running && running.exitCode === null && running.signalCode === null) {
-      const ended = once(running, 'exit')
-      running.kill('SIGTERM')
-      const late = setTimeout(() => running.kill('SIGKILL'), 10_000)
-      await ended
-      clearTimeout(late)
-    }
+    await endProcess(this.#process)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#test/support/free-port.ts'
+import { endProcess } from './end-process.ts'
 
 const version = '2.0.0-dev.0'
 const home = resolve('node_modules/.cache/vedette/peers', `uptime-kuma-${version}`)
@@ -167,13 +167,7 @@ export class UptimeKuma {
 
   async #stop(): Promise<void> {
     this.#socket?.close()
-    const running = this.#process
-    if (!running || running.exitCode !== null || running.signalCode !== null) return
-    const ended = once(running, 'exit')
-    running.kill('SIGTERM')
-    const late = setTimeout(() => running.kill('SIGKILL'), 15_000)
-    await ended
-    clearTimeout(late)
+    await endProcess(this.#process, 15_000)
   }
 
   async close(): Promise<void> {

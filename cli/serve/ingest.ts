@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http'
-import { allShards } from '#control-plane/engine/shards.ts'
+import { allShards } from '#control-plane/base/shards.ts'
 import { EpochFence, OwnerFence } from '#control-plane/engine/verdicts/fence.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sendJson } from './health.ts'
-import { type Lead, Leader } from './leader.ts'
+import { Leader } from './leader.ts'
 import { type Leadership, openLeadership, type Term } from './leadership.ts'
+import type { Lead } from './lock-loop.ts'
 import { ShardLeases } from './shard-leases.ts'
 
 export interface Ingest {

@@ -1,11 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { shardCount } from '#contract/shards.ts'
-import { accessPatience, TimeoutClient } from '#control-plane/base/patience.ts'
-import { OwnedShards } from '#control-plane/engine/shards.ts'
-import type { Lead } from './leader.ts'
+import type { TimeoutClient } from '#control-plane/base/patience.ts'
+import { everyShard, OwnedShards } from '#control-plane/base/shards.ts'
+import { type Lead, type LockConnection, LockLoop, pause } from './lock-loop.ts'
 
 /** First keys of the locks: of a process that takes part, and of a shard. */
 const [memberLock, shardLock] = [764_001, 764_002]
@@ -17,7 +15,6 @@ const settleMs = 250
 /** How long a shard whose owner does not give it back is waited for, before the others are decided on without it. */
 const waitMs = 3_000
 const askMs = 100
-const retryMs = { first: 500, most: 3_000 } as const
 
 interface Options {
   url: string
@@ -29,7 +26,7 @@ interface Options {
 /**
  * Shares the shards among the processes that take part. Each has its own connection with a lock for itself and one for
  * each shard it owns, which PostgreSQL frees when the connection ends. A shard belongs to the process whose place among
- * the members is its number modulo their count, so all of them come to the same division without a word.
+ * the members is its number modulo their count, so all of them come to the same division by themselves.
  *
  * | Another process | What follows |
  * |---|---|
@@ -40,82 +37,51 @@ interface Options {
  */
 export class ShardLeases {
   readonly #options: Options
-  readonly #stop = new AbortController()
-  #running: Promise<void> = Promise.resolve()
-  #why = 'has not asked yet'
+  readonly #loop: LockLoop
   /** What is decided on at present, or null. */
   #term: { shards: OwnedShards; lead: Lead } | null = null
 
   constructor(options: Options) {
     this.#options = options
+    this.#loop = new LockLoop({
+      ...options,
+      name: 'vedette-shards',
+      keepalives: { idle: 3, interval: 2, count: 2 },
+      work: (connection, tried) => this.#takePart(connection, tried),
+    })
   }
 
   /** Why this process decides on nothing, or null. */
   get whyNot(): string | null {
-    return this.#term ? null : this.#why
+    return this.#term ? null : this.#loop.why
   }
 
-  /** Resolves once the process decides on its shards, or after a failure, with retries going on. */
-  async start(): Promise<void> {
-    const first = Promise.withResolvers<void>()
-    this.#running = this.#run(first.resolve)
-    await first.promise
+  /** Resolves after the first attempt: the process decides on its shards, stands by, or retries. */
+  start(): Promise<void> {
+    return this.#loop.start()
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  async #run(tried: () => void): Promise<void> {
-    const { signal } = this.#stop
-    for (let wait: number = retryMs.first; !signal.aborted; ) {
-      try {
-        await this.#takePart(() => {
-          wait = retryMs.first
-          tried()
-        })
-      } catch (error) {
-        this.#why = 'could not start'
-        if (!signal.aborted) this.#options.log.warn({ err: error }, 'ingest start failure, retrying')
-        wait = Math.min(retryMs.most, 1.5 * wait)
-      }
-      tried()
-      await sleep(wait, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
-  async #takePart(tried: () => void): Promise<void> {
-    const { url, log } = this.#options
-    const lost = new AbortController()
-    const client = new TimeoutClient({
-      connectionString: url,
-      keepAliveInitialDelayMillis: 5_000,
-      application_name: 'vedette-shards',
-      ...accessPatience,
-    })
-    client.on('error', () => lost.abort())
-    client.on('end', () => lost.abort())
-    const over = AbortSignal.any([this.#stop.signal, lost.signal])
+  async #takePart(connection: LockConnection, tried: () => void): Promise<void> {
+    const { client, over } = connection
     const locks = new Locks(client)
     try {
-      await client.connect()
-      // without keepalives a vanished machine would keep its locks for two hours
-      await client.query('set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 2')
       while (!over.aborted && !(await locks.join())) {
-        this.#why = 'stands by: a process without INGEST_URL decides alone'
+        this.#loop.why = 'stands by: a process without INGEST_URL decides alone'
         tried()
-        await sleep(countMs, undefined, { signal: over }).catch(() => undefined)
+        await pause(countMs, over)
       }
       while (!over.aborted) {
         const isWhole = await this.#divide(locks, over, tried)
         await locks.change(over, isWhole)
       }
-      if (lost.signal.aborted) log.warn('ingest shard locks lost')
+      if (connection.isLost) this.#options.log.warn('ingest shard locks lost')
     } finally {
-      await this.#end(lost.signal.aborted)
+      await this.#end(connection.isLost)
       await locks.leave().catch(() => undefined)
-      await client.end().catch(() => undefined)
     }
   }
 
@@ -133,7 +99,7 @@ export class ShardLeases {
     for (const end = performance.now() + waitMs; missing().length > 0 && !over.aborted; ) {
       await locks.lock(missing())
       if (missing().length === 0 || locks.isChanged || performance.now() > end) break
-      await sleep(askMs, undefined, { signal: over }).catch(() => undefined)
+      await pause(askMs, over)
     }
     // another division is due already
     if (locks.isChanged || over.aborted) return false
@@ -145,7 +111,7 @@ export class ShardLeases {
   async #begin(locked: ReadonlySet<number>, over: AbortSignal): Promise<void> {
     if (this.#term && isSame(this.#term.shards.numbers, locked)) return
     await this.#end(false)
-    this.#why = locked.size === 0 ? 'stands by: there are more processes than shards' : 'is starting'
+    this.#loop.why = locked.size === 0 ? 'stands by: there are more processes than shards' : 'is starting'
     if (locked.size === 0 || over.aborted) return
     const shards = new OwnedShards([...locked])
     const lead = await this.#options.lead(shards)
@@ -157,7 +123,7 @@ export class ShardLeases {
     const term = this.#term
     if (!term) return
     this.#term = null
-    this.#why = 'is taking shards'
+    this.#loop.why = 'is taking shards'
     await term.lead.stop(isLost)
   }
 }
@@ -200,7 +166,7 @@ class Locks {
     const members = await this.#list()
     this.#members = members.join()
     const place = members.indexOf(this.#member)
-    return new Set([...Array(shardCount).keys()].filter(shard => shard % members.length === place))
+    return new Set(everyShard.filter(shard => shard % members.length === place))
   }
 
   async lock(shards: readonly number[]): Promise<void> {
@@ -227,7 +193,7 @@ class Locks {
       if (!isWhole) break
       if (!over.aborted && (await this.#list()).join() !== this.#members) this.isChanged = true
     }
-    await sleep(settleMs, undefined, { signal: over }).catch(() => undefined)
+    await pause(settleMs, over)
   }
 
   async leave(): Promise<void> {

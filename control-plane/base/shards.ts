@@ -1,4 +1,4 @@
-import { shardCount, shardOf, shardSql } from '#contract/shards.ts'
+import { shardCount, shardOf } from '#contract/shards.ts'
 
 /** The shards that this process owns. They stay the same for as long as what decides on them is open. */
 export class OwnedShards {
@@ -29,6 +29,10 @@ export class OwnedShards {
 export const everyShard = [...Array(shardCount).keys()]
 export const allShards = new OwnedShards(everyShard)
 
-/** SQL: whether the tenant's shard is owned. `tenant`: SQL for its id; `parameter`: $n, with `OwnedShards.parameter`. */
+/**
+ * SQL: whether the tenant's shard, as `shardOf` says, is owned. `tenant`: SQL for its id; a row of no tenant belongs to
+ * the owner of shard 0. `parameter`: $n, with `OwnedShards.parameter`.
+ */
 export const isOwnedSql = (tenant: string, parameter: string): string =>
-  `(${parameter}::int[] is null or ${shardSql(tenant)} = any(${parameter}::int[]))`
+  `(${parameter}::int[] is null
+    or coalesce(get_byte(uuid_send(${tenant}), 15) % ${shardCount}, 0) = any(${parameter}::int[]))`

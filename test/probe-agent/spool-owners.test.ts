@@ -1,26 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { shardCount } from '#contract/shards.ts'
-import { type Batch, type Owner, Spool, type SpoolOptions } from '#probe-agent/spool.ts'
+import type { Batch, Owner, Spool } from '#probe-agent/spool.ts'
 import { type Disk, realDisk } from '#probe-agent/spool-disk.ts'
+import { newDir, open, removeDirs } from './spools.ts'
 
-const dirs: string[] = []
-const newDir = async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'vedette-spool-'))
-  dirs.push(dir)
-  return dir
-}
-afterEach(async () => {
-  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true, force: true })
-})
-
-const open = (dir: string, options: Partial<SpoolOptions> = {}) =>
-  Spool.open({ dir, boot: randomUUID(), secret: Buffer.alloc(32, 7), maxBytes: 10_000_000, commitMs: 1, ...options })
+afterEach(removeDirs)
 
 const line = (seq: number, shard: number | undefined, check = `c${seq % 50}`) =>
   JSON.stringify({ seq, shard, check, kind: 'uptime', due: 1_000 * seq, attempt: 0, note: 'ä'.repeat(50) })

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Batch, Spool, type SpoolOptions } from '#probe-agent/spool.ts'
+import type { Batch, Spool } from '#probe-agent/spool.ts'
 import { type Disk, realDisk } from '#probe-agent/spool-disk.ts'
 import { headerBytes } from '#probe-agent/spool-record.ts'
+import { newDir, open, removeDirs } from './spools.ts'
 
-const secret = Buffer.alloc(32, 7)
-const dirs: string[] = []
-const newDir = async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'vedette-spool-'))
-  dirs.push(dir)
-  return dir
-}
-afterEach(async () => {
-  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true, force: true })
-})
-
-const open = (dir: string, options: Partial<SpoolOptions> = {}) =>
-  Spool.open({ dir, boot: randomUUID(), secret, maxBytes: 10_000_000, commitMs: 1, ...options })
+afterEach(removeDirs)
 
 const line = (seq: number, pad = 100) =>
   JSON.stringify({

@@ -149,7 +149,7 @@ export function SelectField<Id extends string>({
   )
 }
 
-/** A choice that looks as it will before it can be opened: the first paint of a page does not wait for its list. */
+/** A choice that is drawn before it can be opened: the first paint of a page does not wait for its list. */
 export function LateSelectField<Id extends string>(props: SelectFieldProps<Id>) {
   const isReady = useDeferredValue(true, false)
   if (isReady) return <SelectField {...props} />

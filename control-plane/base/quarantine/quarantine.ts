@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Logger } from 'pino'
-import { shardSql } from '#contract/shards.ts'
+import { isOwnedSql } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
 import { reasonOf } from './reason.ts'
@@ -114,7 +114,7 @@ export class Quarantine {
     await this.#platform
       .query(
         `delete from quarantined_rows where kind = $1 and key <> all($2::text[])
-          and ($3::int[] is null or coalesce(${shardSql('tenant_id')}, 0) = any($3::int[]))`,
+          and ${isOwnedSql('tenant_id', '$3')}`,
         [kind, rows.map(({ key }) => key), shards],
       )
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { shardSql } from '#contract/shards.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
+import { isOwnedSql } from '#control-plane/base/shards.ts'
 import { kindOf, type QuarantineKind } from './kinds.ts'
 import { putOffS } from './quarantine.ts'
 
@@ -24,7 +24,7 @@ const everyMs = 5_000
 const most = 500
 export const quarantineNotice = 'quarantine'
 
-const isOwned = `($2::int[] is null or coalesce(${shardSql('tenant_id')}, 0) = any($2::int[]))`
+const isOwned = isOwnedSql('tenant_id', '$2')
 
 // a row of a process that dies is claimed again an hour later
 const claim = `

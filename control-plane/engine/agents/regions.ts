@@ -1,6 +1,6 @@
 import { type Assignment, type Health, limits, type WorkFrame } from '#contract/agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import type { OwnedShards } from '#control-plane/engine/shards.ts'
+import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { AgentIdentity } from './access-token.ts'
 import { whyNotSpoken } from './agent-protocol.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WorkFrame } from '#contract/agent.ts'
-import type { OwnedShards } from '#control-plane/engine/shards.ts'
+import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Assigned } from './assigned.ts'
 

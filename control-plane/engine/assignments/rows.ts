@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 

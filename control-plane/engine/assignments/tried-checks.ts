@@ -3,7 +3,7 @@ import type { AssignedCheck } from '#analytics/ingest/observation.ts'
 import { statusOf } from '#analytics/ingest/rows.ts'
 import type { Assignment, Result, WorkFrame } from '#contract/agent.ts'
 import { stamp } from '#contract/time.ts'
-import type { OwnedShards } from '#control-plane/engine/shards.ts'
+import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { openTry, type RegionAnswer, type TryAnswer, tryAnswerNotice, tryNotice, tryPatienceMs } from './try-notices.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { OwnedShards } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import type { OwnedShards } from '#control-plane/engine/shards.ts'
 
 /** Another process decides on the same checks: this one must write nothing more. */
 export class Superseded extends Error {
@@ -48,13 +48,6 @@ export class EpochFence implements Fence {
   }
 
   async release(): Promise<void> {}
-}
-
-/** A fence of the next epoch, taken. */
-export async function takeEpoch(pool: Pool): Promise<Fence> {
-  const fence = new EpochFence(pool)
-  await fence.take()
-  return fence
 }
 
 /**

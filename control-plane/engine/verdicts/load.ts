@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
+import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { isOwnedSql, type OwnedShards } from '#control-plane/engine/shards.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 

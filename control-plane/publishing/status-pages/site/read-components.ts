@@ -3,7 +3,7 @@ import type { SettableStatus } from '#contract/status-page.ts'
 import type { DownStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 /** Monitors that one page is made of, at most. */
-export const mostMonitors = 500
+const mostMonitors = 500
 
 export interface StoredComponent {
   id: string
@@ -26,6 +26,14 @@ export interface StoredGroup {
   is_open: boolean
 }
 
+/** SQL: the monitors behind a component `c`, as `StoredComponent` has them. */
+export const monitorsSql = `
+  coalesce((select json_agg(json_build_object('id', m.id, 'status', m.status)) from (
+    select m.id, case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
+    where m.tenant_id = c.tenant_id and case c.type when 'monitor' then m.id = c.monitor_id
+      when 'group' then m.group_name = c.monitor_group else false end
+    order by m.created_at, m.id limit ${mostMonitors}) m), '[]')`
+
 /** The groups and components of a page in their order, and the monitors behind them: two statements. */
 export async function readComponents(
   platform: Pool,
@@ -41,12 +49,8 @@ export async function readComponents(
     name: 'status-page-components',
     text: `select c.id, c.type, c.name, c.description, c.group_id, c.show_history, c.status_when_down, c.static_status,
       c.created_at, c.updated_at,
-      coalesce((select json_agg(json_build_object('id', m.id, 'status', m.status)) from (
-        select m.id, case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
-        where m.tenant_id = $1 and case c.type when 'monitor' then m.id = c.monitor_id
-          when 'group' then m.group_name = c.monitor_group else false end
-        order by m.created_at, m.id limit ${mostMonitors}) m), '[]') as monitors
-      from status_page_components c where c.page_id = $2 order by c.position, c.id`,
+      ${monitorsSql} as monitors
+      from status_page_components c where c.tenant_id = $1 and c.page_id = $2 order by c.position, c.id`,
     values: [tenantId, pageId],
   })
   return { groups: groups.rows, components: components.rows }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { ListedPage } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
-import { mostMonitors, type StoredComponent } from './read-components.ts'
+import { monitorsSql, type StoredComponent } from './read-components.ts'
 import { type StatedPost, statusOfComponent, statusOfPage } from './status.ts'
 
 /** Pages on one page of the list. */
@@ -29,11 +29,7 @@ const listed = `
 
 const components = `
   select c.page_id, c.id, c.type, c.status_when_down, c.static_status,
-    coalesce((select json_agg(json_build_object('status', m.status)) from (
-      select case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
-      where m.tenant_id = c.tenant_id and case c.type when 'monitor' then m.id = c.monitor_id
-        when 'group' then m.group_name = c.monitor_group else false end
-      order by m.created_at, m.id limit ${mostMonitors}) m), '[]') as monitors
+    ${monitorsSql} as monitors
   from status_page_components c where c.page_id = any($1)`
 
 const posts = `
@@ -68,9 +64,9 @@ export async function readIndex(platform: Pool, number: number): Promise<{ pages
   const componentsOf = Map.groupBy(stored.rows, ({ page_id }) => page_id)
   const postsOf = Map.groupBy(open.rows, ({ page_id }) => page_id)
   const pages = rows.slice(0, listedAtOnce).map(({ id, slug, name, texts, locales }): ListedPage => {
-    const said = postsOf.get(id) ?? []
-    const statuses = (componentsOf.get(id) ?? []).map(component => statusOfComponent(component, said))
-    return { slug, name, texts, locales, status: statusOfPage(statuses, said) }
+    const posted = postsOf.get(id) ?? []
+    const statuses = (componentsOf.get(id) ?? []).map(component => statusOfComponent(component, posted))
+    return { slug, name, texts, locales, status: statusOfPage(statuses, posted) }
   })
   return { pages, hasMore: rows.length > listedAtOnce }
 }

@@ -81,7 +81,7 @@ export interface SiteOptions {
 }
 
 /** A page that is asked for is read again each minute; one that is older than this could not be read. */
-const staleAfterMs = 150_000
+const usualStaleMs = 150_000
 
 /** Requests a minute: passwords and mails by address of the caller and by page, pages that do not exist by address. */
 const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 60 }
@@ -200,14 +200,11 @@ export class Site {
 
   /** The list of public pages, where the operator wants one. */
   #sendIndex(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void | Promise<void> {
-    const { index, baseUrl, nowMs } = this.#options
+    const { index, baseUrl } = this.#options
     const named = query.get('page') ?? '1'
     const number = /^[1-9]\d{0,2}$/.test(named) ? Number(named) : 0
     if (!index || number < 1 || number > mostNumbers) return this.#sendMissing(request, response, query)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
-      return
-    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD')
     const give = (list: CachedIndex | undefined): void | Promise<void> => {
       if (list === undefined) return this.#sendAway(request, response, query)
       const { model } = list
@@ -215,7 +212,7 @@ export class Site {
       const accepted = request.headers['accept-language']
       const view = {
         ...languageFor({ locale: 'en', locales }, query.get('lang'), accepted),
-        isStale: nowMs() - model.asOf > (this.#options.staleAfterMs ?? staleAfterMs),
+        isStale: this.#isStale(model),
         baseUrl,
       }
       const key = `${view.language} ${view.isForced} ${view.isStale}`
@@ -232,10 +229,8 @@ export class Site {
     if (target.kind === 'access') return this.#enter(asked)
     const isForm = target.kind === 'subscribe'
     const isSent = isForm && request.method === 'POST'
-    if (request.method !== 'GET' && request.method !== 'HEAD' && !isSent) {
-      response.writeHead(405, { Allow: isForm ? 'GET, HEAD, POST' : 'GET, HEAD', 'Content-Length': '0' }).end()
-      return
-    }
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isSent)
+      return refuseMethod(response, isForm ? 'GET, HEAD, POST' : 'GET, HEAD')
     const { access } = model
     if (access.mode !== 'public') {
       const visitor = { cookies: request.headers.cookie, ip, nowMs: this.#options.nowMs() }
@@ -273,6 +268,12 @@ export class Site {
     }
   }
 
+  /** Read too long ago to be called current. */
+  #isStale({ asOf }: { asOf: number }): boolean {
+    const { nowMs, staleAfterMs = usualStaleMs } = this.#options
+    return nowMs() - asOf > staleAfterMs
+  }
+
   get #hsts(): readonly string[] {
     const { hsts } = this.#options
     return hsts ? ['Strict-Transport-Security', hsts] : []
@@ -280,12 +281,11 @@ export class Site {
 
   #viewOf({ page: { model }, query, request, base, portal }: Asked): View {
     const isOwn = base !== '' && portal === undefined
-    const age = this.#options.nowMs() - model.asOf
     return {
       ...languageFor(model, query.get('lang'), request.headers['accept-language']),
       base,
       origin: isOwn ? undefined : portalOrigin(this.#options.baseUrl, hostOf(request.headers.host ?? '')),
-      staleSince: age > (this.#options.staleAfterMs ?? staleAfterMs) ? model.asOf : null,
+      staleSince: this.#isStale(model) ? model.asOf : null,
     }
   }
 
@@ -415,10 +415,7 @@ export class Site {
   async #enterBySso(asked: Asked, access: Extract<PageAccess, { mode: 'sso' }>): Promise<void> {
     const { request, response, page, query } = asked
     const gate = (problem: SignInProblem | null) => this.#sendSignIn(asked, problem)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': '0' }).end()
-      return
-    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD')
     if (!access.isOpen) return gate('off')
     const ticket = query.get('ticket')
     const isAsking = ticket !== null || query.has('sign-in')
@@ -488,10 +485,7 @@ export class Site {
       if (access.mode !== 'email_domain' || token === null) return gate(null)
       return isLinkToken(access.key, token, nowMs) ? this.#open(asked, access) : gate('expired')
     }
-    if (request.method !== 'POST') {
-      response.writeHead(405, { Allow: 'GET, HEAD, POST', 'Content-Length': '0' }).end()
-      return
-    }
+    if (request.method !== 'POST') return refuseMethod(response, 'GET, HEAD, POST')
     const form = await readForm(request, longestForm)
     if (form === null) return refuseLong(response)
     const isMail = access.mode === 'email_domain'
@@ -603,4 +597,8 @@ async function readForm(request: IncomingMessage, most: number): Promise<URLSear
     if (bytes > most) return null
   }
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+}
+
+function refuseMethod(response: ServerResponse, allow: string): void {
+  response.writeHead(405, { Allow: allow, 'Content-Length': '0' }).end()
 }

@@ -1,10 +1,10 @@
 import { escalate } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
-import { takeEpoch } from '#control-plane/engine/verdicts/fence.ts'
 import { writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
+import { takeEpoch } from '#test/support/epoch.ts'
 
 const { platform } = app.services
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { allShards } from '#control-plane/base/shards.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
-import { allShards } from '#control-plane/engine/shards.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
-import { takeEpoch } from '#control-plane/engine/verdicts/fence.ts'
 import { writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
+import { takeEpoch } from '#test/support/epoch.ts'
 import { BenchOfChecks } from './bench-of-checks.ts'
 
 let bench: BenchOfChecks

@@ -6,10 +6,10 @@ import { events, type WarningName } from '#contract/events.ts'
 import { defaultSuppression, rulesParameter } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
-import { takeEpoch } from '#control-plane/engine/verdicts/fence.ts'
 import { writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
+import { takeEpoch } from '#test/support/epoch.ts'
 
 const silent = pino({ level: 'silent' })
 let bench: BenchOfChecks

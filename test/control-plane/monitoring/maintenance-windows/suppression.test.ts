@@ -4,11 +4,11 @@ import { type Audience, selectionOf } from '#control-plane/alerting/plan/plan.ts
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
-import { takeEpoch } from '#control-plane/engine/verdicts/fence.ts'
 import { writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { takeEpoch } from '#test/support/epoch.ts'
 import { aWindow } from './windows.ts'
 
 const { platform, log } = app.services
