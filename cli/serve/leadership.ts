@@ -316,6 +316,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
   }
   const find = (check: string) => parts.registry.find(check)
   const send: Regions['request'] = (region, frame) => parts.regions.request(region, frame)
+  const connected: Regions['connected'] = regions => parts.regions.connected(regions)
   parts.registry = opened.adopt(new Registry({ services, lastDue, shards }), list => list.stop())
   parts.crawls = opened.adopt(
     new CrawlCoordinator({
@@ -330,7 +331,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
     crawls => crawls.stop(),
   )
   parts.requestedRuns = opened.adopt(
-    new RequestedRuns({ services, find, settled: () => parts.registry.settled(), send, shards }),
+    new RequestedRuns({ services, find, settled: () => parts.registry.settled(), connected, send, shards }),
     asked => asked.stop(),
   )
   parts.triedChecks = opened.adopt(
@@ -338,6 +339,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
       services,
       isListening: region => parts.regions.isListening(region),
       sendChanges: (region, assigned, withdrawn) => parts.regions.sendChanges(region, assigned, withdrawn),
+      connected,
       send,
       shards,
     }),

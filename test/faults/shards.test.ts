@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shardCount, shardOf } from '#contract/shards.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
+import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
 import { readConfig } from '#probe-agent/config.ts'
 import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -204,21 +205,28 @@ test('a process that starts is found while the one is away whose address the age
   await sharedBy(processes)
 }, 120_000)
 
-test('a requested run is answered by the owner of its tenant, whichever process is asked', async () => {
-  for (const { tenant, check } of watched.slice(0, 6)) {
+test('a requested run is answered once by each region, also while its shard moves', async () => {
+  const { services } = served.plane
+  const answers: string[] = []
+  const stop = services.listener.on('run_results', payload => {
+    const { request, region } = JSON.parse(payload)
+    answers.push(`${request} ${region}`)
+  })
+  const answeredBy = async ({ tenant, check }: (typeof watched)[number]) => {
     const request = randomUUID()
-    const { services } = served.plane
-    const answers: string[] = []
-    const stop = services.listener.on('run_results', payload => {
-      const notice = JSON.parse(payload)
-      if (notice.request === request) answers.push(notice.region)
-    })
-    await services.platform.query(`select pg_notify('run_requests', $1)`, [JSON.stringify({ request, check, tenant })])
-    await eventually(() => (answers.length >= regions.length ? true : undefined), 15_000)
+    await runInRegions(services, { request, check, tenant })
     await sleep(200)
-    stop()
-    expect(answers.sort()).toEqual([...regions].sort())
+    return answers.flatMap(answer => (answer.startsWith(request) ? answer.slice(request.length + 1) : [])).sort()
   }
+  const asked = watched.slice(0, 6)
+  for (const each of asked) expect(await answeredBy(each)).toEqual(regions.toSorted())
+  const owner = await ownerOf(asked[0]!.tenant)
+  await owner.kill()
+  expect(await Promise.all(asked.map(answeredBy))).toEqual(asked.map(() => regions.toSorted()))
+  owner.start()
+  expect(await Promise.all(asked.map(answeredBy))).toEqual(asked.map(() => regions.toSorted()))
+  await sharedBy(processes)
+  stop()
 }, 120_000)
 
 const last = () => processes[2]!

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Assignment, type Health, limits, type WorkFrame } from '#contract/agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
@@ -10,6 +11,9 @@ import type { WorkStream } from './work-stream.ts'
 
 const tickMs = 1_000
 const touchMs = 5_000
+/** Agents find a process that has just started, or taken shards, within this time. */
+const arrivalMs = 10_000
+const arrivalPollMs = 100
 const frameChecks = 500
 
 /** Where the regions' lists of work come from. */
@@ -52,6 +56,7 @@ export class Regions {
   readonly #published = new Map<string, Ineligibility | null>()
   readonly #reporting = new Set<string>()
   readonly #firstRevision: number
+  readonly #arrivalsUntil = performance.now() + arrivalMs
   #timers: NodeJS.Timeout[] = []
   #isClosed = false
 
@@ -212,6 +217,16 @@ export class Regions {
   isListening(name: string): boolean {
     const region = this.#regions.get(name)
     return region?.stream !== undefined && region.stream !== null && !region.stream.isClosed
+  }
+
+  /** Resolves once these regions have their lists; after the time in which agents find this process, at once. */
+  async connected(names: readonly string[]): Promise<void> {
+    const isAwaited = (name: string) => {
+      const region = this.#regions.get(name)
+      return region !== undefined && !(this.isListening(name) && region.stream?.isSynced)
+    }
+    while (!this.#isClosed && performance.now() < this.#arrivalsUntil && names.some(isAwaited))
+      await sleep(arrivalPollMs, undefined, { ref: false })
   }
 
   get names(): string[] {

@@ -19,6 +19,8 @@ interface Options {
   find(check: string): Assigned | undefined
   /** Resolves once every change announced so far is in the work list. */
   settled(): Promise<void>
+  /** Resolves once these regions are connected, as far as they are to be waited for. */
+  connected(regions: readonly string[]): Promise<void>
   /** Requests a run from a region; false when no agent of it is connected. */
   send(region: string, frame: RunFrame): boolean
   /** Requests for other tenants are answered by another process. */
@@ -28,11 +30,12 @@ interface Options {
 /**
  * Requested runs. A 'run_requests' notice `{ request, check, tenant }` goes to all regions of the check; each result
  * comes back as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice
- * with `region: null` is sent at once.
+ * with `region: null` is sent. The notice of a request may come again: it is taken once.
  */
 export class RequestedRuns {
   readonly #options: Options
-  readonly #open = new Map<string, { check: string; regions: string[]; until: number }>()
+  /** By request; without regions: not yet sent. */
+  readonly #open = new Map<string, { check: string; regions: readonly string[] | null; until: number }>()
   #stopListening: () => void = () => undefined
   #isStopped = false
 
@@ -52,7 +55,7 @@ export class RequestedRuns {
   /** A result that answers a request was stored and decided. */
   completed({ request, check, region }: { request: string; check: string; region: string }): void {
     const asked = this.#open.get(request)
-    if (asked?.check === check) this.#notify({ request, check, region, asked: asked.regions })
+    if (asked?.check === check && asked.regions) this.#notify({ request, check, region, asked: asked.regions })
   }
 
   async #receive(payload: string): Promise<void> {
@@ -62,20 +65,25 @@ export class RequestedRuns {
     const { shards } = this.#options
     // a process of the version before does not name the tenant
     if (tenant === undefined ? !shards.isAll : !shards.owns(tenant)) return
-    // a check that was created or changed a moment ago is in the work list once its change has been read
-    await Promise.race([this.#options.settled(), sleep(workListMs, undefined, { ref: false })])
-    if (this.#isStopped) return
     const { request, check } = parsed.data
     const now = this.#options.services.clock.nowMs()
     this.#forget(now)
-    const regions = (this.#options.find(check)?.rules.regions ?? []).filter(region =>
+    if (this.#open.has(request)) return
+    const until = now + rememberMs
+    this.#open.set(request, { check, regions: null, until })
+    // a check that was created or changed a moment ago is in the work list once its change has been read
+    await Promise.race([this.#options.settled(), sleep(workListMs, undefined, { ref: false })])
+    const wanted = this.#options.find(check)?.rules.regions ?? []
+    await this.#options.connected(wanted)
+    if (this.#isStopped) return
+    const regions = wanted.filter(region =>
       this.#options.send(region, { type: 'run', check, after_ms: 0, reason: 'asked', request }),
     )
-    this.#open.set(request, { check, regions, until: now + rememberMs })
+    this.#open.set(request, { check, regions, until })
     if (regions.length === 0) this.#notify({ request, check, region: null, asked: [] })
   }
 
-  #notify(notice: { request: string; check: string; region: string | null; asked: string[] }): void {
+  #notify(notice: { request: string; check: string; region: string | null; asked: readonly string[] }): void {
     const { platform, log } = this.#options.services
     platform
       .query(`select pg_notify('run_results', $1)`, [JSON.stringify(notice)])

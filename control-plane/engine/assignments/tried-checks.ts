@@ -5,7 +5,15 @@ import type { Assignment, Result, WorkFrame } from '#contract/agent.ts'
 import { stamp } from '#contract/time.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { openTry, type RegionAnswer, type TryAnswer, tryAnswerNotice, tryNotice, tryPatienceMs } from './try-notices.ts'
+import {
+  openTry,
+  type RegionAnswer,
+  type TryAnswer,
+  type TryDefinition,
+  tryAnswerNotice,
+  tryNotice,
+  tryPatienceMs,
+} from './try-notices.ts'
 
 /** An agent never reaches the next scheduled run of a tried check: it is withdrawn before. */
 const intervalMs = 86_400_000
@@ -15,6 +23,8 @@ const maxSummary = 500
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock' | 'config'>
   isListening(region: string): boolean
+  /** Resolves once these regions are connected, as far as they are to be waited for. */
+  connected(regions: readonly string[]): Promise<void>
   sendChanges(region: string, assigned: Assignment[], withdrawn: string[]): void
   send(region: string, frame: Extract<WorkFrame, { type: 'run' }>): boolean
   /** Tries of other tenants are taken by another process. */
@@ -36,17 +46,21 @@ interface OpenTry {
 export class TriedChecks {
   readonly #options: Options
   readonly #open = new Map<string, OpenTry>()
+  /** Tries whose regions are waited for: their notices may come again. */
+  readonly #waiting = new Set<string>()
   #stopListening: () => void = () => undefined
+  #isStopped = false
 
   constructor(options: Options) {
     this.#options = options
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on(tryNotice, payload => this.#receive(payload))
+    this.#stopListening = this.#options.services.listener.on(tryNotice, payload => void this.#receive(payload))
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     this.#stopListening()
     for (const id of [...this.#open.keys()]) this.#end(id)
   }
@@ -65,8 +79,8 @@ export class TriedChecks {
     if (open.pending.size === 0) this.#end(result.check)
   }
 
-  #receive(payload: string): void {
-    const { services, isListening, send, sendChanges } = this.#options
+  async #receive(payload: string): Promise<void> {
+    const { services, connected, shards } = this.#options
     let opened: ReturnType<typeof openTry>
     try {
       opened = openTry(services.config, payload)
@@ -75,8 +89,15 @@ export class TriedChecks {
       return
     }
     const { id, definition } = opened
-    const { tenant, kind, url, settings, timeout_ms, regions } = definition
-    if (!this.#options.shards.owns(tenant)) return
+    if (!shards.owns(definition.tenant) || this.#open.has(id) || this.#waiting.has(id)) return
+    this.#waiting.add(id)
+    await connected(definition.regions)
+    this.#waiting.delete(id)
+    if (!this.#isStopped) this.#ask(id, definition)
+  }
+
+  #ask(id: string, { tenant, kind, url, settings, timeout_ms, regions }: TryDefinition): void {
+    const { services, isListening, send, sendChanges } = this.#options
     const asked = this.#open.size < mostOpen ? regions.filter(isListening) : []
     if (asked.length === 0) {
       this.#notify({ try: id, asked, answer: null })
