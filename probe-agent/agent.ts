@@ -10,6 +10,7 @@ import { Crawls } from './crawls.ts'
 import { fetchFindings } from './findings.ts'
 import type { SelfTest } from './health.ts'
 import type { CheckJob } from './job.ts'
+import { KeptOwners } from './kept-owners.ts'
 import type { Link } from './link.ts'
 import type { Figures } from './metrics.ts'
 import { OwnerDirectory } from './owners.ts'
@@ -77,6 +78,7 @@ export class ProbeAgent {
       link,
       url: config.url,
       others: () => [...this.#sessions].flatMap(([url, session]) => (url === config.url ? [] : session.link)),
+      kept: new KeptOwners(config.dataDir, config.url),
       mayBeInsecure: config.mayBeInsecure,
       log,
       onOwners: urls => this.#setOwners(urls),

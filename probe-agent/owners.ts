@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { agentPaths, Owners } from '#contract/agent.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
 import { pause } from './backoff.ts'
+import type { KeptOwners } from './kept-owners.ts'
 import { AgentRefused, type Link, messageOf, ProtocolNotSpoken } from './link.ts'
 
 export interface OwnerDirectoryOptions {
@@ -10,6 +11,7 @@ export interface OwnerDirectoryOptions {
   url: string
   /** To the owners that are known, which are asked while that address does not answer. */
   others: () => readonly Pick<Link, 'get'>[]
+  kept: Pick<KeptOwners, 'read' | 'write'>
   /** Whether the address of an owner may be unencrypted. */
   mayBeInsecure: boolean
   log: Logger
@@ -27,13 +29,14 @@ const refusedMs = 10_000
 
 /**
  * Asks the control plane which of its processes own shards. A control plane that lists none, or does not know the
- * question, is one owner itself. While the given address does not answer, the known owners are asked; while none does,
- * the owners stay as they are.
+ * question, is one owner itself. While the given address does not answer, the known owners are asked, at a start those
+ * of the last list; while none does, the owners stay as they are.
  */
 export class OwnerDirectory {
   readonly #options: OwnerDirectoryOptions
   #isDue = false
   #isFailing = false
+  #areKnown = false
   #wake = new AbortController()
 
   constructor(options: OwnerDirectoryOptions) {
@@ -65,7 +68,11 @@ export class OwnerDirectory {
       const urls = await this.#read(signal)
       if (signal.aborted) return everyMs
       onOwners(urls.length === 0 ? [this.#options.url] : this.#admissible(urls))
+      this.#areKnown = true
       this.#isFailing = false
+      await this.#options.kept
+        .write(urls)
+        .catch(error => log.warn({ reason: messageOf(error) }, 'owner list not written'))
       if (urls.length === 0) return aloneMs
     } catch (error) {
       if (signal.aborted) return everyMs
@@ -77,8 +84,21 @@ export class OwnerDirectory {
       const isLogged = this.#isFailing || error instanceof ProtocolNotSpoken
       log[isLogged ? 'debug' : 'warn']({ reason: messageOf(error) }, 'owner directory failure')
       this.#isFailing = true
+      if (!this.#areKnown) await this.#beginWithKept()
     }
     return everyMs
+  }
+
+  async #beginWithKept() {
+    this.#areKnown = true
+    const urls = await this.#options.kept.read()
+    if (urls.length === 0) return
+    try {
+      this.#options.onOwners(this.#admissible([...urls]))
+      this.ask()
+    } catch (error) {
+      this.#options.log.warn({ reason: messageOf(error) }, 'owner directory failure')
+    }
   }
 
   /** The listed addresses; none: there is one owner. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
+import { askClickhouse, missingAndDoubled } from './due-results.ts'
 
 /**
  * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions run checks every second
@@ -71,14 +71,8 @@ const areRunsStored = async () => {
   return Date.now() - newest < 4_000
 }
 
-async function ask<Row>(query: string, params: Record<string, unknown>): Promise<Row[]> {
-  const client = createClient({ url: system.environment.CLICKHOUSE_URL ?? '' })
-  try {
-    return await (await client.query({ query, query_params: params, format: 'JSONEachRow' })).json<Row>()
-  } finally {
-    await client.close()
-  }
-}
+const ask = <Row>(query: string, params: Record<string, unknown>) =>
+  askClickhouse<Row>(system.environment.CLICKHOUSE_URL ?? '', query, params)
 /** Of one region, or of any. */
 const latestDue = async (region = '') =>
   Number(
@@ -105,23 +99,14 @@ async function killAndWait(part: string): Promise<void> {
   await eventually('results stored again', areRunsStored, 60_000, 250)
 }
 
-/** Every due time of every region between two moments has exactly one result. */
-async function missingAndDoubled(
-  fromMs: number,
-  toMs: number,
-): Promise<{ expected: number; missing: number; doubled: number }> {
-  const rows = await ask<{ check: string; region: string; dues: string; unique: string }>(
-    `SELECT check_id AS check, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
-     WHERE run_reason = 'due' AND check_id IN {checks: Array(UUID)}
-       AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
-     GROUP BY check_id, region`,
-    { checks: monitors.map(({ check }) => check), from: fromMs, to: toMs },
-  )
-  const expected = monitors.length * regions.length * Math.round((toMs - fromMs) / 1_000)
-  const unique = rows.reduce((sum, row) => sum + Number(row.unique), 0)
-  const all = rows.reduce((sum, row) => sum + Number(row.dues), 0)
-  return { expected, missing: expected - unique, doubled: all - unique }
-}
+const onGrid = (fromMs: number, toMs: number) =>
+  missingAndDoubled(system.environment.CLICKHOUSE_URL ?? '', {
+    checks: monitors.map(({ check }) => check),
+    regions,
+    everyMs: 1_000,
+    fromMs,
+    toMs,
+  })
 
 /**
  * The moments in the last four seconds before `ms` that are farthest from any request for a path, so that both logs can
@@ -202,7 +187,7 @@ describe('kill -9 and freezes', () => {
     await sleep(4_000)
     const to = cutsAt(Date.now() - 1_500)
     const found = await nothingLost(from, to, 40_000).catch(() => lostAndUnexpected(from, to))
-    const grid = await missingAndDoubled(
+    const grid = await onGrid(
       Math.ceil(Math.max(...allOf(from)) / 1_000) * 1_000,
       Math.floor(Math.min(...allOf(to)) / 1_000) * 1_000,
     )
@@ -232,7 +217,7 @@ describe('kill -9 and freezes', () => {
     }
     await sleep(5_000)
     const to = Math.floor(Date.now() / 1_000) * 1_000 - 4_000
-    const found = await missingAndDoubled(from, to)
+    const found = await onGrid(from, to)
     // a run a second for each site: what fell due while the process was away is a gap, bounded by its absence
     expect(found.doubled).toBe(0)
     expect(found.missing).toBeLessThan(sites * regions.length * 5)

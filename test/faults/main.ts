@@ -167,6 +167,13 @@ await step(
   () => tested('test/faults/kill.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
 )
 
+await step(
+  'R1, R15, soak',
+  'an hour under load while parts are killed and frozen in turn: nothing lost, memory, sockets and tables flat',
+  64,
+  () => tested('test/faults/soak.test.ts', { SOAK_MINUTES: String(Math.max(2, times(60))) }, /^soak \d+/, 'passed'),
+)
+
 await step('R1, shards', 'kill -9 of one of three ingest processes that share the tenants', 5, () =>
   tested('test/faults/shards.test.ts', { KILLS_OF_OWNERS: String(times(50)) }, /^owner kills/, 'passed'),
 )

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@clickhouse/client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shardCount, shardOf } from '#contract/shards.ts'
@@ -14,6 +13,7 @@ import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { IngestProcess } from '#test/support/ingest-process.ts'
 import { Site } from '#test/support/target.ts'
+import { askClickhouse, missingAndDoubled } from './due-results.ts'
 
 /**
  * Several ingest processes, with real agents of three regions: processes are killed, drained and added while checks run
@@ -89,28 +89,17 @@ async function sharedBy(those: readonly IngestProcess[]): Promise<number> {
   return performance.now() - began
 }
 
-async function rowsOf<Row>(query: string, params: Record<string, unknown>): Promise<Row[]> {
-  const client = createClient({ url: served.stores.clickhouseUrl })
-  try {
-    return await (await client.query({ query, query_params: params, format: 'JSONEachRow' })).json<Row>()
-  } finally {
-    await client.close()
-  }
-}
+const rowsOf = <Row>(query: string, params: Record<string, unknown>) =>
+  askClickhouse<Row>(served.stores.clickhouseUrl, query, params)
 
-/** Every due time of every region between two moments has exactly one result. */
-async function missingAndDoubled(from: number, to: number): Promise<{ missing: number; doubled: number }> {
-  const rows = await rowsOf<{ dues: string; unique: string }>(
-    `SELECT check_id, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
-     WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64})
-       AND due < fromUnixTimestamp64Milli({to: Int64})
-     GROUP BY check_id, region`,
-    { from, to },
-  )
-  const expected = watched.length * regions.length * Math.round((to - from) / 1_000)
-  const unique = rows.reduce((sum, row) => sum + Number(row.unique), 0)
-  return { missing: expected - unique, doubled: rows.reduce((sum, row) => sum + Number(row.dues), 0) - unique }
-}
+const onGrid = (fromMs: number, toMs: number) =>
+  missingAndDoubled(served.stores.clickhouseUrl, {
+    checks: watched.map(({ check }) => check),
+    regions,
+    everyMs: 1_000,
+    fromMs,
+    toMs,
+  })
 
 test(
   `${kills} owners killed, one drained and one added: shards move within 10 s, nothing is lost or doubled`,
@@ -131,10 +120,10 @@ test(
     moves.push({ what: 'drained', ms: await sharedBy(processes.slice(0, 2)) })
     await sleep(2_000)
     const to = Math.floor(Date.now() / 1_000) * 1_000
-    await eventually(async () => ((await missingAndDoubled(from, to)).missing <= 0 ? true : undefined), 30_000).catch(
+    await eventually(async () => ((await onGrid(from, to)).missing <= 0 ? true : undefined), 30_000).catch(
       () => undefined,
     )
-    const found = await missingAndDoubled(from, to)
+    const found = await onGrid(from, to)
     const slowest = (what: string) =>
       Math.round(Math.max(...moves.flatMap(move => (move.what === what ? move.ms : []))))
     console.log(
@@ -142,7 +131,7 @@ test(
         `shards moved after a kill within ${slowest('killed')} ms, after a start within ${slowest('added')} ms ` +
         `(the start of a process included), after a drain within ${slowest('drained')} ms`,
     )
-    expect(found).toEqual({ missing: 0, doubled: 0 })
+    expect(found).toMatchObject({ missing: 0, doubled: 0 })
     expect(slowest('killed')).toBeLessThan(10_000)
     expect(slowest('drained')).toBeLessThan(10_000)
     const { rows } = await served.platform.query('select id from incidents')

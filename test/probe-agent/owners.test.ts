@@ -174,6 +174,19 @@ describe.concurrent('an agent with two owners', () => {
     expect([a.generation, b.generation]).toEqual([1, 1])
   })
 
+  test('begins with the owners of its last list while the address it was given is away', async ({ rig }) => {
+    const owners = await twoOwners(rig)
+    const { a, b } = owners
+    const first = await rig.agent()
+    await until(() => areServed(owners))
+    await rig.stop(first)
+    await rig.plane.cut()
+    const before = [a.results.length, b.results.length] as const
+    const agent = await rig.agent()
+    await until(() => a.results.length > before[0] + 20 && b.results.length > before[1] + 20)
+    expect(agent.figures()).toMatchObject({ checks: 20, isConnected: true })
+  })
+
   test('pauses the checks of one owner alone when another agent serves the region there', async ({ rig }) => {
     const owners = await twoOwners(rig, 3)
     const { a, b } = owners

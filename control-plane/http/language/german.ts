@@ -16,8 +16,8 @@ export const germanNouns: Readonly<Record<string, string>> = {
   'Geo audit': 'Geo-Audit',
   Group: 'Gruppe',
   'Impersonation token': 'Impersonierungs-Token',
-  Incident: 'Vorfall',
-  'Incident of the page': 'Vorfall der Seite',
+  Incident: 'Störung',
+  'Incident of the page': 'Störung der Seite',
   Invitation: 'Einladung',
   Invoice: 'Rechnung',
   'Maintenance calendar': 'Wartungskalender',
@@ -271,14 +271,14 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'A monitor has at most {n} checks.': 'Ein Monitor hat höchstens {n} Prüfungen.',
   'The type of a monitor cannot change: make a new one.':
     'Die Art eines Monitors ist nicht änderbar: Legen Sie einen neuen an.',
-  'This incident is resolved.': 'Dieser Vorfall ist behoben.',
+  'This incident is resolved.': 'Diese Störung ist behoben.',
   'This window is over: it is read-only.': 'Dieses Wartungsfenster ist vorbei und nicht mehr änderbar.',
   'This window is active: stop it first.': 'Dieses Wartungsfenster ist aktiv: Beenden Sie es zuerst.',
   'This window is not active.': 'Dieses Wartungsfenster ist nicht aktiv.',
   'Cannot change while the window is active.': 'Nicht änderbar, solange das Wartungsfenster aktiv ist.',
   'A window lasts at most {n} minutes.': 'Ein Wartungsfenster dauert höchstens {n} Minuten.',
   'All occurrences are over already.': 'Alle Termine sind bereits vorbei.',
-  'Only a resolved incident can be archived.': 'Nur ein behobener Vorfall kann archiviert werden.',
+  'Only a resolved incident can be archived.': 'Nur eine behobene Störung kann archiviert werden.',
   'No mail server is set.': 'Es ist kein Mailserver eingestellt.',
   // of signing in, portals and billing
   'This session is limited to its team: sign in with your own account for this.':
