@@ -15,11 +15,14 @@ const types = [...(Object.keys(mails) as MailType[]), 'dns_changed'] as const
 const MailTypeName = z.enum(types, 'Is not a type of e-mail.')
 type Previewed = z.output<typeof MailTypeName>
 
+const dnsEvent = 'dns.records_changed'
+
 function exampleOf(type: Previewed): { type: MailType; description: string; data: MailData } {
   if (type !== 'dns_changed') return { type, description: mails[type].description, data: mails[type].example }
-  const { description = '', example: payload = {} } = events.get('dns.changed') ?? {}
-  return { type: 'event', description, data: { event: 'dns.changed', payload } }
+  const { description, example: payload } = events.get(dnsEvent)!
+  return { type: 'event', description, data: { event: dnsEvent, payload } }
 }
+
 const named = { mail_type: MailTypeName }
 const query = z.object({ language: z.enum(mailLanguages).default('en') })
 const access = { reseller: 'portal:read' } as const
