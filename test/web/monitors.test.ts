@@ -320,6 +320,23 @@ test('selected monitors get regions, and a channel for their incidents, by the k
   await dialog.getByRole('button', { name: 'Notify a channel' }).press('Enter')
   await expect.poll(async () => (await rules()).length).toBe(2)
   expect((await rules())[1]).toMatchObject({ channel_id: ids[1], monitor_filter: { monitor_ids: [first.id] } })
+
+  // they leave the rules that name them; a rule that names no other is deleted
+  for (const [name, left] of [
+    ['Shop team', [{ channel_id: ids[0], monitor_filter: { monitor_ids: [second.id] } }, { channel_id: ids[1] }]],
+    ['Night team', [{ channel_id: ids[0] }]],
+  ] as const) {
+    await dialog.waitFor({ state: 'detached' })
+    await press('Notify a channel')
+    await dialog.getByRole('radio', { name: 'No longer notify' }).press(' ')
+    await dialog.getByText(/gets no message of 1 monitor/).waitFor()
+    await dialog.getByRole('button', { name: /Channel/ }).press('Enter')
+    await page.getByRole('option', { name }).press('Enter')
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'No longer notify' }).press('Enter')
+    await page.getByText(`notifies ${name} any more`).waitFor()
+    expect(await rules()).toMatchObject(left)
+  }
 })
 
 test('other settings are compared with what was, and used', async () => {

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelsQuery, type Rule, rulesQuery } from '../alerts/queries.ts'
-import { api, bodyOf, type Schemas } from '../api.ts'
+import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Segments } from '../parts/segments.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
 import type { Monitor } from './queries.ts'
@@ -15,7 +16,9 @@ import type { Monitor } from './queries.ts'
 /** What a rule sends unless a person chooses other events. */
 const usual: Schemas['NotificationRulesCreateRequest']['event_types'] = ['incident.created', 'incident.resolved']
 
-/** Has a channel notified of the incidents of the monitors. */
+type Change = 'join' | 'leave'
+
+/** Has a channel notified of the incidents of the monitors, or no longer. */
 export function ChannelDialog({ monitors }: { monitors: readonly Monitor[] }) {
   const { t } = useTranslation('bulk')
   return (
@@ -30,30 +33,34 @@ function ChannelForm({ monitors, close }: { monitors: readonly Monitor[]; close(
   const channels = useQuery(channelsQuery).data?.data
   const { data: rules } = useQuery(rulesQuery)
   const [chosen, setChosen] = useState<string | null>(null)
+  const [change, setChange] = useState<Change>('join')
   const channel = channels?.find(({ id }) => id === chosen) ?? channels?.[0]
   const ids = monitors.map(({ id }) => id)
   const notify = useMutation({
     mutationFn: async (channel: string) => {
-      // a rule that another person has changed meanwhile keeps its monitors
-      const { data } = await queries.fetchQuery({ ...rulesQuery, staleTime: 0 })
-      await send(callFor(channel, ids, data))
+      await (change === 'join' ? join(channel, ids) : leave(channel, ids))
       await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
     },
     onSuccess: () => {
-      toast.success(t('channelSet', { channel: channel?.name }))
+      toast.success(t(change === 'join' ? 'channelSet' : 'channelUnset', { channel: channel?.name }))
       close()
     },
   })
   if (!channels || !rules) return <div className="loading" role="progressbar" aria-label={t('channelName')} />
   if (!channel) return <Link to="/app/alerts">{t('channelFirst')}</Link>
-  const { rule, ...call } = callFor(channel.id, ids, rules.data)
+  const isJoining = change === 'join'
   return (
-    <Form
-      mutation={notify}
-      body={() => channel.id}
-      call={{ ...call, path: rule ? `/notification-rules/${rule}` : '/notification-rules', body: () => call.body }}
-    >
-      <p>{t('channelSays', { count: ids.length })}</p>
+    <Form mutation={notify} body={() => channel.id} {...(isJoining && { call: callFor(channel.id, ids, rules.data) })}>
+      <Segments<Change>
+        label={t('channelChange')}
+        choices={[
+          { id: 'join', label: t('channelJoin') },
+          { id: 'leave', label: t('channelLeave') },
+        ]}
+        value={change}
+        onChange={setChange}
+      />
+      <p>{t(isJoining ? 'channelSays' : 'channelLeaves', { count: ids.length })}</p>
       <SelectField
         name="channel_id"
         label={t('channelName')}
@@ -61,9 +68,11 @@ function ChannelForm({ monitors, close }: { monitors: readonly Monitor[]; close(
         value={channel.id}
         onChange={setChosen}
       />
-      {rules.data.some(each => each.channel_id === channel.id && sendsAll(each)) && <p>{t('channelAll')}</p>}
+      {rules.data.some(each => each.channel_id === channel.id && sendsAll(each)) && (
+        <p>{t(isJoining ? 'channelAll' : 'channelStays')}</p>
+      )}
       <FormActions>
-        <SubmitButton>{t('channel')}</SubmitButton>
+        <SubmitButton>{t(isJoining ? 'channel' : 'channelLeave')}</SubmitButton>
         <Button onPress={close}>{t('dialog.cancel', { ns: 'parts' })}</Button>
       </FormActions>
     </Form>
@@ -75,31 +84,69 @@ const sendsAll = (rule: Rule) => {
   const { monitor_ids = [], tags = [], types = [] } = rule.monitor_filter ?? {}
   return isUsual(rule) && rule.tenant_filter === null && monitor_ids.length + tags.length + types.length === 0
 }
-/** Whether a rule is one of those that are made here: nothing but the usual events of named monitors. */
-const isOwn = (rule: Rule) =>
-  isUsual(rule) &&
-  rule.event_types.length === usual.length &&
+/** Whether a rule is for named monitors, and nothing else. */
+const namesMonitors = (rule: Rule) =>
   rule.tenant_filter === null &&
   (rule.monitor_filter?.monitor_ids.length ?? 0) > 0 &&
   rule.monitor_filter?.tags.length === 0 &&
   rule.monitor_filter.types.length === 0
+/** Whether it is one of those that are made here: the usual events of named monitors. */
+const isOwn = (rule: Rule) => namesMonitors(rule) && isUsual(rule) && rule.event_types.length === usual.length
 
-/** The monitors join those of the channel's rule, if it has one for named monitors; else it gets one. */
+const idsOf = (rule: Rule | undefined) => rule?.monitor_filter?.monitor_ids ?? []
+const named = (monitor_ids: string[]) => ({ monitor_ids, tags: [], types: [] })
+const joined = (rule: Rule | undefined, ids: readonly string[]) => [...new Set([...idsOf(rule), ...ids])]
+const ownRule = (channel: string, rules: readonly Rule[]) =>
+  rules.find(rule => rule.channel_id === channel && isOwn(rule))
+const freshRules = async () => (await queries.fetchQuery({ ...rulesQuery, staleTime: 0 })).data
+
+/** The call that adds the monitors, to be copied. */
 function callFor(channel: string, ids: readonly string[], rules: readonly Rule[]) {
-  const rule = rules.find(each => each.channel_id === channel && isOwn(each))
-  const monitor_ids = [...new Set([...(rule?.monitor_filter?.monitor_ids ?? []), ...ids])]
-  const monitor_filter = { monitor_ids, tags: [], types: [] }
+  const rule = ownRule(channel, rules)
+  const monitor_filter = named(joined(rule, ids))
   return rule
-    ? { method: 'PATCH' as const, rule: rule.id, body: { monitor_filter } }
-    : { method: 'POST' as const, rule: null, body: { channel_id: channel, event_types: usual, monitor_filter } }
+    ? { method: 'PATCH' as const, path: `/notification-rules/${rule.id}`, body: () => ({ monitor_filter }) }
+    : {
+        method: 'POST' as const,
+        path: '/notification-rules',
+        body: () => ({ channel_id: channel, event_types: usual, monitor_filter }),
+      }
 }
 
-const send = (call: ReturnType<typeof callFor>) =>
-  bodyOf(
-    call.rule === null
-      ? api.POST('/api/v1/notification-rules', { body: call.body })
-      : api.PATCH('/api/v1/notification-rules/{notification_rule}', {
-          params: { path: { notification_rule: call.rule } },
-          body: call.body,
-        }),
-  )
+/** The monitors join those of the channel's rule, if it has one for named monitors; else it gets one. */
+async function join(channel: string, ids: readonly string[]) {
+  const own = ownRule(channel, await freshRules())
+  if (own) return update(own.id, rule => joined(rule, ids))
+  const body = { channel_id: channel, event_types: usual, monitor_filter: named([...ids]) }
+  await bodyOf(api.POST('/api/v1/notification-rules', { body }))
+}
+
+async function leave(channel: string, ids: readonly string[]) {
+  const rules = (await freshRules()).filter(rule => rule.channel_id === channel && namesMonitors(rule))
+  for (const { id } of rules) await update(id, rule => idsOf(rule).filter(each => !ids.includes(each)))
+}
+
+const mostAttempts = 4
+
+/** A rule without monitors is deleted. Where another person changes it in the same moment, it is read again. */
+async function update(notification_rule: string, next: (rule: Rule) => string[]) {
+  const path = { notification_rule }
+  for (let attempt = 1; ; attempt++) {
+    const read = await api.GET('/api/v1/notification-rules/{notification_rule}', { params: { path } })
+    const { data: rule } = await bodyOf(Promise.resolve(read))
+    const header = { 'If-Match': read.response.headers.get('ETag') ?? '*' }
+    const ids = next(rule)
+    try {
+      if (ids.length === idsOf(rule).length && ids.every(id => idsOf(rule).includes(id))) return
+      const params = { path, header }
+      if (ids.length === 0) await bodyOf(api.DELETE('/api/v1/notification-rules/{notification_rule}', { params }))
+      else
+        await bodyOf(
+          api.PATCH('/api/v1/notification-rules/{notification_rule}', { params, body: { monitor_filter: named(ids) } }),
+        )
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412 || attempt === mostAttempts) throw error
+    }
+  }
+}
