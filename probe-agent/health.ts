@@ -15,7 +15,8 @@ export interface HealthOptions {
   monotonic?: () => number
 }
 
-const resolutionMs = 25
+/** Each sample wakes the process; what is decided by it is 250 ms and more. */
+const resolutionMs = 100
 const sampleMs = 250
 /** Lags up to this are normal. */
 const noticeMs = 50

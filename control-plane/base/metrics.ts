@@ -12,7 +12,7 @@ export function createMetrics() {
   const registers = [new Registry()]
   const register = registers[0]!
   // every sample of the event loop wakes the process
-  collectDefaultMetrics({ register, prefix: 'vedette_', eventLoopMonitoringPrecision: 50 })
+  collectDefaultMetrics({ register, prefix: 'vedette_', eventLoopMonitoringPrecision: 100 })
   const schedules: RegionSchedules = new Map()
   new CountedHistogram(
     {

@@ -35,7 +35,8 @@ interface Options extends Pick<Services, 'platform' | 'log' | 'metrics'> {
 const everyMs = 10_000
 /** So long after its last report a process counts as ended. */
 export const silentMs = 30_000
-const samplingMs = 50
+/** Each sample wakes the process. */
+const samplingMs = 100
 const lastWordMs = 1_000
 
 const upsert = `
