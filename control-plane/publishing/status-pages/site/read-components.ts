@@ -3,7 +3,7 @@ import type { SettableStatus } from '#contract/status-page.ts'
 import type { DownStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 /** Monitors that one page is made of, at most. */
-const mostMonitors = 500
+export const mostMonitors = 500
 
 export interface StoredComponent {
   id: string

@@ -34,7 +34,7 @@ import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
-import { readComponents, type StoredComponent } from './read-components.ts'
+import { mostMonitors, readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
 import { statusOfComponent, statusOfPage } from './status.ts'
 
@@ -48,7 +48,6 @@ type PageRow = Row<'status_pages'> &
 
 /** Months of incidents that the history has at least. */
 const leastHistoryDays = 90
-const mostMonitors = 500
 const mostWindows = 20
 
 /** All that a published page shows; null: there is none of this name, or visitors may not know of it. */
