@@ -69,7 +69,8 @@ const usualBatch = 50
 const sweepMs = 2_000
 /** The depth is counted for metrics, which are read every 15 s or so. */
 const measureMs = 10_000
-const tidyMs = 3_600_000
+/** What is kept for a quarter of an hour is kept for little longer. */
+const tidyMs = 300_000
 const longestWaitS = 30
 /** Attempts until a row is dead: some one and a half minutes, in which later events of its monitor wait. */
 export const mostAttempts = 8
