@@ -54,9 +54,11 @@ test('a person goes about by the keyboard alone, and signs out', async () => {
   await keyboard.press('Enter')
   await page.waitForURL(`${app.baseUrl}/app/monitors`)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Shop' }).waitFor()
+  // until the page is here, `/` searches everywhere
+  const searchOfList = page.getByRole('main').getByRole('searchbox')
+  await searchOfList.waitFor()
   await keyboard.press('/')
-  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+  await keys.focused(searchOfList)
 
   const account = page.getByRole('button', { name: 'Pat Person' })
   await account.focus()

@@ -38,8 +38,8 @@ const placesIn = (stack: string, file: string) =>
     .map(({ path, line }) => readFileSync(path, 'utf8').split('\n')[line - 1]?.trim())
 
 test('an error in a log names the line of its source', async () => {
-  // a database that hangs up
-  const database = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  // a database that hangs up, once it has read: else the connection is reset, which is another error
+  const database = createServer(socket => socket.once('data', () => socket.end())).listen(0, '127.0.0.1')
   await once(database, 'listening')
   const url = `postgres://a:b@127.0.0.1:${(database.address() as AddressInfo).port}/none`
   const env = {

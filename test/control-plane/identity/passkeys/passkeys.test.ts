@@ -126,8 +126,13 @@ describe('making a passkey', () => {
        from generate_series(1, 19) n`,
       [person.userId],
     )
-    const made = await Promise.all(browsers.map(browser => register(browser)))
-    expect(made.map(({ answer }) => answer.status).sort()).toEqual([201, 422])
+    const offers = await Promise.all(browsers.map(browser => browser.post('/profile/passkeys/options')))
+    const made = await Promise.all(
+      browsers.map((browser, index) =>
+        browser.post('/profile/passkeys', { credential: new Authenticator(origin).create(offers[index]!.body.data) }),
+      ),
+    )
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 422])
     const refused = await browsers[0]!.post('/profile/passkeys/options')
     expect([refused.status, refused.body.code]).toEqual([422, 'too_many_passkeys'])
     expect((await browsers[0]!.get('/profile/passkeys?per_page=100')).body.meta.total).toBe(20)
