@@ -189,6 +189,8 @@ function findNode() {
 }
 
 const noWarning = '--disable-warning=ExperimentalWarning'
+/** As `up` gives its parts: the heap of a process with little to do is not marked again and again. */
+const restsIdle = ['serve', 'probe'].includes(args[0] ?? '') ? ['--no-memory-reducer'] : []
 
 /** The commands that make the bundle. */
 const makesBundle = ['up', 'build'].includes(args[0] ?? '')
@@ -250,7 +252,7 @@ const { missing, leftOut } = missingPackages()
 if (missing.length > 0) await install(missing.length, leftOut)
 
 const node = findNode()
-const words = [noWarning, await findProgram(node), ...args]
+const words = [noWarning, ...restsIdle, await findProgram(node), ...args]
 const env = {
   // code compiled once is kept on disk, so that a process starts in two thirds of the time
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import type { Databases } from './databases.ts'
 import { freePort } from './free-port.ts'
 
+/** What the image of the control plane gives Node. */
+const asInImage = ['--max-semi-space-size=32', '--no-memory-reducer']
+
 type Stores = Omit<Databases, 'ownerUrl'>
 
 /** `vedette serve --role ingest` as a process of its own, at an address that agents reach. */
@@ -27,7 +30,7 @@ export class IngestProcess {
   /** Also after `kill` or `stop`, at the same address. */
   start(): void {
     const { appUrl, platformUrl, clickhouseUrl } = this.#stores
-    this.#child = spawn(process.execPath, ['cli/main.ts', 'serve', '--role', 'ingest'], {
+    this.#child = spawn(process.execPath, [...asInImage, 'cli/main.ts', 'serve', '--role', 'ingest'], {
       env: {
         ...process.env,
         DATABASE_URL: appUrl,
