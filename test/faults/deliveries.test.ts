@@ -57,12 +57,6 @@ const happen = (nth: number) =>
     [system.local.team.tenant_id, monitors, nth],
   )
 
-async function kill(part: string): Promise<void> {
-  const pid = system.partPid(part)
-  process.kill(pid, 'SIGKILL')
-  await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
-}
-
 test.skipIf(inHerd > 0)(
   `kill -9 of control plane and Temporal, ${kills} times each: all arrives, repeats bear the same id, and each monitor's events come in order`,
   async () => {
@@ -79,11 +73,11 @@ test.skipIf(inHerd > 0)(
     const killing = (async () => {
       for (; killed < kills; killed++) {
         await sleep(500 + Math.random() * 500)
-        await kill('control-plane')
+        await system.kill('control-plane')
         // it is killed as well, though less often in the long run: what is delivered is the control plane's work
         if (isLong && killed % 10 > 0) continue
         await sleep(500 + Math.random() * 500)
-        await kill('temporal')
+        await system.kill('temporal')
         temporalKills++
       }
     })()

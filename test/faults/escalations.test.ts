@@ -54,17 +54,6 @@ const begin = (tenantId: string, policyId: string, incidents: readonly string[])
     [tenantId, policyId, incidents],
   )
 
-async function kill(): Promise<void> {
-  const pid = system.partPid('control-plane')
-  process.kill(pid, 'SIGKILL')
-  await eventually(
-    'the control plane is another process',
-    async () => ![pid, 0].includes(system.partPid('control-plane')),
-    60_000,
-    20,
-  )
-}
-
 test(`kill -9 of the control plane, ${kills} times, during ${runs} escalations: no step is missed, none is taken twice`, {
   timeout: 600_000,
 }, async () => {
@@ -79,7 +68,7 @@ test(`kill -9 of the control plane, ${kills} times, during ${runs} escalations: 
   const killing = (async () => {
     for (let killed = 0; killed < kills; killed++) {
       await sleep(300 + Math.random() * 1_200)
-      await kill()
+      await system.kill('control-plane')
     }
   })()
   // the minutes between steps go by at once, for some of the runs each time

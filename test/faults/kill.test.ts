@@ -90,10 +90,8 @@ const residentMb = (part: string) =>
 const backToServiceMs: number[] = []
 
 async function killAndWait(part: string): Promise<void> {
-  const pid = system.partPid(part)
   const started = performance.now()
-  process.kill(pid, 'SIGKILL')
-  await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
+  await system.kill(part)
   await eventually('served again', isServing, 60_000, 50)
   backToServiceMs.push(performance.now() - started)
   await eventually('results stored again', areRunsStored, 60_000, 250)
@@ -208,10 +206,7 @@ describe('kill -9 and freezes', () => {
   test('of the agents: at most the runs under way are missing', async () => {
     const from = Math.ceil(Date.now() / 1_000) * 1_000
     for (const region of regions) {
-      const part = `agent-${region}`
-      const pid = system.partPid(part)
-      process.kill(pid, 'SIGKILL')
-      await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
+      await system.kill(`agent-${region}`)
       const another = Date.now()
       await eventually(`${region} runs checks again`, async () => (await latestDue(region)) > another, 60_000, 250)
     }

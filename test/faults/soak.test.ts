@@ -155,12 +155,6 @@ async function freeze(part: string, ms: number): Promise<void> {
   }
 }
 
-async function kill(part: string): Promise<void> {
-  const pid = pidOf(part)
-  process.kill(pid, 'SIGKILL')
-  await eventually(`${part} is another process`, async () => ![pid, 0].includes(pidOf(part)), 60_000, 20)
-}
-
 /** One monitor after the other is down for a while: one incident each. */
 async function outage(): Promise<void> {
   const { id, path } = monitors[outages++ % monitors.length]!
@@ -174,17 +168,17 @@ async function outage(): Promise<void> {
 const turns: Record<string, () => Promise<void>> = {
   'ClickHouse frozen': () => freeze('clickhouse', 4_000),
   'an outage': outage,
-  'PostgreSQL killed': () => kill('postgres'),
-  'an agent killed': () => kill('agent-us-east'),
+  'PostgreSQL killed': () => system.kill('postgres'),
+  'an agent killed': () => system.kill('agent-us-east'),
   'the control plane frozen': () => freeze('control-plane', 3_000),
   'an outage while the channel refuses': async () => {
     receiver.answer = (_message, response) => response.writeHead(503).end()
     await outage()
     receiver.answer = (_message, response) => response.writeHead(200).end()
   },
-  'ClickHouse killed': () => kill('clickhouse'),
+  'ClickHouse killed': () => system.kill('clickhouse'),
   'an agent frozen': () => freeze('agent-ap-south', 4_000),
-  'Temporal killed': () => kill('temporal'),
+  'Temporal killed': () => system.kill('temporal'),
 }
 
 const openStream = () =>

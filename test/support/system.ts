@@ -228,6 +228,13 @@ export class System {
     return record.endsWith('}') ? (JSON.parse(record) as { pid: number }).pid : 0 // being written at this moment
   }
 
+  /** Ends a part by kill -9, and waits until it has been started again. */
+  async kill(part: string): Promise<void> {
+    const pid = this.partPid(part)
+    process.kill(pid, 'SIGKILL')
+    await eventually(`${part} is another process`, async () => ![pid, 0].includes(this.partPid(part)), 60_000, 20)
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
     const started = performance.now()
     if (this.#process.exitCode === null && this.#process.signalCode === null) {

@@ -93,32 +93,31 @@ const namesMonitors = (rule: Rule) =>
 /** Whether it is one of those that are made here: the usual events of named monitors. */
 const isOwn = (rule: Rule) => namesMonitors(rule) && isUsual(rule) && rule.event_types.length === usual.length
 
-const idsOf = (rule: Rule | undefined) => rule?.monitor_filter?.monitor_ids ?? []
+const idsOf = (rule: Rule) => rule.monitor_filter?.monitor_ids ?? []
 const named = (monitor_ids: string[]) => ({ monitor_ids, tags: [], types: [] })
-const joined = (rule: Rule | undefined, ids: readonly string[]) => [...new Set([...idsOf(rule), ...ids])]
+const joined = (rule: Rule, ids: readonly string[]) => [...new Set([...idsOf(rule), ...ids])]
 const ownRule = (channel: string, rules: readonly Rule[]) =>
   rules.find(rule => rule.channel_id === channel && isOwn(rule))
+const newRule = (channel: string, ids: readonly string[]) => ({
+  channel_id: channel,
+  event_types: usual,
+  monitor_filter: named([...ids]),
+})
 const freshRules = async () => (await queries.fetchQuery({ ...rulesQuery, staleTime: 0 })).data
 
 /** The call that adds the monitors, to be copied. */
 function callFor(channel: string, ids: readonly string[], rules: readonly Rule[]) {
   const rule = ownRule(channel, rules)
-  const monitor_filter = named(joined(rule, ids))
-  return rule
-    ? { method: 'PATCH' as const, path: `/notification-rules/${rule.id}`, body: () => ({ monitor_filter }) }
-    : {
-        method: 'POST' as const,
-        path: '/notification-rules',
-        body: () => ({ channel_id: channel, event_types: usual, monitor_filter }),
-      }
+  if (!rule) return { method: 'POST' as const, path: '/notification-rules', body: () => newRule(channel, ids) }
+  const body = () => ({ monitor_filter: named(joined(rule, ids)) })
+  return { method: 'PATCH' as const, path: `/notification-rules/${rule.id}`, body }
 }
 
 /** The monitors join those of the channel's rule, if it has one for named monitors; else it gets one. */
 async function join(channel: string, ids: readonly string[]) {
   const own = ownRule(channel, await freshRules())
   if (own) return update(own.id, rule => joined(rule, ids))
-  const body = { channel_id: channel, event_types: usual, monitor_filter: named([...ids]) }
-  await bodyOf(api.POST('/api/v1/notification-rules', { body }))
+  await bodyOf(api.POST('/api/v1/notification-rules', { body: newRule(channel, ids) }))
 }
 
 async function leave(channel: string, ids: readonly string[]) {
