@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { ancestors, whenOrphaned } from './program/ancestors.js'
 import { buildProgram } from './program/build.js'
 import { programFolder } from './program/folder.js'
+import { heapFlags } from './program/heap-flags.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -189,8 +190,8 @@ function findNode() {
 }
 
 const noWarning = '--disable-warning=ExperimentalWarning'
-/** As `up` gives its parts: the heap of a process with little to do is not marked again and again. */
-const restsIdle = ['serve', 'probe'].includes(args[0] ?? '') ? ['--no-memory-reducer'] : []
+/** As `up` gives its parts. */
+const ownFlags = ['serve', 'probe'].includes(args[0] ?? '') ? heapFlags : []
 
 /** The commands that make the bundle. */
 const makesBundle = ['up', 'build'].includes(args[0] ?? '')
@@ -252,7 +253,7 @@ const { missing, leftOut } = missingPackages()
 if (missing.length > 0) await install(missing.length, leftOut)
 
 const node = findNode()
-const words = [noWarning, ...restsIdle, await findProgram(node), ...args]
+const words = [noWarning, ...ownFlags, await findProgram(node), ...args]
 const env = {
   // code compiled once is kept on disk, so that a process starts in two thirds of the time
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'vedette'),

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
 import { whenOrphaned } from '#cli/program/ancestors.js'
+import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
 import { bundleFolder } from '#cli/program/place.ts'
 import { regionName } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
@@ -353,11 +354,6 @@ function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, re
   return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
 }
 
-/** A larger young generation: objects of a request rarely survive it, which avoids pauses for copying them. */
-const youngMemory = '--max-semi-space-size=32'
-/** Without collections whose only aim is a smaller heap: that of a process at rest was marked every 20 s, in vain. */
-const restsIdle = '--no-memory-reducer'
-
 /** Threads of the control plane give memory back as the process does. */
 const threads = bundleFolder ? ['--import', pathToFileURL(join(bundleFolder, 'thread.mjs')).href] : []
 
@@ -386,7 +382,7 @@ async function startControlPlane(context: Context, environment: Environment, age
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: [...nodeFlags, ...memory, restsIdle, ...threads, main, 'serve', ...agent],
+    args: [...nodeFlags, ...memory, ...heapFlags, ...threads, main, 'serve', ...agent],
     env: { ...env, ...environment, ...agentEnv },
     stopSignal: 'SIGTERM',
     stage: 1,
@@ -435,7 +431,7 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, ...smallMemory, restsIdle, main, 'probe'],
+      args: [...nodeFlags, ...smallMemory, ...heapFlags, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         // compiled code that was read from it stays in memory: a twelfth of an agent, which starts as fast without it

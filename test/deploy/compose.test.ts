@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
 import { environmentTable } from '#control-plane/config.ts'
 import { agentTable } from '#probe-agent/config.ts'
 import { readYaml } from './yaml.ts'
@@ -111,6 +112,17 @@ test('every image is built from a base that can be replaced, is not root, and ha
     // the third is made from the second
     if (!file.includes('lighthouse')) expect(last, file).toMatch(/^HEALTHCHECK /m)
     for (const [line] of lines.matchAll(/^RUN npm ci.*$/gm)) expect(line, file).toContain('--omit=dev')
+  }
+})
+
+test('the images start Node with the flags that a checkout starts its processes with', () => {
+  for (const [name, flags] of [
+    ['control-plane', [youngMemory, ...heapFlags]],
+    ['agent', heapFlags],
+  ] as const) {
+    const [, words = '[]'] =
+      /^ENTRYPOINT (.*)$/m.exec(readFileSync(`deploy/images/${name}.Containerfile`, 'utf8')) ?? []
+    expect(JSON.parse(words), name).toEqual(expect.arrayContaining([...flags]))
   }
 })
 

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
 import type { Databases } from './databases.ts'
 import { freePort } from './free-port.ts'
-
-/** What the image of the control plane gives Node. */
-const asInImage = ['--max-semi-space-size=32', '--no-memory-reducer']
 
 type Stores = Omit<Databases, 'ownerUrl'>
 
@@ -30,7 +28,7 @@ export class IngestProcess {
   /** Also after `kill` or `stop`, at the same address. */
   start(): void {
     const { appUrl, platformUrl, clickhouseUrl } = this.#stores
-    this.#child = spawn(process.execPath, [...asInImage, 'cli/main.ts', 'serve', '--role', 'ingest'], {
+    this.#child = spawn(process.execPath, [youngMemory, ...heapFlags, 'cli/main.ts', 'serve', '--role', 'ingest'], {
       env: {
         ...process.env,
         DATABASE_URL: appUrl,
