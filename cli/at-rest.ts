@@ -25,7 +25,7 @@ export function keepSmallAtRest({
   everyMs = 15_000,
   samples = 3,
   busyFrom = 0.1,
-  apartMs = 600_000,
+  apartMs = 300_000,
   growth = 1.2,
 }: Partial<Limits> = {}): () => void {
   let before = performance.eventLoopUtilization()

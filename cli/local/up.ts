@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
 import { whenOrphaned } from '#cli/program/ancestors.js'
-import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
+import { heapFlags, restsIdle, youngMemory } from '#cli/program/heap-flags.js'
 import { bundleFolder } from '#cli/program/place.ts'
 import { regionName } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
@@ -358,7 +358,7 @@ function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, re
 const threads = bundleFolder ? ['--import', pathToFileURL(join(bundleFolder, 'thread.mjs')).href] : []
 
 /** A small young generation instead, for few requests. */
-const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
+const youngOfFew = ['--max-semi-space-size=4', '--optimize-for-size']
 /**
  * What is freed of 16 KB and more goes back at once: between smaller pieces 28 MB stay that the start has used. Each
  * such piece is a call of the system, which many requests would feel.
@@ -371,18 +371,18 @@ async function startControlPlane(context: Context, environment: Environment, age
   const [region = ''] = options.regions
   const [memory, agent, agentEnv] = options.isSmall
     ? [
-        smallMemory,
+        [...youngOfFew, restsIdle],
         ['--agent'],
         { ...smallAllocations, ...prefixed('AGENT_', settingsOfAgent(context, region, agents)) },
       ]
-    : [[youngMemory], [], {}]
+    : [[youngMemory, ...heapFlags], [], {}]
   const began = performance.now()
   show.starting({ part: 'control-plane', title: 'Control plane' })
   await supervisor.start({
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: [...nodeFlags, ...memory, ...heapFlags, ...threads, main, 'serve', ...agent],
+    args: [...nodeFlags, ...memory, ...threads, main, 'serve', ...agent],
     env: { ...env, ...environment, ...agentEnv },
     stopSignal: 'SIGTERM',
     stage: 1,
@@ -431,7 +431,7 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, ...smallMemory, ...heapFlags, main, 'probe'],
+      args: [...nodeFlags, ...youngOfFew, ...heapFlags, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         // compiled code that was read from it stays in memory: a twelfth of an agent, which starts as fast without it

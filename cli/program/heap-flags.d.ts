@@ -1,2 +1,3 @@
+export const restsIdle: string
 export const heapFlags: readonly string[]
 export const youngMemory: string
