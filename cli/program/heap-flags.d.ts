@@ -1,3 +1,3 @@
-export const restsIdle: string
-export const heapFlags: readonly string[]
-export const youngMemory: string
+export declare const restsIdle: string
+export declare const heapFlags: readonly string[]
+export declare const youngMemory: string

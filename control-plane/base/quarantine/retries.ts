@@ -50,7 +50,7 @@ export function retryQuarantined({ platform, listener, log, retries, shards = nu
         [kinds, shards],
       )
     isFirst = false
-    await forgetGone(platform, kinds)
+    if (!(await forgetGone(platform, kinds))) return
     for (let taken = most; taken === most; ) {
       const { rows } = await platform.query<{ kind: QuarantineKind; key: string }>(claim, [kinds, shards])
       taken = rows.length
@@ -66,8 +66,8 @@ export function retryQuarantined({ platform, listener, log, retries, shards = nu
   return new Loop({ everyMs, round, log, failure, wake: { listener, notice: quarantineNotice } }).start()
 }
 
-/** Removes rows that no longer exist. */
-async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<void> {
+/** Removes rows that no longer exist. Returns whether any row of these kinds was in quarantine, as hardly ever. */
+async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await platform.query<{ kind: string }>({
     name: 'quarantined-kinds',
     text: 'select distinct kind from quarantined_rows where kind = any($1::text[])',
@@ -82,4 +82,5 @@ async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<voi
       [kind],
     )
   }
+  return rows.length > 0
 }
