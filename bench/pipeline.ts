@@ -59,7 +59,7 @@ async function run(round: Round): Promise<number> {
     const cost = await measure(system, owner, round, 'up', least.up)
     if (least.down) {
       await site.close()
-      site = await Nginx.open(503, site.port)
+      site = await Nginx.open(500, site.port)
       await eventually(
         'all monitors down',
         async () =>
