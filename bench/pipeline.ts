@@ -26,15 +26,15 @@ const rounds = [
 type Round = (typeof rounds)[number]
 
 const costs: number[] = []
-for (const round of rounds) {
-  const cost = await run(round)
-  if (round.regions.length === 1) costs.push(cost)
+for (const load of rounds) {
+  const cost = await run(load)
+  if (load.regions.length === 1) costs.push(cost)
 }
 if (costs.length > 1)
   claim('cost of a check, dearest over cheapest size', Math.max(...costs) / Math.min(...costs), 'under', 1.2)
 
-async function run(round: Round): Promise<number> {
-  const { monitors, interval, regions, least } = round
+async function run(load: Round): Promise<number> {
+  const { monitors, interval, regions, least } = load
   let site = await Nginx.open()
   const system = await System.start({ regions, env: { LOG_LEVEL: 'warn' } })
   const owner = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
@@ -56,7 +56,7 @@ async function run(round: Round): Promise<number> {
     }
     // the first interval includes set-up: votes, latest results, caches, and compilation of frequent code
     await sleep(Math.max(interval + 10, 40) * 1_000)
-    const cost = await measure(system, owner, round, 'up', least.up)
+    const cost = await measure(system, owner, load, 'up', least.up)
     if (least.down) {
       await site.close()
       site = await Nginx.open(500, site.port)
@@ -66,7 +66,7 @@ async function run(round: Round): Promise<number> {
           (await owner.query(`select 1 from monitors where status is distinct from 'down' limit 1`)).rowCount === 0,
       )
       await sleep(20_000)
-      await measure(system, owner, round, 'down', least.down)
+      await measure(system, owner, load, 'down', least.down)
     }
     return cost
   } finally {

@@ -357,8 +357,8 @@ function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, re
 /** Threads of the control plane give memory back as the process does. */
 const threads = bundleFolder ? ['--import', pathToFileURL(join(bundleFolder, 'thread.mjs')).href] : []
 
-/** A small young generation instead, for few requests. */
-const youngOfFew = ['--max-semi-space-size=4', '--optimize-for-size']
+/** A small young generation instead of `youngMemory`, for few requests. */
+const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
 /**
  * What is freed of 16 KB and more goes back at once: between smaller pieces 28 MB stay that the start has used. Each
  * such piece is a call of the system, which many requests would feel.
@@ -371,7 +371,7 @@ async function startControlPlane(context: Context, environment: Environment, age
   const [region = ''] = options.regions
   const [memory, agent, agentEnv] = options.isSmall
     ? [
-        [...youngOfFew, restsIdle],
+        [...smallMemory, restsIdle],
         ['--agent'],
         { ...smallAllocations, ...prefixed('AGENT_', settingsOfAgent(context, region, agents)) },
       ]
@@ -431,7 +431,7 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, ...youngOfFew, ...heapFlags, main, 'probe'],
+      args: [...nodeFlags, ...smallMemory, ...heapFlags, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         // compiled code that was read from it stays in memory: a twelfth of an agent, which starts as fast without it

@@ -115,7 +115,7 @@ test('every image is built from a base that can be replaced, is not root, and ha
   }
 })
 
-test('the images start Node with the flags that a checkout starts its processes with', () => {
+test('the images and the unit of an agent start Node with the flags that a checkout starts its processes with', () => {
   for (const [name, flags] of [
     ['control-plane', [youngMemory, ...heapFlags]],
     ['agent', heapFlags],
@@ -124,6 +124,7 @@ test('the images start Node with the flags that a checkout starts its processes 
       /^ENTRYPOINT (.*)$/m.exec(readFileSync(`deploy/images/${name}.Containerfile`, 'utf8')) ?? []
     expect(JSON.parse(words), name).toEqual(expect.arrayContaining([...flags]))
   }
+  expect(readFileSync('deploy/systemd/vedette-agent.service', 'utf8')).toContain(` ${heapFlags.join(' ')} `)
 })
 
 test('the image with a browser brings the release of Lighthouse that the agent knows', () => {

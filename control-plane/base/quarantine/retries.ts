@@ -66,7 +66,7 @@ export function retryQuarantined({ platform, listener, log, retries, shards = nu
   return new Loop({ everyMs, round, log, failure, wake: { listener, notice: quarantineNotice } }).start()
 }
 
-/** Removes rows that no longer exist. Returns whether any row of these kinds was in quarantine, as hardly ever. */
+/** Removes rows that no longer exist. Returns whether any row of these kinds was in quarantine. */
 async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await platform.query<{ kind: string }>({
     name: 'quarantined-kinds',
