@@ -36,7 +36,7 @@ export interface RunnerOptions {
  * Distances between ticks: the shortest, so that many runs share a wake-up; the longest while runs are in progress,
  * whose pace is watched; and the longest while there are none, after which the clock is read again.
  */
-const minTickMs = 10
+const minTickMs = 20
 const maxTickMs = 50
 const idleTickMs = 1_000
 /** Results in a row after a change that are sent without delay: enough for any number of confirmations. */

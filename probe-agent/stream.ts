@@ -31,7 +31,10 @@ export interface UploadOptions {
   generation: () => number | undefined
   /** The region is served by another agent now. */
   onFenced: (generation: number) => void
-  /** Non-urgent results wait this long for others: many small batches cost far more to store than a few large ones. */
+  /**
+   * Non-urgent results are sent at multiples of it by the server's clock, all regions at the same time: many small
+   * inserts cost far more than a few large ones.
+   */
   lingerMs: () => number
   killPoint?: (point: KillPoint) => void
 }
@@ -154,14 +157,8 @@ export class Uploads {
     while (!signal.aborted) {
       const lingerMs = this.#options.lingerMs()
       const hasWork = (this.#taken.length > 0 || spool.hasFresh(owner)) && generation() !== undefined
-      // these results have waited for others already
-      const gather =
-        this.#taken.length > 0 || this.#isFlushing
-          ? 0
-          : this.#isUrgent
-            ? (urgentMs[this.#sending.size] ?? lingerMs)
-            : lingerMs
-      const wait = lastSent + gather - performance.now()
+      const sinceMs = performance.now() - lastSent
+      const wait = this.#waitMs(sinceMs, lingerMs)
       if (!hasWork || wait > 0 || !this.#hasRoom()) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
         await this.#sleep(hasWork && wait > 0 ? wait : Math.min(lingerMs, 250))
@@ -178,6 +175,15 @@ export class Uploads {
       this.#sending.add(sending)
     }
     await Promise.all(this.#sending)
+  }
+
+  /** Until the next batch. Zero or less: now. */
+  #waitMs(sinceMs: number, lingerMs: number): number {
+    // these results have waited for others already
+    if (this.#taken.length > 0 || this.#isFlushing) return 0
+    if (this.#isUrgent) return (urgentMs[this.#sending.size] ?? lingerMs) - sinceMs
+    const now = this.#options.clock.estimate()
+    return (Math.floor((now - sinceMs) / lingerMs) + 1) * lingerMs - now
   }
 
   #hasRoom(): boolean {

@@ -81,6 +81,12 @@ export interface Ingest {
   readonly inProgress: number
 }
 
+/**
+ * Agents of all regions send at the same time, and a batch waits this long for those of other regions. A backlog, which
+ * is sent as fast as it is stored, does not wait, nor does a run that a person waits for.
+ */
+const gather = { ms: 200, newestMs: 10_000 } as const
+
 /** Longest synchronous work before yielding to the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
@@ -130,7 +136,7 @@ export function ingest(options: IngestOptions): Ingest {
       const { header, accepted, refused, draft } = read
       await decided
       touched = read.touched
-      if (accepted > 0) await store.insert(read.chunks, accepted)
+      if (accepted > 0) await store.insert(read.chunks, accepted, mayGather(read, receivedAt) ? gather.ms : 0)
       previousFindings.apply(draft)
       options.onStored?.(read.observations)
       for (const { request, check } of read.requestedRuns) options.onRequestedRun?.(request, check, sender.region)
@@ -295,6 +301,9 @@ async function readBatch(
     newestAt,
   }
 }
+
+const mayGather = ({ newestAt, requestedRuns }: ReadBatch, receivedAt: number) =>
+  newestAt !== null && receivedAt - newestAt < gather.newestMs && requestedRuns.length === 0
 
 /** A tried check has no previous results. */
 const nothingPrevious = { recall: () => undefined }

@@ -8,6 +8,8 @@ import { columns } from './rows.ts'
 interface Waiting {
   chunks: readonly Buffer[]
   rows: number
+  /** Until when it waits for batches of other regions. */
+  until: number
   stored: () => void
   failed: (error: unknown) => void
 }
@@ -61,6 +63,8 @@ export class Store {
   readonly #waiting: Waiting[] = []
   #freeSlots: number
   #waitingRows = 0
+  /** When the first of them no longer waits for others. */
+  #waitingUntil = Number.POSITIVE_INFINITY
   /** Until when the inserts made so far use up the allowed rate. */
   #rateUsedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -84,11 +88,16 @@ export class Store {
     this.#everyMs = everyMs
   }
 
-  /** Resolves when the rows are on disk. After a rejection they may be stored or not, and may be sent again. */
-  insert(chunks: readonly Buffer[], rows: number): Promise<void> {
+  /**
+   * Resolves when the rows are on disk. After a rejection they may be stored or not, and may be sent again.
+   * `gatherMs`: so long they may wait for others, with which they are stored.
+   */
+  insert(chunks: readonly Buffer[], rows: number, gatherMs = 0): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ chunks, rows, stored: resolve, failed: reject })
+      const until = performance.now() + gatherMs
+      this.#waiting.push({ chunks, rows, until, stored: resolve, failed: reject })
       this.#waitingRows += rows
+      this.#waitingUntil = Math.min(this.#waitingUntil, until)
       this.#next()
     })
   }
@@ -96,12 +105,11 @@ export class Store {
   #next() {
     if (this.#freeSlots === 0 || this.#waiting.length === 0) return
     const now = performance.now()
-    const waitMs = this.#rateUsedUntil - (insertRate.atOnce - 1) * this.#everyMs - now
+    const mayAt = this.#rateUsedUntil - (insertRate.atOnce - 1) * this.#everyMs
+    const waitMs = Math.max(mayAt, this.#waitingUntil) - now
+    clearTimeout(this.#timer)
     if (waitMs > 0 && this.#waitingRows < insertRate.largeInsertRows) {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined
-        this.#next()
-      }, waitMs)
+      this.#timer = setTimeout(() => this.#next(), waitMs)
       return
     }
     this.#rateUsedUntil = Math.min(
@@ -115,6 +123,7 @@ export class Store {
       this.#waitingRows -= batch.rows
       group.push(batch)
     }
+    this.#waitingUntil = this.#waiting[0]?.until ?? Number.POSITIVE_INFINITY
     this.#freeSlots--
     void this.#write(group).finally(() => {
       this.#freeSlots++

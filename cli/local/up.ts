@@ -359,6 +359,8 @@ const threads = bundleFolder ? ['--import', pathToFileURL(join(bundleFolder, 'th
 
 /** A small young generation instead of `youngMemory`, for few requests. */
 const smallMemory = ['--max-semi-space-size=4', '--optimize-for-size']
+/** A check of an agent takes a sixth less of the processor than with `smallMemory`, and a busy agent 25 MB more. */
+const agentMemory = '--max-semi-space-size=8'
 /**
  * What is freed of 16 KB and more goes back at once: between smaller pieces 28 MB stay that the start has used. Each
  * such piece is a call of the system, which many requests would feel.
@@ -431,7 +433,7 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       name: `agent-${region}`,
       title: `Agent ${region}`,
       command: process.execPath,
-      args: [...nodeFlags, ...smallMemory, ...heapFlags, main, 'probe'],
+      args: [...nodeFlags, agentMemory, ...heapFlags, main, 'probe'],
       env: {
         ...withoutSecrets(env),
         // compiled code that was read from it stays in memory: a twelfth of an agent, which starts as fast without it

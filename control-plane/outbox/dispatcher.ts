@@ -168,11 +168,11 @@ export class Dispatcher {
 
   async #handleBatch(): Promise<number> {
     const { platform, log } = this.#options
-    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [
-      this.#kinds,
-      this.#options.batch ?? usualBatch,
-      claimS,
-    ])
+    const { rows } = await platform.query<Row>({
+      name: 'outbox-claim',
+      text: 'select * from claim_outbox($1, $2, $3)',
+      values: [this.#kinds, this.#options.batch ?? usualBatch, claimS],
+    })
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(rows.map(row => this.#handleOne(row)))

@@ -232,7 +232,7 @@ const claimDue = `
  * only when they are `graceMs` late.
  */
 export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
-  const { rows } = await platform.query<Claimed>(claimDue, [most, graceMs])
+  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim', text: claimDue, values: [most, graceMs] })
   return rows
 }
 

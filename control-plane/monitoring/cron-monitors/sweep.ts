@@ -11,7 +11,7 @@ import { type BeatChange, beatOf, contextOf, joinBeats, type StoredBeat, selectB
 import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
-const tickMs = 500
+const tickMs = 1_000
 const trimMs = 60_000
 const pageBeats = 500
 

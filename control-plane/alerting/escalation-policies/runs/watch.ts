@@ -18,7 +18,7 @@ interface Dependencies {
   log: Pick<Logger, 'warn' | 'error'>
 }
 
-const everyMs = 500
+const everyMs = 1_000
 /** Few, so that an acknowledgement waits a short time for the transaction that takes its step. */
 const runsAtOnce = 50
 

@@ -30,6 +30,11 @@ export type DueSchedule = Row<
     is_quarantined: boolean
   }
 
+/** Most rounds find none, and end with this statement. */
+const anyDue = `
+  select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id
+    where s.watch_at <= clock_timestamp() and t.deleted_at is null) as is_due`
+
 const due = `
   select s.id, s.tenant_id, s.name, s.timezone, s.on_duty_user_id, s.knows_duty, s.warned_gaps,
     t.name as team_name, t.plan, t.feature_overrides, clock_timestamp() as now,
@@ -43,6 +48,8 @@ const due = `
  * gaps of the next days are warned of, and people who come on or go off duty are mailed. Several processes may do so.
  */
 export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean = () => false): Promise<void> {
+  const { rows } = await deps.platform.query<{ is_due: boolean }>({ name: 'any-on-call-due', text: anyDue })
+  if (!rows[0]?.is_due) return
   const quarantine = new Quarantine(deps)
   for (let row: DueSchedule | undefined; !isStopped(); ) {
     let isHandled = false
