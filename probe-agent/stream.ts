@@ -41,6 +41,9 @@ export interface UploadOptions {
 
 type Sent = 'done' | 'later' | 'split' | 'returned'
 
+/** How soon a queue is examined again that has results which may not be sent, and one without. */
+const busyMs = 250
+const restMs = 1_000
 /** A batch of the backlog should take the server about this long: fresh results wait behind it. */
 const backlogMs = 120
 const smallestBacklog = 200
@@ -157,11 +160,11 @@ export class Uploads {
     while (!signal.aborted) {
       const lingerMs = this.#options.lingerMs()
       const hasWork = (this.#taken.length > 0 || spool.hasFresh(owner)) && generation() !== undefined
-      const sinceMs = performance.now() - lastSent
-      const wait = this.#waitMs(sinceMs, lingerMs)
+      const wait = this.#waitMs(performance.now() - lastSent, lingerMs)
       if (!hasWork || wait > 0 || !this.#hasRoom()) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
-        await this.#sleep(hasWork && wait > 0 ? wait : Math.min(lingerMs, 250))
+        // the end of a batch, an urgent result and an assignment wake it
+        await this.#sleep(!hasWork ? this.#untilTogether(0, lingerMs) : wait > 0 ? wait : busyMs)
         continue
       }
       const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes, owner)
@@ -182,6 +185,11 @@ export class Uploads {
     // these results have waited for others already
     if (this.#taken.length > 0 || this.#isFlushing) return 0
     if (this.#isUrgent) return (urgentMs[this.#sending.size] ?? lingerMs) - sinceMs
+    return this.#untilTogether(sinceMs, lingerMs)
+  }
+
+  /** Until the first multiple of `lingerMs` by the server's clock that follows the moment `sinceMs` ago. */
+  #untilTogether(sinceMs: number, lingerMs: number): number {
     const now = this.#options.clock.estimate()
     return (Math.floor((now - sinceMs) / lingerMs) + 1) * lingerMs - now
   }
@@ -208,9 +216,10 @@ export class Uploads {
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     while (!signal.aborted) {
+      const hasWork = this.#takenBacklog.length > 0 || spool.hasBacklog(owner)
       const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#failingUntil
-      if (!mayWork || (this.#takenBacklog.length === 0 && !spool.hasBacklog(owner))) {
-        await pause(250, signal)
+      if (!hasWork || !mayWork) {
+        await pause(hasWork ? busyMs : restMs, signal)
         continue
       }
       const claim = this.#claim

@@ -74,15 +74,25 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 const mostUnwritten = 1_000_000
+const flushMs = 100
 
-/** Buffers up to a megabyte of lines while they cannot be written (full disk), so that logging never blocks. */
+/**
+ * Buffers lines for a tenth of a second, and up to a megabyte of them while they cannot be written (full disk), so that
+ * logging never blocks. Without lines it does nothing: `periodicFlush` would write nothing ten times a second.
+ */
 function openOutput(): DestinationStream {
-  const output = pino.destination({
-    fd: 1,
-    sync: false,
-    minLength: 4_096,
-    periodicFlush: 100,
-    maxLength: mostUnwritten,
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, maxLength: mostUnwritten })
+  output.on('error', () => {})
+  const write = output.write.bind(output)
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    timer = undefined
+    output.flush()
+  }
+  return Object.assign(output, {
+    write(line: string) {
+      timer ??= setTimeout(flush, flushMs).unref()
+      return write(line)
+    },
   })
-  return output.on('error', () => {})
 }
