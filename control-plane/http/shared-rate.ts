@@ -131,11 +131,7 @@ export class SharedRate implements RateCounter {
     const known = this.#knownOf(key)
     if (known) {
       if (nowMs < known.refusedUntilMs) return refused(limit, known.freeAtMs, nowMs)
-      if (known.left > 0 && nowMs < known.lentUntilMs) {
-        known.left--
-        known.spent++
-        return this.#accept(key, limit, known.remaining + known.left, nowMs)
-      }
+      if (known.left > 0 && nowMs < known.lentUntilMs) return this.#acceptLent(key, limit, known, nowMs)
     }
     if (nowMs < this.#pausedUntilMs) return this.#own.count(key, limit, nowMs)
     return new Promise((settle, fail) => this.#ask(key, limit, { settle, fail }))
@@ -153,6 +149,12 @@ export class SharedRate implements RateCounter {
       this.#known = new Map()
     }
     this.#known.set(key, known)
+  }
+
+  #acceptLent(key: string, limit: number, known: KnownWindow, nowMs: number): Counted {
+    known.left--
+    known.spent++
+    return this.#accept(key, limit, known.remaining + known.left, nowMs)
   }
 
   /** Counts in memory too: that count decides once this process is alone, or PostgreSQL is unavailable. */
@@ -173,7 +175,7 @@ export class SharedRate implements RateCounter {
     while (this.#asked.size > 0) {
       // after all other requests of this tick
       await new Promise(setImmediate)
-      const batch = [...this.#asked.values()]
+      const batch = [...this.#asked.values()].filter(asked => this.#useLent(asked))
       this.#asked = new Map()
       try {
         await this.#ready
@@ -184,6 +186,18 @@ export class SharedRate implements RateCounter {
     }
     // in the same step as the last check, so that a request that comes a moment later is not left waiting
     this.#asking = undefined
+  }
+
+  /**
+   * Requests that waited for the statement before may have been granted in advance by it: another statement for them
+   * would leave those grants unused. Returns whether any request still waits.
+   */
+  #useLent({ key, limit, waiters }: Asked): boolean {
+    const known = this.#knownOf(key)
+    const nowMs = this.#options.clock.nowMs()
+    while (known && known.left > 0 && nowMs < known.lentUntilMs && waiters.length > 0)
+      waiters.shift()?.settle(this.#acceptLent(key, limit, known, nowMs))
+    return waiters.length > 0
   }
 
   async #take(batch: Asked[]): Promise<void> {

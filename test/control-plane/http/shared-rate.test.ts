@@ -120,6 +120,21 @@ describe('an API process that is alone', () => {
   })
 })
 
+test('one of two API processes grants the whole limit to callers side by side', async () => {
+  const [one] = (await processes(2)) as [Process, Process]
+  const key = aKey()
+  let accepted = 0
+  const caller = async () => {
+    for (let n = 0; n < 40; n++) {
+      // some requests arrive while the grants of others are on their way
+      await sleep(Math.random() * 4)
+      if (!(await one.count(key, 300)).isRefused) accepted++
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, caller))
+  expect(accepted).toBe(300)
+})
+
 describe('four API processes', () => {
   test('grant no more than the limit in any window at ten times the load, and nearly all of it', {
     timeout: 60_000 + overloadSeconds * 1_000,
