@@ -84,14 +84,15 @@ function openOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, maxLength: mostUnwritten })
   output.on('error', () => {})
   const write = output.write.bind(output)
-  let timer: NodeJS.Timeout | undefined
+  let isFlushDue = false
   const flush = () => {
-    timer = undefined
+    isFlushDue = false
     output.flush()
   }
   return Object.assign(output, {
     write(line: string) {
-      timer ??= setTimeout(flush, flushMs).unref()
+      if (!isFlushDue) setTimeout(flush, flushMs).unref()
+      isFlushDue = true
       return write(line)
     },
   })
