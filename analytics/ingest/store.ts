@@ -63,8 +63,6 @@ export class Store {
   readonly #waiting: Waiting[] = []
   #freeSlots: number
   #waitingRows = 0
-  /** When the first of them no longer waits for others. */
-  #waitingUntil = Number.POSITIVE_INFINITY
   /** Until when the inserts made so far use up the allowed rate. */
   #rateUsedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -97,7 +95,6 @@ export class Store {
       const until = performance.now() + gatherMs
       this.#waiting.push({ chunks, rows, until, stored: resolve, failed: reject })
       this.#waitingRows += rows
-      this.#waitingUntil = Math.min(this.#waitingUntil, until)
       this.#next()
     })
   }
@@ -106,7 +103,8 @@ export class Store {
     if (this.#freeSlots === 0 || this.#waiting.length === 0) return
     const now = performance.now()
     const mayAt = this.#rateUsedUntil - (insertRate.atOnce - 1) * this.#everyMs
-    const waitMs = Math.max(mayAt, this.#waitingUntil) - now
+    // all are stored with the first that no longer waits for others
+    const waitMs = Math.max(mayAt, Math.min(...this.#waiting.map(({ until }) => until))) - now
     clearTimeout(this.#timer)
     if (waitMs > 0 && this.#waitingRows < insertRate.largeInsertRows) {
       this.#timer = setTimeout(() => this.#next(), waitMs)
@@ -123,7 +121,6 @@ export class Store {
       this.#waitingRows -= batch.rows
       group.push(batch)
     }
-    this.#waitingUntil = this.#waiting[0]?.until ?? Number.POSITIVE_INFINITY
     this.#freeSlots--
     void this.#write(group).finally(() => {
       this.#freeSlots++

@@ -30,17 +30,17 @@ export type DueSchedule = Row<
     is_quarantined: boolean
   }
 
+const isDue = 's.watch_at <= clock_timestamp() and t.deleted_at is null'
 /** Most rounds find none, and end with this statement. */
 const anyDue = `
-  select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id
-    where s.watch_at <= clock_timestamp() and t.deleted_at is null) as is_due`
+  select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id where ${isDue}) as is_due`
 
 const due = `
   select s.id, s.tenant_id, s.name, s.timezone, s.on_duty_user_id, s.knows_duty, s.warned_gaps,
     t.name as team_name, t.plan, t.feature_overrides, clock_timestamp() as now,
     ${isQuarantinedSql('on_call_schedule', 's.id')} as is_quarantined
   from on_call_schedules s join tenants t on t.id = s.tenant_id
-  where s.watch_at <= clock_timestamp() and t.deleted_at is null
+  where ${isDue}
   order by s.watch_at limit 1 for update of s skip locked`
 
 /**
