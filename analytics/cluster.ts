@@ -18,6 +18,7 @@ export const onCluster = (cluster: string | undefined): string =>
 const shardKey = (columns: string) => (/^\s*tenant_id UUID/m.test(columns) ? 'cityHash64(tenant_id)' : '0')
 
 const table = /^CREATE TABLE IF NOT EXISTS (\w+)\s*\(\n(.*?)\n\)\nENGINE = (\w*MergeTree)(?:\(([^)]*)\))?\n(.*)$/s
+const change = /^ALTER TABLE (\w+) ((ADD COLUMN|MODIFY SETTING|MODIFY TTL|MODIFY COLUMN) .*)$/s
 const view = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)\nFROM (\w+)(.*)$/s
 
 /**
@@ -36,6 +37,12 @@ export function clusterStatements(sql: string, cluster: string): string[] {
       `CREATE TABLE IF NOT EXISTS ${name}${on} AS ${name}_local\n` +
         `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${shardKey(columns)})`,
     ]
+  }
+  const [, changed, action, sort] = change.exec(text) ?? []
+  if (changed) {
+    // settings and times to live are those of the stored rows alone
+    const tables = sort === 'ADD COLUMN' ? [`${changed}_local`, changed] : [`${changed}_local`]
+    return tables.map(name => `ALTER TABLE ${name}${on} ${action}`)
   }
   const [, feed, target, select, source, tail = ''] = view.exec(text) ?? []
   if (feed)

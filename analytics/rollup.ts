@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
 import type { Touched } from './ingest/ingest.ts'
+import { storedDays } from './ingest/rows.ts'
 import { Semaphore } from './ingest/semaphore.ts'
 import { moment, query } from './query.ts'
 import {
@@ -233,11 +234,11 @@ const newest = query({
 })
 
 /**
- * Where the comparison starts after a restart: at the last hour closed before, even if that is weeks ago, and at least
- * 48 hours back.
+ * Where the comparison starts after a restart: at the last hour closed before, even if that is days ago, and at least
+ * 48 hours back. Never before a time from which results may be gone: their hours would be emptied.
  */
 async function firstUncertainHour(clickhouse: ClickHouseClient, until: number): Promise<number> {
   const [found] = await newest(clickhouse, {})
   const known = (found?.closed ?? found?.first)?.getTime() ?? until
-  return Math.min(until - 48 * hourMs, Math.max(floorTo(hourMs, known), until - 30 * dayMs))
+  return Math.min(until - 48 * hourMs, Math.max(floorTo(hourMs, known), until - (storedDays.least - 1) * dayMs))
 }

@@ -262,3 +262,13 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
 CREATE TABLE IF NOT EXISTS restore_marks ON CLUSTER 'vedette' AS restore_marks_local
 ENGINE = Distributed('vedette', currentDatabase(), 'restore_marks_local', 0);
+
+ALTER TABLE check_results_local ON CLUSTER 'vedette' MODIFY SETTING ttl_only_drop_parts = 0, merge_with_ttl_timeout = 86400;
+
+ALTER TABLE check_results_local ON CLUSTER 'vedette' ADD COLUMN IF NOT EXISTS keep_days UInt16 DEFAULT 90 CODEC(ZSTD(1));
+
+ALTER TABLE check_results ON CLUSTER 'vedette' ADD COLUMN IF NOT EXISTS keep_days UInt16 DEFAULT 90 CODEC(ZSTD(1));
+
+ALTER TABLE check_results_local ON CLUSTER 'vedette' MODIFY TTL toDateTime(due) + toIntervalDay(keep_days) SETTINGS materialize_ttl_after_modify = 0;
+
+ALTER TABLE latest_results_local ON CLUSTER 'vedette' MODIFY COLUMN reason String CODEC(ZSTD(1)) TTL toDateTime(at) + INTERVAL 30 DAY, MODIFY COLUMN seen String CODEC(ZSTD(1)) TTL toDateTime(at) + INTERVAL 30 DAY;

@@ -27,13 +27,14 @@ CREATE TABLE check_results
     `address` String CODEC(ZSTD(1)) TTL toDateTime(due) + toIntervalDay(30),
     `is_unreliable` Bool,
     `agent_id` LowCardinality(String),
-    `version` UInt64 DEFAULT 9007199254740991 - (toUnixTimestamp64Milli(received_at) * 1024) CODEC(Delta(8), ZSTD(1))
+    `version` UInt64 DEFAULT 9007199254740991 - (toUnixTimestamp64Milli(received_at) * 1024) CODEC(Delta(8), ZSTD(1)),
+    `keep_days` UInt16 DEFAULT 90 CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(version)
 PARTITION BY toMonday(due)
 ORDER BY (tenant_id, monitor_id, check_id, due, region, attempt)
-TTL toDateTime(due) + toIntervalDay(90)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, ttl_only_drop_parts = 1, max_cleanup_delay_period = 10, index_granularity = 8192;
+TTL toDateTime(due) + toIntervalDay(keep_days)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, ttl_only_drop_parts = 0, max_cleanup_delay_period = 10, index_granularity = 8192, merge_with_ttl_timeout = 86400;
 
 CREATE TABLE latest_results
 (
@@ -48,10 +49,10 @@ CREATE TABLE latest_results
     `received_at` DateTime64(3, 'UTC'),
     `outcome` Enum8('up' = 1, 'warning' = 2, 'down' = 3, 'unknown' = 4),
     `code` LowCardinality(String),
-    `reason` String CODEC(ZSTD(1)),
+    `reason` String CODEC(ZSTD(1)) TTL toDateTime(at) + toIntervalDay(30),
     `response_ms` Nullable(Float32),
     `http_status` Nullable(UInt16),
-    `seen` String CODEC(ZSTD(1)),
+    `seen` String CODEC(ZSTD(1)) TTL toDateTime(at) + toIntervalDay(30),
     `is_unreliable` Bool,
     `version` UInt64
 )

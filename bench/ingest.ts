@@ -46,6 +46,7 @@ const checks: AssignedCheck[] = Array.from({ length: checksCount }, (_, index) =
   tenant: tenants[index % tenants.length] as string,
   kind: 'uptime',
   settings,
+  keepDays: 90,
 }))
 const assigned = new Map(checks.map(check => [check.check, check]))
 

@@ -53,6 +53,8 @@ export interface AssignedCheck {
   kind: string
   /** As stored, parsed by the kind's settings schema. */
   settings: unknown
+  /** Days for which the plan of its tenant keeps data. */
+  keepDays: number
 }
 
 /** The check, if it is assigned to this region, or was at `at` within the last day. */

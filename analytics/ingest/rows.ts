@@ -32,7 +32,14 @@ export const columns = [
   'is_unreliable',
   'agent_id',
   'version',
+  'keep_days',
 ] as const
+
+/**
+ * Days for which a result is stored: as long as the plan keeps data. At least as long as roll-ups may have to be
+ * computed from it, at most as long as settings can be tried on it.
+ */
+export const storedDays = { least: 7, most: 90 } as const
 
 export interface Origin {
   region: string
@@ -67,7 +74,10 @@ export function encodeRow(
     phases.first_byte
   },${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
     result.excerpt,
-  )},${text(result.address)},${result.is_unreliable === true},"${agent}",${version}]\n`
+  )},${text(result.address)},${result.is_unreliable === true},"${agent}",${version},${Math.min(
+    Math.max(check.keepDays, storedDays.least),
+    storedDays.most,
+  )}]\n`
 }
 
 /** The HTTP status, for kinds that have one. */

@@ -6,6 +6,7 @@ import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { keepForgettingTexts } from '#control-plane/engine/verdicts/target-texts.ts'
 import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -110,6 +111,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const ssoDomains = watchSsoDomains(services)
   const payments = watchBillingEvents(services)
   const signUps = keepSignUps(services)
+  const texts = keepForgettingTexts(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
@@ -177,6 +179,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       ssoDomains.stop(),
       payments.stop(),
       signUps.stop(),
+      texts.stop(),
       working,
       keeping,
     ]),

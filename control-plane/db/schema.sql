@@ -979,6 +979,7 @@ CREATE INDEX incidents_of_storm ON public.incidents USING btree (storm_id) WHERE
 CREATE UNIQUE INDEX incidents_one_open ON public.incidents USING btree (check_id) WHERE (resolved_at IS NULL);
 CREATE INDEX incidents_open_by_tenant ON public.incidents USING btree (tenant_id, confirmed_at) WHERE (resolved_at IS NULL);
 CREATE INDEX incidents_suppressed ON public.incidents USING btree (confirmed_at) WHERE ((suppressed_by IS NOT NULL) AND (resolved_at IS NULL));
+CREATE INDEX incidents_with_texts ON public.incidents USING btree (confirmed_at) WHERE (((evidence ->> 'snippet'::text) IS NOT NULL) OR (quorum @? '$."regions".*."excerpt"?(@ != null)'::jsonpath));
 CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();

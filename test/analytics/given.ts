@@ -2,18 +2,22 @@ import { zstdCompressSync } from 'node:zlib'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { type IngestOptions, ingest, type Sender, type Touched } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck, Observation } from '#analytics/ingest/observation.ts'
-import { migrateClickhouse } from '#analytics/migrate.ts'
+import { type ClickhouseMigration, migrateClickhouse } from '#analytics/migrate.ts'
 import { kinds } from '#checks/index.ts'
 import { type BatchHeader, delayBuckets, type Result } from '#contract/agent.ts'
 import { store } from '#test/support/stores.ts'
 
-/** A database of one's own, migrated, on the ClickHouse of this run. */
-export async function openDatabase(): Promise<{ clickhouse: ClickHouseClient; url: string; close(): Promise<void> }> {
+/** A database of one's own on the ClickHouse of this run: of the newest schema, or brought to it by these migrations. */
+export async function openDatabase({ migrations }: { migrations?: ClickhouseMigration[] } = {}): Promise<{
+  clickhouse: ClickHouseClient
+  url: string
+  close(): Promise<void>
+}> {
   const target = new URL((await store('clickhouse')).url)
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   target.pathname = `/${name}`
   const url = target.toString()
-  await migrateClickhouse(url)
+  await migrateClickhouse(url, migrations && { migrations })
   const clickhouse = openClickhouse(url)
   return {
     clickhouse,
@@ -54,6 +58,7 @@ export function makeCheck(
     tenant,
     kind,
     settings: kinds[kind].settings.parse(settings),
+    keepDays: 90,
   }
 }
 

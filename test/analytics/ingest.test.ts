@@ -100,6 +100,7 @@ describe('a batch', () => {
           ...check,
           kind: undefined,
           settings: undefined,
+          keepDays: undefined,
           region: 'eu-west',
           due: now - 3 * minute,
           attempt: 0,
@@ -116,7 +117,7 @@ describe('a batch', () => {
           evidence: { http_status: null, error: { code: 'timeout' }, phases: { total: 100.125 } },
         },
         { isUnreliable: true },
-      ].map(({ kind, settings, ...expected }: Record<string, unknown>) => expected),
+      ].map(({ kind, settings, keepDays, ...expected }: Record<string, unknown>) => expected),
     )
     expect(await stored(check)).toMatchObject([
       {

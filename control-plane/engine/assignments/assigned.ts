@@ -30,6 +30,8 @@ export interface Assigned {
   /** The regions that the customer named; empty: all. */
   readonly wanted: readonly string[]
   readonly regionsAtMost: number | null
+  /** Days for which the plan keeps data. */
+  readonly keepDays: number
 }
 
 /**
@@ -91,6 +93,7 @@ export class Assembler {
       dependsOn: this.#list(row.depends_on),
       wanted,
       regionsAtMost: limits.regions_per_monitor,
+      keepDays: limits.data_retention_days,
       rules: isPassive
         ? directRules(severityOf(row.severity))
         : {

@@ -412,5 +412,6 @@ const isSameRule = (a: Assigned, b: Assigned): boolean =>
   a.rules.recoveryConfirmations === b.rules.recoveryConfirmations &&
   a.rules.severity === b.rules.severity &&
   a.regionsAtMost === b.regionsAtMost &&
+  a.keepDays === b.keepDays &&
   a.wanted.join() === b.wanted.join() &&
   a.dependsOn.join() === b.dependsOn.join()

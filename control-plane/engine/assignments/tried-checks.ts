@@ -104,7 +104,7 @@ export class TriedChecks {
       return
     }
     this.#open.set(id, {
-      check: { check: id, monitor: id, tenant, kind, settings },
+      check: { check: id, monitor: id, tenant, kind, settings, keepDays: 0 },
       asked,
       pending: new Set(asked),
       timer: setTimeout(() => this.#end(id), tryPatienceMs).unref(),

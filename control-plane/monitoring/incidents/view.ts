@@ -12,7 +12,7 @@ const Evidence = z
     error_code: z.string().nullable(),
     http_status: z.int().nullable(),
     phase: z.enum(failedPhases).nullable().meta({ description: 'Where it failed.' }),
-    snippet: z.string().nullable().meta({ description: 'The beginning of the response.' }),
+    snippet: z.string().nullable().meta({ description: 'The beginning of the response; null after 30 days.' }),
   })
   .meta({ id: 'IncidentEvidence', description: 'The result of the first failing region.' })
 

@@ -119,6 +119,7 @@ export class BenchOfChecks {
         rules: { ...defaultRules, ...rules },
         wanted: regions,
         regionsAtMost: null,
+        keepDays: 90,
       }
     })
     const rows = JSON.stringify(made.map(one => ({ id: one.monitor, check_id: one.check, name: one.monitorName })))

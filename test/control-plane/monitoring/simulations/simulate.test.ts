@@ -71,6 +71,7 @@ async function aHistory(
     rules,
     wanted: regions,
     regionsAtMost: null,
+    keepDays: 90,
   }
   const verdictEngine = new VerdictEngine({
     pool: platform,
