@@ -1,5 +1,5 @@
 import { Groups } from '#checks/robots-txt/groups.ts'
-import { linesOf } from '#checks/robots-txt/rules.ts'
+import { linesOf, wholeLines } from '#checks/robots-txt/rules.ts'
 
 /** Our name in robots.txt; every request carries the full user agent. */
 export const robotName = 'VedetteCrawler'
@@ -21,15 +21,16 @@ export const everything: Rules = { allows: () => true, delayMs: 0 }
 export const nothing: Rules = { allows: () => false, delayMs: 0 }
 
 /**
- * The rules of a robots.txt for our crawler. Lines that are expensive to match are left out; if most lines are,
- * everything is refused.
+ * The rules of a robots.txt for our crawler. A long pattern is cut, which refuses more, and does not allow anything; if
+ * there are many that are expensive to match, everything is refused.
  */
 export function readRobots(text: string): Rules {
   let starred = 0
-  const lines = linesOf(text).meaningful.filter(({ field, value }) => {
-    if (field !== 'allow' && field !== 'disallow') return true
+  const lines = linesOf(text).meaningful.map(({ field, value }) => {
+    if (field !== 'allow' && field !== 'disallow') return { field, value }
     if (value.includes('*')) starred += value.length
-    return value.length <= maxPattern
+    if (value.length <= maxPattern) return { field, value }
+    return { field, value: field === 'allow' ? '' : value.slice(0, maxPattern) }
   })
   const groups = new Groups(lines)
   if (starred > maxStarred || groups.isCut) return nothing
@@ -45,7 +46,7 @@ export function readRobots(text: string): Rules {
  * What the response to a request for robots.txt means (RFC 9309, 2.3.1): not found allows everything, a server error
  * nothing.
  */
-export function rulesOf(answer: { status: number; text: string }): Rules {
-  if (answer.status >= 200 && answer.status < 300) return readRobots(answer.text)
+export function rulesOf(answer: { status: number; text: string; truncated: boolean }): Rules {
+  if (answer.status >= 200 && answer.status < 300) return readRobots(wholeLines(answer.text, answer.truncated))
   return answer.status >= 500 ? nothing : everything
 }

@@ -215,7 +215,7 @@ export async function robotsOf(origin: URL, context: ProbeContext): Promise<Rule
       { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(10_000)]) },
       { headers, maxBytes: robotsBytes, maxHops: 5 },
     )
-    return rulesOf({ status: page.status, text: page.body.toString('utf8') })
+    return rulesOf({ status: page.status, text: textOfBody(page), truncated: page.truncated })
   } catch (error) {
     // a site without a robots.txt may answer with endless redirects
     if (error instanceof RunFailure) return error.code === 'too_many_redirects' ? everything : nothing

@@ -7,6 +7,8 @@ export interface MarkupEvents {
   text?(text: string): void
   /** `<?…>` and `<!…>`. */
   instruction?(text: string): void
+  /** An `&` in a text that begins no predefined entity: XML forbids it. */
+  unescaped?(): void
 }
 
 /** Deeper than real pages; each closing tag is searched among all open ones. */
@@ -23,6 +25,7 @@ export class Markup {
   #attributes = 0
   #isOver = false
   #isHostile = false
+  #isVerbatim = false
 
   constructor(events: MarkupEvents, { isXml }: { isXml: boolean }) {
     this.#parser = new Parser(
@@ -42,7 +45,18 @@ export class Markup {
           this.#depth--
           events.close?.(name, isImplied)
         },
-        ontext: text => events.text?.(text),
+        ontext: text => {
+          // a replaced entity is longer in the source than in the text
+          const isWritten = this.#parser.endIndex - this.#parser.startIndex < text.length
+          if (isWritten && !this.#isVerbatim && text.includes('&')) events.unescaped?.()
+          events.text?.(text)
+        },
+        oncdatastart: () => {
+          this.#isVerbatim = true
+        },
+        oncdataend: () => {
+          this.#isVerbatim = false
+        },
         onprocessinginstruction: (_, text) => events.instruction?.(text),
       },
       { xmlMode: isXml },

@@ -1,10 +1,10 @@
-import { follow, type Page, shownUrl, textOfPage } from '#checks/http/get.ts'
+import { type Page, shownUrl, textOfPage, type Walk, walk } from '#checks/http/get.ts'
 import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe } from '#checks/probe.ts'
 import { RecentChanges } from '#checks/recent-changes.ts'
 import { RunFailure } from '#contract/check.ts'
 import type { robotsTxt } from './kind.ts'
-import { changesBetween, maxBytes, readRobots } from './rules.ts'
+import { changesBetween, maxBytes, type Robots, readRobots, wholeLines } from './rules.ts'
 
 /** Lines of each file kept to describe changes; few, so that a thousand files stay small. */
 const recentChanges = new RecentChanges<string[]>(2_000)
@@ -20,12 +20,13 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
     headers: { accept: 'text/plain,*/*;q=0.8' },
     settings: { verify_tls, ip_version },
   }
-  const page = await follow(new URL('/robots.txt', origin), context, options)
+  const { page, phases } = lastPage(await walk(new URL('/robots.txt', origin), context, options))
   if (page.status < 200) throw new RunFailure('protocol', 'first_byte', 'The target gave no answer of use.')
   const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
-  const text = state === 'read' ? textOfPage(page) : ''
-  const isHtml = state === 'read' && looksLikeHtml(page, text)
-  const robots = readRobots(isHtml ? '' : text)
+  const text = state === 'read' ? wholeLines(textOfPage(page), page.truncated) : ''
+  const read = readRobots(text)
+  const isHtml = state === 'read' && looksLikeHtml(page, text, read)
+  const robots = isHtml ? readRobots('') : read
   let isTooComplex = false
   const mayEnter = (agent: string, path: string) => {
     const allowed = robots.isAllowed(agent, path)
@@ -52,14 +53,14 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
     rules: robots.rules,
     strange_lines: robots.strange,
     agents: robots.agents,
-    sitemaps: robots.sitemaps,
+    sitemaps: robots.sitemaps.map(each => each.slice(0, 300)),
     too_complex: isTooComplex,
     blocked,
     refused,
     open,
     changes: before && changesBetween(before, lines),
   } as const
-  return { seen, phases: page.phases, address: page.address }
+  return { seen, phases, address: page.address }
 
   /** Neither the front page nor any path that must be allowed is accessible. */
   function isShutOut(agent: string): boolean {
@@ -69,5 +70,16 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   }
 }
 
-const looksLikeHtml = ({ headers }: Page, text: string) =>
-  /^\s*<(!doctype|html|head|body|\?xml)/i.test(text) || /^text\/html/i.test(headers.contentType ?? '')
+/** Where the redirects end. A file behind too many of them is unavailable, like one that is missing (RFC 9309, 2.3.1.2). */
+function lastPage({ redirects, end, phases }: Walk): { page: Page; phases: Page['phases'] } {
+  if (end.code === 'failed') {
+    end.failure.phases = phases
+    throw end.failure
+  }
+  return { page: end.code === 'arrived' ? end.page : redirects.at(-1)!, phases }
+}
+
+/** Many servers send text as HTML; crawlers read the rules nevertheless. */
+const looksLikeHtml = ({ headers }: Page, text: string, { lines }: Robots) =>
+  /^\s*<(!doctype|html|head|body|\?xml)/i.test(text) ||
+  (/^text\/html/i.test(headers.contentType ?? '') && lines.length === 0 && text.trim() !== '')

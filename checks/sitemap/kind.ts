@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { verifyTls } from '#checks/http/settings.ts'
 import { ipVersion } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
+import { roots } from './forms.ts'
 import { describe, problemCodes } from './problems.ts'
 
 const shown = z.string().max(500)
@@ -19,19 +20,16 @@ export const sitemap = checkKind({
       .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'Must be a path such as /sitemap.xml.')
       .nullable()
       .default(null)
-      .meta({ description: 'Path of the sitemap. `null`: as in robots.txt, else `/sitemap.xml`.' }),
+      .meta({ description: 'Path of the sitemap. `null`: those that robots.txt names, else `/sitemap.xml`.' }),
     sample: z
       .int()
       .min(0)
       .max(50)
       .default(10)
       .meta({ description: 'How many of the addresses are checked; a different sample every day.' }),
-    max_sitemaps: z
-      .int()
-      .min(1)
-      .max(50)
-      .default(10)
-      .meta({ description: 'How many of the sitemaps that an index names are read.' }),
+    max_sitemaps: z.int().min(1).max(50).default(10).meta({
+      description: 'How many sitemaps are read beside the first, of those that robots.txt and an index name.',
+    }),
     ignored: z
       .array(z.enum(problemCodes))
       .max(problemCodes.length)
@@ -50,8 +48,10 @@ export const sitemap = checkKind({
   seen: z.object({
     url: shown,
     status: z.int(),
-    root: z.enum(['urlset', 'sitemapindex']).nullable(),
-    /** Number of sitemaps read, and number named by the index. */
+    root: z.enum(roots).nullable().meta({
+      description: 'Its form: `urlset` or `sitemapindex` of the protocol, `rss` or `feed` (Atom), or `text`.',
+    }),
+    /** Number of sitemaps read, and number named beside the first: by an index or by robots.txt. */
     read: z.int().nonnegative(),
     named: z.int().nonnegative(),
     /** Number of addresses in all sitemaps read. */

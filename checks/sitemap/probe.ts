@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import { follow, get, type RequestOptions, shownUrl, textOfPage } from '#checks/http/get.ts'
+import { follow, get, type Page, type RequestOptions, shownUrl, textOfPage } from '#checks/http/get.ts'
 import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe, ProbeContext } from '#checks/probe.ts'
-import { readRobots } from '#checks/robots-txt/rules.ts'
+import { readRobots, maxBytes as robotsBytes, wholeLines } from '#checks/robots-txt/rules.ts'
 import { RunFailure } from '#contract/check.ts'
-import { Allowance, type Root } from './entries.ts'
+import { Allowance } from './entries.ts'
+import type { Root } from './forms.ts'
 import type { sitemap } from './kind.ts'
 import { Problems } from './problems.ts'
-import { readSitemap } from './read.ts'
+import { type ReadSitemap, readSitemap } from './read.ts'
 import { Sample } from './sample.ts'
 
 type Settings = z.output<(typeof sitemap)['settings']>
@@ -18,10 +19,17 @@ const headers = { accept: 'application/xml, text/xml, */*;q=0.5' }
 /** Addresses checked concurrently. */
 const maxConcurrent = 3
 
-/** Reads the sitemap and those an index names, and checks a sample of the addresses, as far as time allows. */
+/** Addresses of further sitemaps kept of one index, before it is known which of them may be read. */
+const maxNamed = 1_000
+
+/** Reads the sitemaps and those an index names, and checks a sample of the addresses, as far as time allows. */
 export const probeSitemap: Probe<typeof sitemap> = async (target, settings, context) => {
   const start = performance.now()
   const timeLeft = () => Math.floor(settings.timeout_ms * 0.9 - (performance.now() - start))
+  const within = (ms: number): ProbeContext => ({
+    ...context,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(Math.max(1, Math.floor(ms)))]),
+  })
   const { origin } = parseWebUrl(target.url)
   const options = {
     maxHops: 5,
@@ -30,64 +38,69 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, cont
   }
   const problems = new Problems()
   const sample = new Sample(settings.sample, String(Math.floor(context.now() / dayMs)))
-  const named: URL[] = []
   const allowance = new Allowance()
-  const place = await placeOf(origin, settings, context)
-  const onFirst = (url: URL, root: Root) => {
-    if (root === 'urlset') sample.offer(url)
-    else if (named.length < settings.max_sitemaps && url.hostname === place.hostname) named.push(url)
+  const { places, hosts } = await placesOf(origin, settings, within(timeLeft() / 2))
+  const seenAt: { newest: Date | null; urls: number; named: number; read: number } = {
+    newest: null,
+    urls: 0,
+    named: places.length - 1,
+    read: 0,
   }
-  const first = await readSitemap(place, context, options, problems, onFirst, allowance)
+  const readOne = async (place: URL, limited: ProbeContext): Promise<ReadSitemap & { children: URL[] }> => {
+    const children: URL[] = []
+    const onEntry = (url: URL, root: Root) => {
+      if (root !== 'sitemapindex') sample.offer(url)
+      else if (children.length < maxNamed) children.push(url)
+    }
+    const found = await readSitemap(place, limited, options, problems, onEntry, allowance, hosts)
+    const { page, entries } = found
+    if (hosts.has(place.hostname)) hosts.add(page.url.hostname)
+    const near = new Set([...hosts, place.hostname, page.url.hostname])
+    if (page.status < 300) seenAt.read++
+    if (entries.root !== 'sitemapindex') seenAt.urls += entries.count
+    if (entries.newest && (!seenAt.newest || entries.newest > seenAt.newest)) seenAt.newest = entries.newest
+    return { ...found, children: children.filter(({ hostname }) => near.has(hostname)) }
+  }
+
+  const [place = new URL('/sitemap.xml', origin), ...others] = places
+  const first = await readOne(place, context)
   const { status, url } = first.page
   if (status >= 300) problems.add(status < 500 ? 'missing' : 'unreachable', url.href)
+  if (first.entries.root === 'sitemapindex') seenAt.named += first.entries.count
 
-  const dates = [first.entries.newest]
-  let urls = first.entries.root === 'urlset' ? first.entries.count : 0
-  let read = status < 300 ? 1 : 0
   let isCutShort = allowance.isSpent
-  const onChild = (url: URL, root: Root) => {
-    if (root === 'urlset') sample.offer(url)
-  }
-  for (const each of named) {
-    const childContext = {
-      ...context,
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(Math.max(1, Math.floor(timeLeft() / 2)))]),
-    }
+  const waiting = [...others.map(each => ({ each, isChild: false })), ...childrenOf(first)]
+  for (let readOnes = 0; waiting.length > 0 && readOnes < settings.max_sitemaps; readOnes++) {
+    const { each, isChild } = waiting.shift()!
     isCutShort = allowance.isSpent || timeLeft() < settings.timeout_ms * 0.3
     if (isCutShort) break
     try {
-      const child = await readSitemap(each, childContext, options, problems, onChild, allowance)
-      if (child.page.status >= 300) problems.add('child_unreachable', each.href)
-      else if (child.entries.root === 'sitemapindex') problems.add('nested_index', each.href)
-      else urls += child.entries.count
-      dates.push(child.entries.newest)
-      if (child.page.status < 300) read++
+      const found = await readOne(each, within(timeLeft() / 2))
+      const isIndex = found.entries.root === 'sitemapindex'
+      if (found.page.status >= 300) problems.add('child_unreachable', each.href)
+      else if (isIndex && isChild) problems.add('nested_index', each.href)
+      else if (isIndex) {
+        seenAt.named += found.entries.count
+        waiting.push(...childrenOf(found))
+      }
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error
       problems.add('child_unreachable', each.href)
     }
   }
-  const chosen = sample.urls.filter(each => each.hostname === place.hostname)
-  const sampled =
-    timeLeft() > 0
-      ? await checkSample(
-          chosen,
-          { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft())]) },
-          options,
-        )
-      : []
+  const chosen = sample.urls.filter(each => hosts.has(each.hostname))
+  const sampled = timeLeft() > 0 ? await checkSample(chosen, within(timeLeft()), options) : []
   for (const sampledUrl of sampled) judgeSampled(sampledUrl, problems)
-  const newest = dates.reduce((latest, date) => (date && (!latest || date > latest) ? date : latest), null)
   const seen = {
     url: shownUrl(url.href),
     status,
     root: first.entries.root,
-    read,
-    named: first.entries.root === 'sitemapindex' ? first.entries.count : 0,
-    urls,
+    read: seenAt.read,
+    named: seenAt.named,
+    urls: seenAt.urls,
     bytes: first.bytes,
     gzip: first.gzip,
-    newest: newest?.toISOString() ?? null,
+    newest: seenAt.newest?.toISOString() ?? null,
     sampled,
     cut_short: isCutShort || allowance.isSpent || sampled.length < chosen.length,
     problems: problems.list(),
@@ -95,25 +108,45 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, cont
   return { seen, phases: { ...first.page.phases, total: performance.now() - start }, address: first.page.address }
 }
 
-/** The address of the sitemap: as configured, as in robots.txt for this host, or the default. */
-async function placeOf(
+const childrenOf = ({ children }: { children: readonly URL[] }) => children.map(each => ({ each, isChild: true }))
+
+interface Places {
+  /** At least one, the main one first. */
+  places: URL[]
+  /** Hosts whose addresses the sitemaps may name; where a redirect leads is added. */
+  hosts: Set<string>
+}
+
+/**
+ * The sitemaps of a site: as configured, as in robots.txt, or the default. A robots.txt may name several, also of other
+ * hosts, and each of them may name the addresses of the site whose robots.txt names it ("Sitemaps & Cross Submits").
+ */
+async function placesOf(
   origin: string,
   { path, verify_tls, ip_version }: Settings,
   context: ProbeContext,
-): Promise<URL> {
-  if (path !== null) return new URL(path, origin)
-  const usual = new URL('/sitemap.xml', origin)
-  const page = await follow(new URL('/robots.txt', origin), context, {
-    maxBytes: 512_000,
-    maxHops: 5,
-    settings: { verify_tls, ip_version },
+): Promise<Places> {
+  const hosts = new Set([new URL(origin).hostname])
+  if (path !== null) return { places: [new URL(path, origin)], hosts }
+  const usual = { places: [new URL('/sitemap.xml', origin)], hosts }
+  let page: Page
+  try {
+    page = await follow(new URL('/robots.txt', origin), context, {
+      maxBytes: robotsBytes,
+      maxHops: 5,
+      settings: { verify_tls, ip_version },
+    })
+  } catch (error) {
+    if (error instanceof RunFailure) return usual
+    throw error
+  }
+  if (page.status < 200 || page.status >= 300) return usual
+  hosts.add(page.url.hostname)
+  const places = readRobots(wholeLines(textOfPage(page), page.truncated)).sitemaps.flatMap(text => {
+    const url = URL.parse(text, page.url.href)
+    return url && /^https?:$/.test(url.protocol) ? [url] : []
   })
-  const fromRobots = page.status >= 200 && page.status < 300 ? readRobots(textOfPage(page)).sitemaps : []
-  return (
-    fromRobots
-      .map(text => URL.parse(text, origin))
-      .find(url => url?.hostname === usual.hostname && /^https?:$/.test(url.protocol)) ?? usual
-  )
+  return places.length > 0 ? { places, hosts } : usual
 }
 
 /** Runs a few at a time; drops those for which there is no time. */

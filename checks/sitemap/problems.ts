@@ -30,17 +30,20 @@ export interface Problem {
   examples: string[]
 }
 
+/** Kept of each problem. */
+export const maxExamples = 3
+
 /** The problems of a sitemap, each code once, with a few examples. */
 export class Problems {
   readonly #found = new Map<ProblemCode, Problem>()
 
-  add(code: ProblemCode, example: string): void {
-    const known = this.#found.get(code)
-    if (!known) this.#found.set(code, { code, count: 1, examples: [example.slice(0, 300)] })
-    else {
-      known.count++
-      if (known.examples.length < 3) known.examples.push(example.slice(0, 300))
-    }
+  /** `count`: how many there are, if more than the examples. */
+  add(code: ProblemCode, examples: string | readonly string[], count?: number): void {
+    const shown = [examples].flat().map(text => text.slice(0, 300))
+    const known = this.#found.get(code) ?? { code, count: 0, examples: [] }
+    known.count += count ?? shown.length
+    known.examples = [...known.examples, ...shown].slice(0, maxExamples)
+    this.#found.set(code, known)
   }
 
   list(): Problem[] {
@@ -60,7 +63,7 @@ const messages: Record<ProblemCode, string> = {
   too_large: 'The sitemap is larger than 50 MB.',
   too_many_entries: 'The sitemap has more than 50,000 entries.',
   nested_index: 'An index of sitemaps names another index.',
-  child_unreachable: 'Sitemaps named in the index cannot be had',
+  child_unreachable: 'Further sitemaps cannot be had',
   empty: 'The sitemap is empty.',
   broken_url: 'Addresses of the sitemap are broken',
   blocked_url: 'Addresses of the sitemap are not public',

@@ -1,7 +1,8 @@
 import { follow, type Page, type WalkOptions } from '#checks/http/get.ts'
 import { Unpacker } from '#checks/http/unpacker.ts'
 import type { ProbeContext } from '#checks/probe.ts'
-import { type Allowance, Entries, maxBytes, type Root } from './entries.ts'
+import { type Allowance, Entries, maxBytes } from './entries.ts'
+import type { Root } from './forms.ts'
 import type { Problems } from './problems.ts'
 
 export interface ReadSitemap {
@@ -11,7 +12,10 @@ export interface ReadSitemap {
   gzip: boolean
 }
 
-/** Reads one sitemap as a stream; keeps nothing itself. */
+/**
+ * Reads one sitemap as a stream; keeps nothing itself. `hosts`: those whose addresses it may name, beside the one that it
+ * was read from.
+ */
 export async function readSitemap(
   url: URL,
   context: ProbeContext,
@@ -19,6 +23,7 @@ export async function readSitemap(
   problems: Problems,
   onEntry: (url: URL, root: Root) => void,
   allowance: Allowance,
+  hosts: ReadonlySet<string>,
 ): Promise<ReadSitemap> {
   const entries = new Entries(url, problems, context.now(), onEntry, allowance)
   const unpacker = new Unpacker(maxBytes, text => entries.write(text))
@@ -29,6 +34,7 @@ export async function readSitemap(
       if (unpacker.state === 'reading') entries.end()
       if (unpacker.state === 'too_large' || page.bytes > maxBytes) problems.add('too_large', url.href)
       if (unpacker.state === 'broken') problems.add('broken_archive', url.href)
+      entries.judgeHosts(new Set([...hosts, url.hostname, page.url.hostname]))
     }
     return { page, entries, bytes: unpacker.bytes, gzip: unpacker.isGzip }
   } finally {

@@ -202,8 +202,14 @@ describe('robots.txt', () => {
   })
 
   test('none there allows everything, a server in trouble nothing', () => {
-    const may = (status: number) => rulesOf({ status, text: '' }).allows(new URL('/x', url))
+    const may = (status: number) => rulesOf({ status, text: '', truncated: false }).allows(new URL('/x', url))
     expect([200, 404, 403, 410, 500, 503].map(may)).toEqual([true, true, true, true, false, false])
+  })
+
+  test('half a rule at the end of what is read is none', () => {
+    const text = 'User-agent: *\nDisallow: /private\nDisallow: /'
+    const may = (truncated: boolean) => rulesOf({ status: 200, text, truncated }).allows(new URL('/x', url))
+    expect([may(false), may(true)]).toEqual([false, true])
   })
 
   test('patterns made to keep us busy do not', () => {

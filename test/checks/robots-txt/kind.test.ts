@@ -29,7 +29,7 @@ describe('the rules', () => {
       'User-agent: a\nSitemap: https://example.com/s\nUser-agent: b\nDisallow: /',
       'a',
       '/',
-      true,
+      false,
     ],
     ['escapes in either case', 'User-agent: *\nDisallow: /%c3%a9', '*', '/%C3%A9t%C3%A9', false],
     ['letters beyond ASCII', 'User-agent: *\nDisallow: /café', '*', '/caf%C3%A9/menu', false],

@@ -15,6 +15,7 @@ function read(xml: string, piece = 50) {
   const entries = new Entries(new URL('https://example.com/sitemap.xml'), problems, now, url => urls.push(url.href))
   for (let at = 0; at < xml.length && entries.write(xml.slice(at, at + piece)); at += piece);
   entries.end()
+  entries.judgeHosts(new Set(['example.com', 'www.example.com']))
   return {
     root: entries.root,
     count: entries.count,
@@ -51,8 +52,12 @@ describe('a sitemap', () => {
     ['that is an index', '<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>', [], 1],
     ['that is empty', urlset(), [['empty', 1]], 0],
     ['that is a page', '<!DOCTYPE html><html><body>', [['doctype', 1]], 0],
-    ['that is a feed', '<rss><channel></channel></rss>', [['not_a_sitemap', 1]], 0],
-    ['that is text', 'https://example.com/a', [['not_a_sitemap', 1]], 0],
+    ['that is an empty feed', '<rss><channel></channel></rss>', [['empty', 1]], 0],
+    ['that is a feed of RSS 1.0', '<rdf:RDF xmlns:rdf="x"><item/></rdf:RDF>', [['not_a_sitemap', 1]], 0],
+    ['that is a text of words', 'Not found', [['not_a_sitemap', 1]], 0],
+    ['that is a text that begins with a path', '/a\nhttps://example.com/b', [['not_a_sitemap', 1]], 0],
+    ['that is JSON', '{"urls": ["https://example.com/"]}', [['not_a_sitemap', 1]], 0],
+    ['that is blank', '\ufeff \n\n', [['not_a_sitemap', 1]], 0],
     ['that is nothing', '', [['not_a_sitemap', 1]], 0],
     ['that is cut off', urlset(entry('https://example.com/a')).slice(0, -9), [['malformed', 1]], 1],
     ['with tags crossed', '<urlset><url><loc>https://example.com/a</url></urlset>', [['malformed', 1]], 1],
@@ -94,12 +99,21 @@ describe('a sitemap', () => {
     [
       'with dates that are none',
       urlset(
-        ...['yesterday', '2026-13-01', '20.11.2026'].map(date =>
-          entry('https://example.com/', `<lastmod>${date}</lastmod>`),
-        ),
+        ...[
+          'yesterday',
+          '2026-13-01',
+          '20.11.2026',
+          '2026-02-30',
+          '2025-02-29',
+          '2026-11-20T10:00:00',
+          '2026-11-20 10:00:00Z',
+          '2026-11-20T10:00:61Z',
+          '2026-11-20T10:00+0100',
+          'Sat, 07 Nov 2026 00:00:01 GMT',
+        ].map(date => entry('https://example.com/', `<lastmod>${date}</lastmod>`)),
       ),
-      [['lastmod_invalid', 3]],
-      3,
+      [['lastmod_invalid', 10]],
+      10,
     ],
     [
       'with a date to come',
@@ -109,6 +123,169 @@ describe('a sitemap', () => {
     ],
   ])('%s', (_, xml, problems, count) => {
     for (const piece of [1, 7, 100_000]) expect(read(xml, piece)).toMatchObject({ problems, count })
+  })
+
+  const rss = (...items: string[]) =>
+    `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>x</title><link>https://example.com/</link><atom:link rel="self" href="https://example.com/feed"/><description>x</description><image><link>https://example.com/image</link></image>${items.join('')}</channel></rss>`
+  const atom = (...entries: string[]) =>
+    `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>x</title><link href="https://example.com/"/><link rel="self" href="https://example.com/feed"/><updated>2030-01-01T00:00:00Z</updated>${entries.join('')}</feed>`
+  const a = 'https://example.com/a'
+  const b = 'https://example.com/b?c=1&d=2'
+  test.each<[string, string, string, string[], string | null, ReturnType<typeof read>['problems']]>([
+    [
+      'RSS 2.0',
+      rss(
+        `<item><title>t</title><link>${a}</link><pubDate>Sat, 07 Nov 2026 00:00:01 +0100</pubDate></item>`,
+        `<item><link><![CDATA[ ${b} ]]></link><pubDate>7 Nov 26 00:00 GMT</pubDate></item>`,
+      ),
+      'rss',
+      [a, b],
+      '2026-11-07T00:00:00.000Z',
+      [],
+    ],
+    [
+      'RSS 2.0 with other elements',
+      rss(
+        `<item><media:link>https://example.com/m</media:link><guid>${a}#1</guid><link>${a}</link><source><link>https://example.com/s</link></source></item>`,
+      ),
+      'rss',
+      [a],
+      null,
+      [],
+    ],
+    [
+      'RSS 2.0 with an item that has no address',
+      rss(`<item><title>t</title></item><item><link>${a}</link></item>`),
+      'rss',
+      [a],
+      null,
+      [['bad_url', 1]],
+    ],
+    [
+      'RSS 2.0 with a date that is none',
+      rss(`<item><link>${a}</link><pubDate>yesterday</pubDate></item>`),
+      'rss',
+      [a],
+      null,
+      [['lastmod_invalid', 1]],
+    ],
+    [
+      'RSS 2.0 with a date of another form',
+      rss(`<item><link>${a}</link><pubDate>2026-11-07</pubDate></item>`),
+      'rss',
+      [a],
+      '2026-11-07T00:00:00.000Z',
+      [],
+    ],
+    [
+      'Atom 1.0',
+      atom(
+        `<entry><id>x</id><link rel="self" href="https://example.com/self"/><link rel="alternate" href="${a}"/><link href="${b.replace('&', '&amp;')}"/><updated>2026-11-07T00:00:01+01:00</updated></entry>`,
+      ),
+      'feed',
+      [a],
+      '2026-11-06T23:00:01.000Z',
+      [],
+    ],
+    [
+      'Atom 1.0 with a prefix, and addresses relative to its own',
+      `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><a:link href="/a"/><a:updated>2026-11-07</a:updated></a:entry></a:feed>`,
+      'feed',
+      [a],
+      '2026-11-07T00:00:00.000Z',
+      [],
+    ],
+    [
+      'Atom 0.3',
+      `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><entry><link rel="alternate" type="text/html" href="${a}"/><modified>2026-11-07T00:00:00Z</modified><issued>2026-11-01T00:00:00Z</issued></entry></feed>`,
+      'feed',
+      [a],
+      '2026-11-07T00:00:00.000Z',
+      [],
+    ],
+    [
+      'Atom 1.0 with an entry that has no address',
+      atom('<entry><link rel="enclosure" href="https://example.com/x.mp3"/></entry>'),
+      'feed',
+      [],
+      null,
+      [['bad_url', 1]],
+    ],
+    ['text', `${a}\n${b}\n`, 'text', [a, b], null, []],
+    ['text of DOS with a byte order mark and no end', `\ufeff${a}\r\n\r\n${b}`, 'text', [a, b], null, []],
+    ['text of old Macs', ` ${a} \r${b}`, 'text', [a, b], null, []],
+    [
+      'text with lines that are none',
+      `${a}\n/b\n# more\nhttps://example.com/${'c'.repeat(5_000)}`,
+      'text',
+      [a],
+      null,
+      [['bad_url', 3]],
+    ],
+    [
+      'text of other hosts',
+      `https://other.test/1\nhttps://other.test/2\n${a}`,
+      'text',
+      ['https://other.test/1', 'https://other.test/2', a],
+      null,
+      [['foreign_url', 2]],
+    ],
+    ['text over http', 'http://example.com/a', 'text', ['http://example.com/a'], null, [['insecure_url', 1]]],
+    [
+      'its own form, of a host that it may name',
+      urlset(entry('https://www.example.com/a')),
+      'urlset',
+      ['https://www.example.com/a'],
+      null,
+      [],
+    ],
+    [
+      'its own form, escaped',
+      urlset(entry('https://example.com/?a=1&amp;b=&apos;&quot;&lt;&gt;&#38;&#x26;c')),
+      'urlset',
+      ['https://example.com/?a=1&b=%27%22%3C%3E&&c'],
+      null,
+      [],
+    ],
+    [
+      'its own form, not escaped',
+      urlset(entry('https://example.com/?a=1&b=2'), entry(a)),
+      'urlset',
+      ['https://example.com/?a=1&b=2', a],
+      null,
+      [['malformed', 1]],
+    ],
+    [
+      'its own form with an entity of HTML',
+      urlset(entry('https://example.com/&eacute;')),
+      'urlset',
+      ['https://example.com/&eacute;'],
+      null,
+      [['malformed', 1]],
+    ],
+    ['its own form with an ampersand in a section', urlset(entry(`<![CDATA[${b}]]>`)), 'urlset', [b], null, []],
+    [
+      'an index with dates',
+      '<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>https://example.com/1</s:loc><s:lastmod>2026-11-07</s:lastmod></s:sitemap></s:sitemapindex>',
+      'sitemapindex',
+      ['https://example.com/1'],
+      '2026-11-07T00:00:00.000Z',
+      [],
+    ],
+  ])('may be %s', (_, text, root, urls, newest, problems) => {
+    for (const piece of [1, 7, 100_000]) {
+      const seen = read(text, piece)
+      expect({ ...seen, newest: seen.newest?.toISOString() ?? null }).toMatchObject({ root, urls, newest, problems })
+    }
+  })
+
+  test('of any form may have fifty thousand addresses', () => {
+    const many = (count: number, one: (n: number) => string) => Array.from({ length: count }, (_, n) => one(n)).join('')
+    const line = (n: number) => `https://example.com/${n}\n`
+    const item = (n: number) => `<item><link>https://example.com/${n}</link></item>`
+    expect(read(many(50_000, line), 65_536)).toMatchObject({ count: 50_000, problems: [] })
+    expect(read(many(50_001, line), 65_536).problems).toEqual([['too_many_entries', 1]])
+    expect(read(rss(many(50_001, item)), 65_536).problems).toEqual([['too_many_entries', 1]])
   })
 
   test('may have fifty thousand entries and not one more', () => {

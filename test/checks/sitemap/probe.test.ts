@@ -10,9 +10,11 @@ import { http } from '#test/checks/servers.ts'
 const kind = kinds.sitemap
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
-async function probe(url: string, settings: z.input<typeof kind.settings> = {}) {
+const near = new Guard(parseAllowList('127.0.0.0/8,::1/128'))
+
+async function probe(url: string, settings: z.input<typeof kind.settings> = {}, through = guard) {
   const result = await runCheck('sitemap', { url }, kind.settings.parse(settings), {
-    guard,
+    guard: through,
     timeoutMs: 10_000,
     now: Date.now,
   })
@@ -81,6 +83,88 @@ test.each<[string, (xml: string) => Buffer, Record<string, string>, boolean]>([
     problems: [],
   })
 })
+
+const formats: [name: string, type: string, body: string][] = [
+  ['a list', 'text/plain', '$/a\n$/b\n'],
+  [
+    'RSS 2.0',
+    'application/rss+xml',
+    '<rss version="2.0"><channel><item><link>$/a</link></item><item><link>$/b</link></item></channel></rss>',
+  ],
+  [
+    'Atom 1.0',
+    'application/atom+xml',
+    '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="$/a"/></entry><entry><link href="$/b"/></entry></feed>',
+  ],
+  ['a sitemap', 'text/html', urlset('$/a', '$/b')],
+]
+for (const [name, type, body] of formats)
+  test.each<[string, (text: string) => Buffer, Record<string, string>]>([
+    ['plain', Buffer.from, { 'content-type': type }],
+    ['of another type', Buffer.from, { 'content-type': 'application/octet-stream' }],
+    ['packed on the way', text => gzipSync(text), { 'content-type': type, 'content-encoding': 'gzip' }],
+    ['packed as a file', text => gzipSync(text), { 'content-type': 'application/gzip' }],
+  ])(`${name} named in robots.txt is read, %s`, async (_, pack, headers) => {
+    await using server = await http((request, response) => {
+      const own = `http://${request.headers.host}`
+      if (request.url === '/robots.txt') response.end(`Sitemap: ${own}/addresses`)
+      else if (request.url === '/addresses') response.writeHead(200, headers).end(pack(body.replaceAll('$', own)))
+      else response.end('a page')
+    })
+    const { seen } = await probe(`http://127.0.0.1:${server.port}/`)
+    expect(seen).toMatchObject({ urls: 2, problems: [], read: 1, named: 0 })
+    expect(seen?.sampled.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+test('all sitemaps that robots.txt names are read, indexes and those of other hosts too', async () => {
+  await using elsewhere = await http((request, response) => {
+    response.end(request.url === '/2.xml' ? urlset(`http://127.0.0.1:${server.port}/c`, 'http://third.test/') : '')
+  }, '127.0.0.2')
+  await using server = await serving({
+    '/robots.txt': `Sitemap: $/1.txt\nSitemap: /index.xml\nSitemap: http://127.0.0.2:${elsewhere.port}/2.xml\nSitemap: $/gone.xml\nSitemap: mailto:x@example.com`,
+    '/1.txt': '$/a',
+    '/index.xml':
+      '<sitemapindex><sitemap><loc>$/3.xml</loc></sitemap><sitemap><loc>$/index.xml</loc></sitemap></sitemapindex>',
+    '/3.xml': urlset('$/b'),
+    '/a': 'a',
+    '/b': 'b',
+    '/c': 'c',
+  })
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/`, { sample: 50 }, near)
+  expect(seen).toMatchObject({ root: 'text', urls: 4, read: 5, named: 5 })
+  expect(seen?.sampled.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/a', '/b', '/c'])
+  expect(codes(seen)).toEqual([
+    ['nested_index', 1],
+    ['child_unreachable', 1],
+    ['foreign_url', 1],
+  ])
+})
+
+test('addresses of the host that the sitemap redirects to are no others', async () => {
+  await using server = await http((request, response) => {
+    if (request.headers.host?.startsWith('127.'))
+      response.writeHead(301, { location: `http://localhost:${server.port}${request.url}` }).end()
+    else if (request.url === '/map.xml') response.end(urlset(`http://localhost:${server.port}/a`))
+    else response.end()
+  })
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/`, { path: '/map.xml' }, near)
+  expect(seen).toMatchObject({ urls: 1, problems: [], sampled: [{ status: 200 }] })
+})
+
+test.each(['fails', 'is not there', 'leads in a circle', 'ends in the middle'])(
+  'a robots.txt that %s leaves the usual place',
+  async how => {
+    await using server = await http((request, response) => {
+      const own = `http://${request.headers.host}`
+      if (request.url !== '/robots.txt') response.end(request.url === '/sitemap.xml' ? urlset(`${own}/a`) : 'a')
+      else if (how === 'fails') response.writeHead(503).end()
+      else if (how === 'is not there') response.writeHead(404).end(`Sitemap: ${own}/none.xml`)
+      else if (how === 'leads in a circle') response.writeHead(301, { location: '/robots.txt' }).end()
+      else request.socket.destroy()
+    })
+    expect((await probe(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ urls: 1, problems: [] })
+  },
+)
 
 test('what is missing, failing, broken or too large says so', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(60_000_000, 32)]))
