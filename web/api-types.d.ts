@@ -8093,7 +8093,7 @@ export interface components {
                     url: string;
                     /** Format: int64 */
                     status: number;
-                    root: ("urlset" | "sitemapindex") | null;
+                    root: ("urlset" | "sitemapindex" | "rss" | "feed" | "text") | null;
                     /** Format: int64 */
                     read: number;
                     /** Format: int64 */

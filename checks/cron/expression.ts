@@ -17,7 +17,7 @@ export interface CronExpression {
   /** In order. */
   hours: readonly number[]
   months: ReadonlySet<number>
-  /** The minute or the hour begins with a star: such a job runs by the clock, also in an hour that the clock repeats. */
+  /** The minute or the hour begins with a star: such a job runs by the clock, also in an hour that is repeated. */
   runsByClock: boolean
   isDue(day: Day): boolean
 }

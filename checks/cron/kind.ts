@@ -10,11 +10,19 @@ const settings = z
       .enum(['simple', 'cron'])
       .default('simple')
       .meta({ description: '`simple`: every so many minutes; `cron`: by an expression.' }),
-    schedule: z.string().trim().min(1).max(maxExpressionChars).nullable().default(null).meta({
-      description:
-        'A cron expression with five fields as of crontab(5), or @hourly, @daily, @weekly, @monthly, @yearly. Also `L`, `LW`, `15W` as days of the month, `5L` and `MON#2` as days of the week.',
-      example: '30 2 * * *',
-    }),
+    schedule: z
+      .string()
+      .trim()
+      .min(1)
+      .max(maxExpressionChars)
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'A cron expression with five fields as of crontab(5), or @hourly, @daily, @weekly, @monthly, @yearly. ' +
+          'Also `L`, `LW`, `15W` as days of the month, `5L` and `MON#2` as days of the week.',
+        example: '30 2 * * *',
+      }),
     timezone: z
       .string()
       .max(64)

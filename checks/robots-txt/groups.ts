@@ -31,8 +31,8 @@ export interface CrawlerRules {
 }
 
 /**
- * A robots.txt by RFC 9309: groups of rules by the names of crawlers. Only a rule ends a list of names; every other line
- * leaves it as it is (2.1, 2.2.4). Parsing takes linear time.
+ * A robots.txt by RFC 9309: groups of rules by the names of crawlers. Only a rule ends a list of names; every other
+ * line leaves it as it is (2.1, 2.2.4). Parsing takes linear time.
  */
 export class Groups {
   readonly #byName = new Map<string, Membership[]>()

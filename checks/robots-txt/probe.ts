@@ -70,7 +70,7 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   }
 }
 
-/** Where the redirects end. A file behind too many of them is unavailable, like one that is missing (RFC 9309, 2.3.1.2). */
+/** Where the redirects end. A file behind too many of them is unavailable, like a missing one (RFC 9309, 2.3.1.2). */
 function lastPage({ redirects, end, phases }: Walk): { page: Page; phases: Page['phases'] } {
   if (end.code === 'failed') {
     end.failure.phases = phases

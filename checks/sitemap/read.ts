@@ -13,8 +13,8 @@ export interface ReadSitemap {
 }
 
 /**
- * Reads one sitemap as a stream; keeps nothing itself. `hosts`: those whose addresses it may name, beside the one that it
- * was read from.
+ * Reads one sitemap as a stream; keeps nothing itself. `hosts`: those whose addresses it may name, beside the one that
+ * it was read from.
  */
 export async function readSitemap(
   url: URL,
