@@ -6,6 +6,7 @@ import { join } from 'node:path'
 /** What is bundled, and what names the versions of the packages in it. A change of any of it makes another folder. */
 const sources = [
   'analytics',
+  'bounded',
   'charts',
   'checks',
   'cli',

@@ -240,8 +240,8 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   clearTimeout(late)
 }
 
-const closeStores = ({ platform, accessPool, clickhouse }: OwnServices) =>
-  Promise.all([platform.end(), accessPool.end(), clickhouse.close()])
+const closeStores = ({ platform, accessPool, clickhouse, bounded }: OwnServices) =>
+  Promise.all([platform.end(), accessPool.end(), clickhouse.close(), bounded.close()])
 
 const pathOf = (url = '/') => {
   const query = url.indexOf('?')

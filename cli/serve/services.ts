@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { openClickhouse } from '#analytics/client.ts'
+import { BoundedRunner } from '#bounded/runner.ts'
 import { DatabaseClock } from '#control-plane/base/clock.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
@@ -68,5 +69,11 @@ export function createServices(
     rate: new SharedRate({ platform, processes: new ProcessRegistry(platform, listener), clock, log }),
     usage: new UsageMeter(platform, log),
     guard: new Guard(parseAllowList(config.egressAllow), { deny: parseDenyList(config.egressDeny) }),
+    bounded: new BoundedRunner({
+      onRun(program, outcome, seconds) {
+        metrics.boundedRuns.inc({ program, outcome })
+        if (outcome !== 'busy') metrics.boundedSeconds.observe({ program }, seconds)
+      },
+    }),
   }
 }

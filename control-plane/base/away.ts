@@ -1,4 +1,5 @@
 import { isMarkedAway } from '#analytics/away.ts'
+import { RunnerBusy } from '#bounded/errors.ts'
 
 /** SQLSTATE: no connection, a server that starts or stops, no connection left, a standby that only reads. */
 const awayStates = /^(08...|57P..|53300|25006)$/
@@ -41,9 +42,11 @@ export const isStoreBusy = (error: unknown): boolean =>
   !isStoreUnavailable(error) &&
   some(error, ({ code }) => isState(code) && (passingStates.test(code!) || lateStates.test(code!)))
 
-/** Whether the same statement may succeed when it is tried again unchanged. */
+/** Whether the same statement, or the same run, may succeed when it is tried again unchanged. */
 export const isTransient = (error: unknown): boolean =>
-  isStoreUnavailable(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
+  error instanceof RunnerBusy ||
+  isStoreUnavailable(error) ||
+  some(error, ({ code }) => isState(code) && passingStates.test(code!))
 
 /** The SQLSTATE of an error, where PostgreSQL sent one. */
 export const sqlState = (error: unknown): string | null => causes(error).find(({ code }) => isState(code))?.code ?? null

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { ConcurrencyLimit } from './bounded.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { eachIsolated } from './each-isolated.ts'
 import { Loop } from './loop.ts'
 import { type BadRow, putOffS, Quarantine } from './quarantine/quarantine.ts'

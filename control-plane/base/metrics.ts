@@ -231,6 +231,27 @@ export function createMetrics() {
       registers,
       labelNames: ['outcome'],
     }),
+    boundedRuns: new Counter({
+      name: 'vedette_bounded_runs_total',
+      help:
+        'Runs of programs that read what others wrote: done, failed by their input, ended at a bound of time or ' +
+        'memory, busy where too many waited',
+      registers,
+      labelNames: ['program', 'outcome'],
+    }),
+    boundedSeconds: new Histogram({
+      name: 'vedette_bounded_run_seconds',
+      help: 'Processor time of such runs',
+      registers,
+      labelNames: ['program'],
+      buckets: [0.01, 0.1, 1, 10],
+    }),
+    boundedWaiting: new Gauge({
+      name: 'vedette_bounded_runs_waiting',
+      help: 'Such runs that wait for a process',
+      registers,
+      labelNames: ['queue'],
+    }),
     ingestBatches: new Gauge({
       name: 'vedette_ingest_batches_in_work',
       help: 'Batches being decided and stored',

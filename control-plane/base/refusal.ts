@@ -84,6 +84,15 @@ export const unavailable = (why: string, retryAfterS = 1) =>
   new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
 export const overloaded = () =>
   new Refusal(503, 'overloaded', 'This could not be done in time. Send it again.', { headers: { 'Retry-After': '1' } })
+/** Too many of a few that are worked on at a time: of this tenant, or of all. */
+export const busy = ({ isOwn, retryAfterS = 5 }: { isOwn: boolean; retryAfterS?: number }) =>
+  isOwn
+    ? new Refusal(429, 'rate_limited', 'Too many requests of this kind are in work for this team. Send it again.', {
+        headers: { 'Retry-After': String(retryAfterS) },
+      })
+    : new Refusal(503, 'overloaded', 'Too many requests of this kind are in work. Send it again.', {
+        headers: { 'Retry-After': String(retryAfterS) },
+      })
 export const secretUnreadable = () =>
   new Refusal(
     503,

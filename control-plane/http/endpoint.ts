@@ -5,8 +5,8 @@ import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
-import type { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
+import type { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import type { Emit, MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
@@ -229,7 +229,10 @@ export interface Endpoint<
   reads?: boolean
   /** Without a transaction: for handlers that wait long or use no table. */
   detached?: boolean
-  /** Expensive to the stores: its requests are worked on a few at a time, and the others wait without a connection. */
+  /**
+   * Expensive, to the stores or as it waits within its transaction: its requests are worked on a few at a time, tenants
+   * in turn, and the others wait without a connection.
+   */
   limit?: ConcurrencyLimit
   /** Checks that wait on the network, before the transaction opens: they hold no connection of the database. */
   vet?(

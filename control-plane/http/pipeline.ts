@@ -57,7 +57,7 @@ async function serve(
   state.tenantId = admitted.tenant.id
   const request = await parseRequest(admitted)
   const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
-  const answer = await (endpoint.limit ? endpoint.limit.run(work) : work())
+  const answer = await (endpoint.limit ? endpoint.limit.run(work, admitted.tenant.id) : work())
   if (endpoint.stream) return keepOpen(request, answer.parsed)
   const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
   send(context, endpoint, finished, request.rawBody.type)

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { RunExceeded, RunnerBusy } from '#bounded/errors.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
-import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
+import { busy, invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { writeRefusal } from './answer.ts'
 import { neverKept } from './caching.ts'
@@ -77,7 +78,8 @@ export function refusalOf(error: unknown): Refusal {
   if (isStoreUnavailable(error)) return unavailable('A store is not reachable at the moment.')
   if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
-  if (isStoreBusy(error)) return overloaded()
+  if (isStoreBusy(error) || error instanceof RunExceeded) return overloaded()
+  if (error instanceof RunnerBusy) return busy(error)
   const known = error as { status?: number; expose?: boolean }
   if (known.status && known.status >= 400 && known.status < 500 && known.expose)
     return new Refusal(known.status, 'refused', 'The request cannot be understood.')

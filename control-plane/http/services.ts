@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { BoundedRunner } from '#bounded/runner.ts'
 import type { Clock } from '#control-plane/base/clock.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
@@ -29,6 +30,8 @@ export interface Services {
   rate: RateCounter
   usage: Pick<UsageMeter, 'countRequest'>
   guard: Guard
+  /** Parses and runs what others wrote, where that cannot be bounded to some milliseconds otherwise. */
+  bounded: BoundedRunner
   /** Spans of OpenTelemetry; none where no receiver is named. */
   tracing: Tracing
 }

@@ -27,6 +27,7 @@ const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
 /** The rooms that run in the image; `web` is there as the built app only. */
 const rooms = [
   'analytics',
+  'bounded',
   'charts',
   'checks',
   'cli',

@@ -179,7 +179,7 @@ describe('the bootstrap', () => {
   })
 
   test('runs the bundle of its sources where there is one, and the sources where it cannot be made', async () => {
-    for (const room of ['analytics', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
+    for (const room of ['analytics', 'bounded', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
       mkdirSync(join(folder, room))
     for (const room of ['probe-agent', 'server-agent', 'workflows']) mkdirSync(join(folder, room))
     putProgram(

@@ -5,12 +5,13 @@ import { isPassiveKind } from '#checks/index.ts'
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
   charts: [],
+  bounded: ['contract'],
   egress: ['contract'],
-  checks: ['contract', 'egress'],
-  'probe-agent': ['contract', 'egress', 'checks'],
+  checks: ['contract', 'bounded', 'egress'],
+  'probe-agent': ['contract', 'bounded', 'egress', 'checks'],
   'server-agent': ['contract'],
   analytics: ['contract', 'checks'],
-  'control-plane': ['contract', 'charts', 'egress', 'checks', 'analytics'],
+  'control-plane': ['contract', 'bounded', 'charts', 'egress', 'checks', 'analytics'],
   workflows: ['contract', 'checks', 'analytics', 'control-plane'],
 }
 /** The folders of the control plane, in the order in which they may import each other. */
@@ -70,7 +71,7 @@ test('only the agent imports the probes', async () => {
 
 test('the environment is read in config files and by the composition root alone', async () => {
   for (const { file, text } of await sources(
-    '{contract,charts,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
+    '{contract,bounded,charts,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
   )) {
     if (file.endsWith('config.ts') || file === 'probe-agent/program.ts') continue
     expect(text, `${file} reads the environment`).not.toMatch(/process\.env/)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 /** Folders, and files by a pattern, that follow the glossary. To add one, fix what this test reports there. */
 const folders = [
   'analytics',
+  'bounded',
   'bench',
   'charts',
   'checks',
@@ -27,6 +28,7 @@ const folders = [
   'server-agent',
   'test/analytics',
   'test/authorization',
+  'test/bounded',
   'test/charts',
   'test/checks',
   'test/cli',

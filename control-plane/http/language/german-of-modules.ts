@@ -4,7 +4,10 @@
  */
 export const germanOfModules: Readonly<Record<string, string>> = {
   // requests, tokens, people
-  'Too many such requests are in work.': 'Zu viele solche Anfragen sind in Arbeit.',
+  'Too many requests of this kind are in work. Send it again.':
+    'Zu viele Anfragen dieser Art sind in Arbeit. Senden Sie es noch einmal.',
+  'Too many requests of this kind are in work for this team. Send it again.':
+    'Zu viele Anfragen dieser Art dieses Teams sind in Arbeit. Senden Sie es noch einmal.',
   'This team is suspended. Contact the operator of this service.':
     'Dieses Team ist gesperrt. Wenden Sie sich an den Betreiber dieses Dienstes.',
   'This could not be done in time. Send it again.':

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { mintLinkToken } from '#control-plane/base/token-secret.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 
 // argon2id, 19 MiB, two passes: OWASP's first recommendation
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

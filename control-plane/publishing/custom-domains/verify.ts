@@ -1,4 +1,4 @@
-import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
-import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { pdf } from '#control-plane/http/reply.ts'
 import type { ReportDocument } from './pdf/document.ts'
 

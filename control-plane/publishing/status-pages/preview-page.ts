@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { html } from '#control-plane/http/reply.ts'
