@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
+import { RunnerBusy } from '#bounded/errors.ts'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
@@ -98,13 +99,18 @@ const take = `
   delete from sso_logins where state_hash = $1 and browser_hash = $2 and admitted_at is null
   returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`
 
-const find = `
-  select tenant_id, issuer from sso_logins 
-  where state_hash = $1 and answer is null and admitted_at is null and expires_at > clock_timestamp()`
+/** A state has one answer, also one that is refused: the null of JSON stands for it. */
+const claim = `
+  update sso_logins set answer = 'null'
+  where state_hash = $1 and answer is null and admitted_at is null and expires_at > clock_timestamp()
+  returning tenant_id, issuer`
+const keep = `update sso_logins set answer = $2 where state_hash = $1 and answer = 'null'`
+const release = `update sso_logins set answer = null where state_hash = $1 and answer = 'null'`
 
 /**
  * Takes the answer of a SAML provider, which browsers send without their cookies: the person is kept until the browser
- * that began the sign-in ends it at the returned address. A request is answered once. Throws a `SsoFailure`.
+ * that began the sign-in ends it at the returned address. A request is answered once, rightly or not. Throws a
+ * `SsoFailure`.
  */
 export async function takeAnswer(
   services: Services,
@@ -112,7 +118,7 @@ export async function takeAnswer(
   { host, requestId }: Pick<Browser, 'host' | 'requestId'>,
 ): Promise<string> {
   const { platform, clock } = services
-  const { rows } = await platform.query<{ tenant_id: string; issuer: string }>(find, [hashSecret(state)])
+  const { rows } = await platform.query<{ tenant_id: string; issuer: string }>(claim, [hashSecret(state)])
   const [login] = rows
   if (!login) throw over()
   return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
@@ -120,11 +126,14 @@ export async function takeAnswer(
     if (team?.config.protocol !== 'saml' || team.config.issuer !== login.issuer) throw changed()
     refuseClosed(team)
     const origin = originAt(services, host, team)
-    const person = await samlPersonOf(team.config, { response, state, now: clock.now(), origin })
-    const kept = await platform.query('update sso_logins set answer = $2 where state_hash = $1 and answer is null', [
-      hashSecret(state),
-      JSON.stringify(person),
-    ])
+    const person = await samlPersonOf(services, team, { response, state, now: clock.now(), origin }).catch(
+      async error => {
+        // it was not read: the browser may send it again
+        if (error instanceof RunnerBusy) await platform.query(release, [hashSecret(state)])
+        throw error
+      },
+    )
+    const kept = await platform.query(keep, [hashSecret(state), JSON.stringify(person)])
     if (kept.rowCount === 0) throw over()
     return `${callbackPath}?${new URLSearchParams({ state })}`
   })

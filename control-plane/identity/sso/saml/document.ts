@@ -1,5 +1,6 @@
 import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js'
 import { SamlFault } from './fault.ts'
+import { scanXml } from './scan.ts'
 
 /** What is read of a node: text and elements are all that remains after `parseDocument`. */
 export interface XmlNode {
@@ -24,34 +25,21 @@ export type Namespace = keyof typeof namespaces
 
 const elementNode = 1
 const textNode = 3
-const declaration = /^\s*<\?xml\s[^<>?]*\?>/
-const deepest = 50
-const mostElements = 5_000
 
 export const isElement = (node: XmlNode): node is XmlElement => node.nodeType === elementNode
 
-/**
- * The root of a document that has elements, attributes and text, and nothing else: what parsers have read differently
- * (document types, entities, comments, CDATA, processing instructions) is refused before any of them reads it.
- */
+/** The root of a document that has elements, attributes and text, and nothing else. */
 export async function parseDocument(xml: string): Promise<XmlElement> {
-  if (/<[!?]/.test(xml.replace(declaration, '')))
-    throw new SamlFault('bad_xml', 'The answer has a document type, a comment, CDATA or an instruction.')
+  scanXml(xml)
   const document: { documentElement: XmlElement | null } = await parseDomFromString(xml).catch((cause: unknown) => {
     throw new SamlFault('bad_xml', 'The answer is not XML.', { cause })
   })
   const root = document.documentElement
   if (!root) throw new SamlFault('bad_xml', 'The answer is not XML.')
-  let left = mostElements
-  const visit = (element: XmlElement, depth: number): void => {
-    if (depth > deepest || --left < 0) throw new SamlFault('bad_xml', 'The answer has too many elements.')
-    for (const child of Array.from(element.childNodes)) {
-      if (isElement(child)) visit(child, depth + 1)
-      else if (child.nodeType !== textNode)
+  for (const element of all(root))
+    for (const child of Array.from(element.childNodes))
+      if (!isElement(child) && child.nodeType !== textNode)
         throw new SamlFault('bad_xml', 'The answer has more than elements and text.')
-    }
-  }
-  visit(root, 0)
   return root
 }
 

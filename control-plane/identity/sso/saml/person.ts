@@ -1,9 +1,16 @@
+import { join } from 'node:path'
+import { ProgramError, RunExceeded } from '#bounded/errors.ts'
+import { boundedProgram } from '#bounded/program.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Failure, SsoFailure } from '#control-plane/identity/sso/outcome.ts'
 import { type ProviderPerson, personNamed } from '#control-plane/identity/sso/person.ts'
 import type { ConfigRow } from '#control-plane/identity/sso/row.ts'
+import type { SsoTeam } from '#control-plane/identity/sso/team.ts'
+import type { run } from './answer-program.ts'
 import { SamlFault, type SamlReason } from './fault.ts'
 import { answerPath, requestIdOf } from './request.ts'
-import { readResponse, type SamlStatement } from './response.ts'
+import { decodeResponse, type SamlStatement } from './response.ts'
+import { scanXml } from './scan.ts'
 
 /** An answer that cannot be read is no sign that the provider fails: any visitor can post one. */
 const outcomes: Record<SamlReason, Failure> = {
@@ -28,21 +35,39 @@ interface Answer {
   origin: string
 }
 
+const reading = boundedProgram<typeof run>({
+  name: 'saml_answer',
+  file: join(import.meta.dirname, 'answer-program.ts'),
+  queue: 'short',
+  cpuMs: 2_000,
+  wallMs: 20_000,
+})
+
 /** The person whom the answer of a provider states. Throws a `SsoFailure`. */
-export async function samlPersonOf(config: ConfigRow, answer: Answer): Promise<ProviderPerson> {
+export async function samlPersonOf(
+  { bounded }: Pick<Services, 'bounded'>,
+  { id, config }: Pick<SsoTeam, 'id' | 'config'>,
+  { response, state, now, origin }: Answer,
+): Promise<ProviderPerson> {
   const { issuer, certificates, client_id: audience } = config
   try {
-    const expected = {
-      audience,
-      recipient: answer.origin + answerPath,
-      requestId: requestIdOf(answer.state),
-      now: answer.now,
-    }
-    return personIn(await readResponse(answer.response, { issuer, certificates }, expected), config)
+    // what is no answer at all takes no turn
+    scanXml(decodeResponse(response))
+    const expected = { audience, recipient: origin + answerPath, requestId: requestIdOf(state), now }
+    const statement = await bounded.run(reading, { response, provider: { issuer, certificates }, expected }, id)
+    return personIn(statement, config)
   } catch (error) {
-    if (error instanceof SamlFault) throw new SsoFailure(outcomes[error.reason], error.message, { cause: error })
-    throw error
+    if (error instanceof RunExceeded)
+      throw new SsoFailure('token_invalid', 'The answer takes too long to be read.', { cause: error })
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
+    throw new SsoFailure(outcomes[reason], (error as Error).message, { cause: error })
   }
+}
+
+function reasonOf(error: unknown): SamlReason | undefined {
+  if (error instanceof SamlFault) return error.reason
+  return error instanceof ProgramError && error.thrown === 'SamlFault' ? (error.fields.reason as SamlReason) : undefined
 }
 
 const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'

@@ -45,7 +45,7 @@ export async function readResponse(
   provider: SamlProvider,
   expected: Expected,
 ): Promise<SamlStatement> {
-  const xml = decode(encoded)
+  const xml = decodeResponse(encoded)
   const root = await parseDocument(xml)
   requireSuccess(root)
   const unverified = requireStructure(root)
@@ -56,7 +56,8 @@ export async function readResponse(
   return statementOf(assertion)
 }
 
-function decode(encoded: string): string {
+/** The XML of an answer. Throws a `SamlFault`. */
+export function decodeResponse(encoded: string): string {
   if (encoded.length > longest) throw new SamlFault('bad_xml', 'The answer is larger than 256 kB.')
   const compact = encoded.replace(/\s/g, '')
   const bytes = Buffer.from(compact, 'base64')

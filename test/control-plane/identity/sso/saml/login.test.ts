@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { KeyAndCert } from '#test/checks/certificates.ts'
 import { attemptsOf, aVerifiedDomain, Tab } from '#test/control-plane/identity/sso/scene.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { encoded, issuer, newCertificate, responseXml, signBoth, type Wish } from './test-provider.ts'
 
 const { baseUrl } = app.services.config
@@ -147,6 +148,77 @@ describe('signing in at a SAML provider', () => {
     const { location } = await answer(state, stated(requestId, { nameId: 'p-1', attributes }))
     expect((await tab.get(location)).status).toBe(303)
     expect((await team.get('/members?search=pat@')).body.data).toMatchObject([{ name: 'Pat Person' }])
+  })
+})
+
+describe('an answer that is expensive to read', () => {
+  const tags = (count: number) => '<a/>'.repeat(count)
+  /** As `stated`, with what its provider did not sign: it is verified for nothing. */
+  const forged = (requestId: string, wish: Wish) =>
+    signBoth(responseXml({ requestId, recipient: acs, destination: acs, audience: metadata, ...wish }), stranger)
+  const attributes = (xml: string) => `<saml:AttributeStatement>${xml}</saml:AttributeStatement>`
+  let stranger: KeyAndCert
+  let others: KeyAndCert[]
+  beforeAll(async () => {
+    stranger = await newCertificate()
+    others = await Promise.all([1, 2, 3, 4].map(newCertificate))
+  })
+
+  test.each<[what: string, xmlFor: (requestId: string) => string]>([
+    ['8,000 elements that do not close', () => `<r>${tags(8_000)}`],
+    ['49,000 elements that do not close', () => `<r>${tags(49_000)}`],
+    ['20,000 elements within each other', () => '<a>'.repeat(20_000)],
+    ['elements that close in another order', () => `${'<a><b>'.repeat(20)}${'</a></b>'.repeat(20)}`],
+    ['190,000 angle brackets', () => '<'.repeat(190_000)],
+    ['an attribute that does not end', () => `<a b="${'<'.repeat(190_000)}`],
+    ['30,000 attributes', () => `<a ${Array.from({ length: 15_000 }, (_, n) => `a${n}="" `).join('')}/>`],
+    ['1,000 namespaces', () => `<a ${Array.from({ length: 1_000 }, (_, n) => `xmlns:a${n}="b" `).join('')}/>`],
+    ['40,000 entities', () => `<a>${'&amp;'.repeat(38_000)}</a>`],
+    [
+      '900 elements under signatures that are not those of five certificates',
+      requestId => forged(requestId, { attributesXml: attributes(tags(900)) }),
+    ],
+    [
+      '90 namespaces under such signatures',
+      requestId =>
+        forged(requestId, {
+          attributesXml: attributes(
+            `<b ${Array.from({ length: 90 }, (_, n) => `xmlns:a${n}="b${n}" `).join('')}>${tags(900)}</b>`,
+          ),
+        }),
+    ],
+  ])('(%s) is refused, and blocks the event loop for milliseconds', async (_, xmlFor) => {
+    const { team } = await aTeam({ certificates: [provider, ...others].map(({ cert }) => cert) })
+    const tab = new Tab(app.baseUrl)
+    const blocked = await blockedBy(async () => {
+      const { requestId, state } = await begin(team, tab)
+      expect((await answer(state, xmlFor(requestId))).status).toBe(403)
+    })
+    expect(blocked).toBeLessThan(mostBlockedMs)
+    expect(['token_invalid', 'provider_refused']).toContain((await attemptsOf(team))[0]?.outcome)
+  })
+
+  test('of a person in 900 groups, with signs of XML in them, opens a session', async () => {
+    const { team, domain } = await aTeam({ groups_claim: 'groups', role_map: { 'a > "b" & <c>': 'admin' } })
+    const tab = new Tab(app.baseUrl)
+    const { requestId, state } = await begin(team, tab)
+    const groups = [
+      ...Array.from({ length: 900 }, (_, n) => `cn=group ${n},ou=groups,dc=corp,dc=test`),
+      'a > "b" & <c>',
+    ]
+    const { location } = await answer(state, stated(requestId, { nameId: `pat@${domain}`, attributes: { groups } }))
+    expect((await tab.get(location)).status).toBe(303)
+    expect((await team.get('/members?search=pat@')).body.data).toMatchObject([{ role: 'admin' }])
+  })
+
+  test('uses up its sign-in, whatever it is', async () => {
+    const { team, domain } = await aTeam()
+    const tab = new Tab(app.baseUrl)
+    const { requestId, state } = await begin(team, tab)
+    expect((await answer(state, '<a/>')).status).toBe(403)
+    const second = await answer(state, stated(requestId, { nameId: `pat@${domain}` }))
+    expect(second.status).toBe(403)
+    expect((await tab.get(`/sso/callback?state=${state}`)).status).toBe(403)
   })
 })
 
