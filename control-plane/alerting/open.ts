@@ -29,7 +29,7 @@ const mailStopMs = 3_000
 const tidyMs = 3_600_000
 
 export function openAlerting(
-  { platform, listener, log, guard, config, metrics, tracing }: Services,
+  { platform, listener, log, guard, bounded, config, metrics, tracing }: Services,
   { hasWorkflows, attach }: { hasWorkflows: boolean; attach: Attach },
 ): Alerting {
   const book = new RuleBook({ platform, listener, log })
@@ -39,6 +39,7 @@ export function openAlerting(
     platform,
     log,
     guard,
+    bounded,
     config,
     metrics,
     tracing,

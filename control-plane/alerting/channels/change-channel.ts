@@ -55,11 +55,13 @@ export async function storeChanges(
   const { em, tenant, now, services } = context
   const before = await lockChannel(em, owner, id)
   context.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
+  const { guard, bounded } = services
+  const templating = { bounded, tenantId: tenant.id }
   const opened = openForChange(services.config, id, before)
   const drafted =
     sent.config === undefined
       ? opened
-      : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
+      : await draftConfig({ type: before.type, given: sent.config, stored: opened, guard, templating, now })
   const isConfigured = !isDeepStrictEqual(opened, drafted)
   const { config, secrets } = isConfigured ? closeConfig(services.config, id, before.type, drafted) : before
   const after = {

@@ -14,7 +14,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
-import type { ChannelType } from './kinds/kind.ts'
+import type { ChannelType, Templating } from './kinds/kind.ts'
 import { formerSecretMs } from './kinds/webhook.ts'
 
 export type Config = Record<string, unknown>
@@ -75,6 +75,7 @@ interface Draft {
   /** The configuration of the channel until now, decrypted. */
   stored?: Config
   guard: Pick<Guard, 'refuseUrl'>
+  templating: Templating
   now: Date
 }
 
@@ -82,7 +83,7 @@ interface Draft {
  * The new configuration of a channel: fields that were not sent stay, a secret sent masked stays. Refuses wrong values,
  * by field.
  */
-export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Config {
+export async function draftConfig({ type, given, stored = {}, guard, templating, now }: Draft): Promise<Config> {
   const kind = kinds[type]
   const errors: FieldErrors = {}
   const unmasked = Object.fromEntries(
@@ -108,7 +109,7 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
       const refused = guard.refuseUrl(withoutTemplate(String(merged[name])))
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
-    Object.assign(errors, prefixed(kind.vet?.(parsed.data) ?? {}))
+    Object.assign(errors, prefixed((await kind.vet?.(parsed.data, templating)) ?? {}))
   }
   const isMoved = kind.urls.some(name => !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
   const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)

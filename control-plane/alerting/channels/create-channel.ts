@@ -27,12 +27,9 @@ export async function insertChannel(
   const { em, tenant, now, services } = context
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
-  const { config, secrets } = closeConfig(
-    services.config,
-    id,
-    type,
-    draftConfig({ type, given, guard: services.guard, now }),
-  )
+  const { guard, bounded } = services
+  const drafted = await draftConfig({ type, given, guard, templating: { bounded, tenantId: tenant.id }, now })
+  const { config, secrets } = closeConfig(services.config, id, type, drafted)
   const at = now.toISOString()
   await queries(em)
     .insertInto('notification_channels')

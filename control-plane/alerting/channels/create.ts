@@ -1,7 +1,7 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { makeChannel } from './create-channel.ts'
-import { mayWrite, NewChannel } from './input.ts'
+import { mayWrite, NewChannel, saveLimit } from './input.ts'
 import { ChannelView, viewChannel } from './view.ts'
 
 export const createChannel = endpoint({
@@ -10,6 +10,7 @@ export const createChannel = endpoint({
   summary: 'Create a notification channel',
   description: 'Rules decide which events are sent to it.',
   access: mayWrite,
+  limit: saveLimit,
   body: NewChannel,
   returns: created({ data: ChannelView }),
   handle: async context => ({ data: viewChannel(await makeChannel(context, context.body), context.tenant) }),

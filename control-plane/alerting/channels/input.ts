@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
+import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { line } from '#control-plane/base/line.ts'
 import { notInPlan } from '#control-plane/base/refusal.ts'
 import { describedAs } from '#control-plane/http/described-as.ts'
@@ -25,6 +26,9 @@ export const ChannelChanges = describedAs(z.object({ ...changes, config: Config 
 
 export const mayRead = { tenant: 'notifications:read', reseller: 'notifications:read' } as const
 export const mayWrite = { tenant: 'notifications:write', reseller: 'notifications:write' } as const
+
+/** Templates are tried within the transaction of the save. */
+export const saveLimit = new ConcurrencyLimit({ atOnce: 4, waiting: 200, atOnceOfKey: 2, waitingOfKey: 60 })
 
 export function refuseTypeBeyondPlan(tenant: TenantContext, type: string): void {
   if (mayUse(tenant, type)) return

@@ -1,7 +1,7 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeChannel } from './change-channel.ts'
-import { ChannelChanges, mayWrite } from './input.ts'
+import { ChannelChanges, mayWrite, saveLimit } from './input.ts'
 import { ChannelView, viewChannel } from './view.ts'
 
 export const updateChannel = endpoint({
@@ -12,6 +12,7 @@ export const updateChannel = endpoint({
     'Fields that are not sent stay. A secret sent as eight asterisks is kept. A new secret of a webhook signs at ' +
     'once; for a day the former one signs as well.',
   access: mayWrite,
+  limit: saveLimit,
   body: ChannelChanges,
   returns: ok({ data: ChannelView }),
   handle: async context => ({

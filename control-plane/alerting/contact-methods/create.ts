@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import { insertChannel } from '#control-plane/alerting/channels/create-channel.ts'
-import { Config, Name } from '#control-plane/alerting/channels/input.ts'
+import { Config, Name, saveLimit } from '#control-plane/alerting/channels/input.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -24,6 +24,7 @@ export const createContactMethod = endpoint({
     config: Config.meta({ description: 'As of a notification channel of this type.' }),
     is_enabled: z.boolean().default(true),
   }),
+  limit: saveLimit,
   returns: created({ data: ContactMethodView }),
 
   async handle(context) {

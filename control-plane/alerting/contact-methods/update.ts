@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { storeChanges } from '#control-plane/alerting/channels/change-channel.ts'
-import { Config, Name } from '#control-plane/alerting/channels/input.ts'
+import { Config, Name, saveLimit } from '#control-plane/alerting/channels/input.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -23,6 +23,7 @@ export const updateContactMethod = endpoint({
       position: z.int().min(1).max(mostContactMethods),
     })
     .partial(),
+  limit: saveLimit,
   returns: ok({ data: ContactMethodView }),
 
   async handle(context) {

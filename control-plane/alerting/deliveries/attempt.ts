@@ -11,7 +11,7 @@ import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
 
-export type AttemptDeps = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & {
+export type AttemptDeps = Pick<Services, 'bounded' | 'config' | 'guard' | 'log' | 'platform'> & {
   receivers?: Receivers
   /** Kept between mails; opened for a single attempt where it is left out. */
   mailer?: Mailer
@@ -44,8 +44,9 @@ export async function attempt(
       attempt: { id: messageIdOf(id), at },
       receivers: deps.receivers ?? publicReceivers,
       home: { secretKey: deps.config.secretKey, baseUrl: await originsOf(deps).of(channel.tenantId) },
+      templating: { bounded: deps.bounded, tenantId: channel.tenantId },
     }
-    const outgoing = kind.write(readMessage(body), config, sending)
+    const outgoing = await kind.write(readMessage(body), config, sending)
     return 'url' in outgoing
       ? await sendHttp(deps.guard, outgoing)
       : await sendMail(deps, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)

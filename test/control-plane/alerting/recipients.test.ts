@@ -10,7 +10,7 @@ import { anAddress, aPersonIn } from '#test/control-plane/identity/people.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
 
-const { platform, config, guard, log } = app.services
+const { platform, bounded, config, guard, log } = app.services
 let town: Town
 let server: MailServer
 let mailer: Mailer
@@ -37,7 +37,7 @@ async function deliver(tenantId: string, recipients: string[]) {
     payload: { tenant_name: 'Acme', reason: 'unpaid' },
   }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
-  const sent = await attempt({ config, guard, log, platform, mailer }, { id: randomUUID(), channel, body })
+  const sent = await attempt({ bounded, config, guard, log, platform, mailer }, { id: randomUUID(), channel, body })
   return { ...sent, reached: recipients.filter(address => server.arrived.some(({ to }) => to.includes(address))) }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { BoundedRunner } from '#bounded/runner.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { channelTypes } from '#contract/plans.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
@@ -48,6 +49,12 @@ export const publicReceivers: Receivers = {
   telegram: 'https://api.telegram.org',
 }
 
+/** Where the templates of a team are tried and filled. */
+export interface Templating {
+  bounded: Pick<BoundedRunner, 'run'>
+  tenantId: string
+}
+
 /** The dependencies of a message besides its text and the configuration of its channel. */
 export interface Sending {
   channelId: string
@@ -55,6 +62,7 @@ export interface Sending {
   receivers: Receivers
   /** The base URL of links and the key that signs them. */
   home: Pick<Keyring, 'secretKey'> & { baseUrl: string }
+  templating: Templating
 }
 
 /** A type of channel: its configuration, and how its messages are written. */
@@ -72,8 +80,12 @@ export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   /** Adds to the fields that an API client sends those that follow from them. */
   complete?(sent: Readonly<Record<string, unknown>>): Record<string, unknown>
   /** What is wrong with a new configuration besides the shape of its fields, by field. */
-  vet?(config: z.output<Config>): Record<string, string[]>
-  write(message: Message, config: z.output<Config>, sending: Sending): Outgoing | OutgoingMail
+  vet?(config: z.output<Config>, templating: Templating): Promise<Record<string, string[]>>
+  write(
+    message: Message,
+    config: z.output<Config>,
+    sending: Sending,
+  ): Outgoing | OutgoingMail | Promise<Outgoing | OutgoingMail>
 }
 
 /** A message that a channel cannot be sent as it is configured. The message is shown to the team. */

@@ -11,14 +11,22 @@ export function timezoneOf({ timezone }: Reading, { payload }: Message): string 
 }
 
 /** The links in a message; `recipient` is null where all readers of a channel get the same links. */
-export const linksOf = (message: Message, { home, channelId, attempt }: Sending, recipient: string | null) => ({
+export const linksOf = (
+  message: Message,
+  { home, channelId, attempt }: Omit<Sending, 'templating'>,
+  recipient: string | null,
+) => ({
   details_url: detailsUrl(home, message),
   acknowledge_url: actionUrl(home, 'acknowledge', message, channelId, recipient, new Date(attempt.at * 1_000)),
   resolve_url: actionUrl(home, 'resolve', message, channelId, recipient, new Date(attempt.at * 1_000)),
 })
 
 /** A message as a text in the channel’s language and time zone. */
-export const notificationFor = (message: Message, reading: Reading, sending: Sending): Notification =>
+export const notificationFor = (
+  message: Message,
+  reading: Reading,
+  sending: Omit<Sending, 'templating'>,
+): Notification =>
   notificationOf(
     message,
     { language: reading.language ?? 'en', timezone: timezoneOf(reading, message) },

@@ -5,6 +5,7 @@ import { type PresetName, presetNames, presets } from '#control-plane/alerting/c
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import type { Message } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { app, given } from '#test/support/app.ts'
+import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { example, sending } from './messages.ts'
 
 const configured: Record<PresetName, Record<string, unknown>> = {
@@ -17,12 +18,14 @@ const configured: Record<PresetName, Record<string, unknown>> = {
   sms_gateway: { url: 'https://sms.example.com/send', fields: { to: '+4930222' } },
 }
 const presetConfig = (preset: PresetName) => complete({ preset, ...configured[preset] })
-function write(config: Record<string, unknown>, message: Message) {
-  const outgoing = kinds.custom.write(message, kinds.custom.config.parse(config) as never, sending)
+async function write(config: Record<string, unknown>, message: Message) {
+  const outgoing = await kinds.custom.write(message, kinds.custom.config.parse(config) as never, sending)
   if (!('url' in outgoing)) throw new Error('No request is written.')
   return outgoing
 }
-const shown = ({ method, url, headers, body }: ReturnType<typeof write>) =>
+const vetted = async (config: Record<string, unknown>): Promise<Record<string, string[]>> =>
+  (await kinds.custom.vet?.(kinds.custom.config.parse(config) as never, sending.templating)) ?? {}
+const shown = ({ method, url, headers, body }: Awaited<ReturnType<typeof write>>) =>
   [
     `${method} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -39,17 +42,17 @@ describe('presets of custom channels', () => {
   }
   for (const preset of presetNames)
     test.each(Object.entries(messages))(`${preset}: %s`, async (name, message) => {
-      await expect(`${shown(write(presetConfig(preset), message))}\n`).toMatchFileSnapshot(
+      await expect(`${shown(await write(presetConfig(preset), message))}\n`).toMatchFileSnapshot(
         `golden/custom-${preset}-${name}.txt`,
       )
     })
 
-  test('every preset writes every event, also with names that a text without a filter would break', () => {
+  test('every preset writes every event, also with names that a text without a filter would break', async () => {
     const hostile = '"Shop" \\ </b> @all <users/all> \r\nBcc: x $%7B {{ fields.token }} 🦊'
     for (const preset of presetNames)
       for (const event of [...subscribable, 'incident.acknowledged'])
         for (const more of [{}, { monitor_name: hostile, title: hostile, cause: hostile, tenant_name: hostile }]) {
-          const { headers, body, url } = write(presetConfig(preset), example(event, more))
+          const { headers, body, url } = await write(presetConfig(preset), example(event, more))
           expect(URL.canParse(url), `${preset} ${event}`).toBe(true)
           if (headers['Content-Type'] === 'application/json')
             expect(() => JSON.parse(body), `${preset} ${event}`).not.toThrow()
@@ -58,9 +61,9 @@ describe('presets of custom channels', () => {
         }
   })
 
-  test('the end of an alert has the key of its begin', () => {
-    const [begin, end] = ['incident.created', 'incident.resolved'].map(event =>
-      write(presetConfig('opsgenie'), example(event)),
+  test('the end of an alert has the key of its begin', async () => {
+    const [begin, end] = await Promise.all(
+      ['incident.created', 'incident.resolved'].map(event => write(presetConfig('opsgenie'), example(event))),
     )
     const { alias } = JSON.parse(begin!.body)
     expect(end!.url).toBe(`https://api.eu.opsgenie.example.com/v2/alerts/${alias}/close?identifierType=alias`)
@@ -196,30 +199,30 @@ describe('templates of customers are bounded', () => {
     ],
     ['a large result', `{% for i in (1..1900) %}${'x'.repeat(100)}{% endfor %}`],
     ['deep nesting', `${'{% if true %}'.repeat(800)}x`],
-  ])('%s is refused', (_, body_template) => {
+  ])('%s is refused', async (_, body_template) => {
     const config = { ...hook, content_type: 'text/plain', body_template }
-    expect(kinds.custom.vet?.(kinds.custom.config.parse(config) as never)).toHaveProperty('body_template')
+    expect(await vetted(config)).toHaveProperty('body_template')
   })
 
-  test('templates see the message and their channel alone', () => {
+  test('templates see the message and their channel alone', async () => {
     const names = ['constructor', '__proto__', 'process', 'globalThis', 'title.constructor', 'payload.__proto__']
     for (const name of names) {
       const config = { ...hook, content_type: 'text/plain', body_template: `[{{ ${name} }}]` }
-      const errors = kinds.custom.vet?.(kinds.custom.config.parse(config) as never) ?? {}
-      if (errors.body_template === undefined) expect(write(config, example('incident.created')).body).toBe('[]')
+      const errors = await vetted(config)
+      if (errors.body_template === undefined) expect((await write(config, example('incident.created'))).body).toBe('[]')
     }
     // values are never read as templates
     const named = example('incident.created', { monitor_name: '{{ fields.key }}' })
-    const { body } = write(
+    const { body } = await write(
       { ...hook, content_type: 'text/plain', body_template: '{{ monitor_name }}', fields: { key: 'hush' } },
       named,
     )
     expect(body).toBe('{{ fields.key }}')
   })
 
-  test('a filled header stays one line, and a filled address stays at its host', () => {
+  test('a filled header stays one line, and a filled address stays at its host', async () => {
     const message = example('incident.created', { monitor_name: 'x/../../@evil.example?a=b#c\r\nX: y' })
-    const { url, headers } = write(
+    const { url, headers } = await write(
       {
         url: 'https://sms.example.com/{{ monitor_name }}?t={{ title }}',
         headers: { 'X-A': 'a\r\nX-Evil: {{ monitor_name }}', 'X-None': '{{ note | slice: 0, 0 }}', 'X-B': 'ü' },
@@ -231,5 +234,86 @@ describe('templates of customers are bounded', () => {
     expect(headers['X-A']).toMatch(/^a X-Evil: x\/.* X: y$/)
     expect(Object.keys(headers)).not.toContain('X-None')
     expect(Buffer.from(headers['X-B'] ?? '', 'latin1').toString()).toBe('ü')
+  })
+
+  const letters = `{% assign a = "${'x'.repeat(64)}" %}${'{% assign a = a | append: a %}'.repeat(10)}`
+  const needle = `{% assign b = "z" %}{% assign c = "${'x'.repeat(64)}" %}${'{% assign c = c | append: c %}'.repeat(6)}{% assign b = b | append: c %}`
+  const turns = (count: number, inner: string) => `{% for i in (1..${count}) %}${inner}{% endfor %}`
+  const expensive: [what: string, template: string][] = [
+    ['searches of long texts', `${letters}${needle}${turns(1_900, '{% if a contains b %}{% endif %}')}`],
+    ['searches that find nothing', `${letters}${turns(1_900, '{% if a contains "y" %}{% endif %}')}`],
+    [
+      'Markdown of long texts',
+      `{% assign a = "${'*'.repeat(64)}" %}${'{% assign a = a | append: a %}'.repeat(11)}${'{{ a | markdown | size }}'.repeat(50)}`,
+    ],
+    ['codes of long texts', `${letters}${turns(500, '{{ a | url_encode | size }}')}`],
+    ['split texts', `${letters}${turns(500, '{% assign d = a | split: "" %}')}`],
+    [
+      'words of long texts',
+      `{% assign a = "x " %}${'{% assign a = a | append: a %}'.repeat(16)}${turns(100, '{{ a | truncatewords: 9 }}')}`,
+    ],
+    ['numbers', turns(1_900, '{{ i | times: 999999999999 | divided_by: 7 | modulo: 3 }}')],
+    ['names of values', '{{ payload.a.b.c.d.e.f.g }}'.repeat(590)],
+    ['brackets', `{{ ${'payload['.repeat(1_500)}"a"${']'.repeat(1_500)} }}`],
+    ['conditions', `{% if ${'true and '.repeat(1_700)} true %}x{% endif %}`],
+    ['cases', `{% case title %}${'{% when 1, 2, 3, 4, 5, 6, 7, 8 %}'.repeat(450)}{% endcase %}`],
+    ['ranges', '{{ (1..399000) | size }}'.repeat(30)],
+    ['comments without end', '{% comment %}'.repeat(1_200)],
+    ['braces without end', '{{ '.repeat(5_300)],
+    ['quotes without end', '{{ " '.repeat(3_100)],
+  ]
+
+  test.each(expensive)(
+    '%s in 20 headers and a body block the event loop for milliseconds at a save',
+    async (_, text) => {
+      const owner = await given.tenant()
+      const header = text.length > 2_000 ? 'x' : text
+      const config = {
+        ...hook,
+        content_type: 'text/plain',
+        headers: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, header])),
+        body_template: text,
+      }
+      const blocked = await blockedBy(async () => {
+        expect([201, 422]).toContain((await owner.post('/notification-channels', channel(config))).status)
+      })
+      expect(blocked).toBeLessThan(mostBlockedMs)
+    },
+  )
+
+  test.each(expensive)('%s in a contact method of a viewer block the event loop for milliseconds', async (_, text) => {
+    const viewer = await given.colleague(await given.tenant(), 'viewer')
+    const blocked = await blockedBy(async () => {
+      const config = { ...hook, content_type: 'text/plain', body_template: text }
+      expect([201, 422]).toContain((await viewer.post('/profile/contact-methods', channel(config))).status)
+    })
+    expect(blocked).toBeLessThan(mostBlockedMs)
+  })
+
+  test.each(expensive)(
+    '%s block the event loop for milliseconds when a message is written',
+    async (_, body_template) => {
+      const message = example('incident.created')
+      const blocked = await blockedBy(() =>
+        write({ ...hook, content_type: 'text/plain', body_template }, message).catch(error => {
+          expect(error.name).toBe('UnwritableMessage')
+        }),
+      )
+      expect(blocked).toBeLessThan(mostBlockedMs)
+    },
+  )
+
+  test('saves of one team leave the saves of another undisturbed', async () => {
+    const [hog, honest] = [await given.tenant(), await given.tenant()]
+    const [, text = ''] = expensive[0]!
+    const config = { ...hook, content_type: 'text/plain', body_template: text }
+    const hogged = Array.from({ length: 16 }, () => hog.post('/notification-channels', channel(config)))
+    const template = { ...hook, body_template: '{"a": {{ title | upcase | json }}}' }
+    expect((await honest.post('/notification-channels', channel(template))).status).toBe(201)
+    const answers = await Promise.all(hogged)
+    for (const { status, headers } of answers.filter(({ status }) => status !== 422)) {
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
   })
 })

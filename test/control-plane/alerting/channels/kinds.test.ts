@@ -101,7 +101,7 @@ describe('messages as their receivers get them', () => {
     expect(sinceOf({ started_at: 'no moment' }, {})).toBeUndefined()
   })
 
-  test('only the alert of an incident has an acknowledge link, for its channel and recipient, for seven days', () => {
+  test('only the alert of an incident has an acknowledge link, for its channel and recipient, for seven days', async () => {
     const tokenIn = (text: string) => /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''
     const message = example('incident.created')
     const ofChat = openLinkToken(sending.home, 'acknowledge', tokenIn(bodyOf('telegram', message).text))
@@ -123,7 +123,7 @@ describe('messages as their receivers get them', () => {
       expect(tokenIn(bodyOf('telegram', other).text + mailed(other, 'en').text)).toBe('')
     // replayed after the link has expired
     const late = { ...sending, attempt: { ...attempt, at: attempt.at + 8 * 86_400 } }
-    const outgoing = kinds.telegram.write(message, { bot_token: 'x', chat_id: '1' }, late)
+    const outgoing = await kinds.telegram.write(message, { bot_token: 'x', chat_id: '1' }, late)
     expect('body' in outgoing && tokenIn(outgoing.body)).toBe('')
   })
 

@@ -1,3 +1,4 @@
+import { BoundedRunner } from '#bounded/runner.ts'
 import { events } from '#contract/events.ts'
 import { usualBody } from '#control-plane/alerting/channels/kinds/custom/presets.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
@@ -22,6 +23,7 @@ export const sending: Sending = {
   attempt: { id: 'msg_0123456789abcdef0123456789abcdef', at: 1_768_465_805 },
   receivers: publicReceivers,
   home: { baseUrl: 'https://status.example.com', secretKey: 'a key for the links of examples, and no other' },
+  templating: { bounded: new BoundedRunner(), tenantId: 'examples' },
 }
 
 export const configs: Record<ChannelType, Record<string, unknown>> = {
@@ -50,7 +52,11 @@ export const write = (
   type: ChannelType,
   message: Message,
   more: Record<string, unknown> = {},
-): Outgoing | OutgoingMail => kinds[type].write(message, { ...configs[type], ...more } as never, sending)
+): Outgoing | OutgoingMail => {
+  const made = kinds[type].write(message, { ...configs[type], ...more } as never, sending)
+  if (made instanceof Promise) throw new Error('It is filled by a process.')
+  return made
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is read as its receiver reads it
 export const bodyOf = (type: ChannelType, message: Message, more: Record<string, unknown> = {}): any => {

@@ -10,7 +10,7 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
 import { confirmRecipients } from '#test/support/recipients.ts'
 
-const { platform, guard, log, clock } = app.services
+const { platform, bounded, guard, log, clock } = app.services
 let town: Town
 let server: MailServer
 let mailer: Mailer
@@ -43,7 +43,7 @@ async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>
   return {
     id,
     try: (attempts = 0) =>
-      attempt({ config: app.services.config, guard, log, platform, mailer }, { id, channel, body, attempts }),
+      attempt({ bounded, config: app.services.config, guard, log, platform, mailer }, { id, channel, body, attempts }),
   }
 }
 

@@ -11,7 +11,7 @@ import { type MailServer, SilentServer } from '#test/support/mail-server.ts'
 import { confirmRecipients } from '#test/support/recipients.ts'
 import { account, aReader, ask, failedAgain, gone, platformAt, rowOf, setServer, Town } from './posted.ts'
 
-const { platform, config, guard, log } = app.services
+const { platform, bounded, config, guard, log } = app.services
 let town: Town
 let public_: MailServer
 let mailer: Mailer
@@ -348,7 +348,7 @@ async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id 
     payload: { tenant_name: 'Acme', reason: 'unpaid' },
   }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
-  return attempt({ config, guard, log, platform, mailer: by }, { id, channel, body })
+  return attempt({ bounded, config, guard, log, platform, mailer: by }, { id, channel, body })
 }
 
 describe('an e-mail channel', () => {

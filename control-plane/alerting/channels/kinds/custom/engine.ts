@@ -1,15 +1,20 @@
-import { evalToken, ForTag, Liquid, type Template } from 'liquidjs'
+import { type Context, defaultOperators, evalToken, ForTag, Liquid, type Template } from 'liquidjs'
+import type { RunExceeded } from '#bounded/errors.ts'
 
 /**
- * Limits of templates that customers write. Lengths in UTF-16 units. `parts`: how many tags, values and texts all loops
- * may write together. The time, in milliseconds, is the last resort: a machine under load is slow as well.
+ * Limits of templates that customers write, for each of them. Lengths in UTF-16 units. `parts`: how many tags, values
+ * and texts all loops may write together. Their time is that of the process that fills them; the one here, in
+ * milliseconds, ends a template with a message of its own where the machine is idle.
  */
-export const templateLimits = { template: 16_000, memory: 2_000_000, renderMs: 2_000, parts: 20_000 } as const
+export const templateLimits = { template: 16_000, memory: 400_000, renderMs: 1_000, parts: 20_000 } as const
 
 /** A template that cannot be parsed or filled. The message names the line. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure'
 }
+
+/** What the templates of a channel took too much of, for those who wrote them. */
+export const tooExpensive = ({ bound }: RunExceeded): string => `The templates of this channel take too much ${bound}.`
 
 const tags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'raw', 'unless', '#'] as const
 const filters = [
@@ -52,6 +57,13 @@ class BoundedFor extends ForTag {
   }
 }
 
+const { contains } = defaultOperators
+/** A search costs as much as the text that is searched. */
+function boundedContains(within: unknown, part: unknown, context: Context): boolean {
+  if (typeof within === 'string' || Array.isArray(within)) context.memoryLimit.use(within.length)
+  return Boolean(contains?.(within, part, context))
+}
+
 const textOf = (value: unknown): string =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')).toWellFormed()
 
@@ -89,6 +101,7 @@ function engineWith(outputEscape?: (value: unknown) => string): Liquid {
     parseLimit: templateLimits.template,
     memoryLimit: templateLimits.memory,
     renderLimit: templateLimits.renderMs,
+    operators: { ...defaultOperators, contains: boundedContains },
     ...(outputEscape && { outputEscape }),
   })
   for (const name of Object.keys(engine.tags)) if (!tags.some(allowed => allowed === name)) delete engine.tags[name]

@@ -1,12 +1,17 @@
+import { join } from 'node:path'
 import { z } from 'zod'
+import { ProgramError, RunExceeded } from '#bounded/errors.ts'
+import { boundedProgram } from '#bounded/program.ts'
 import { reading } from '#control-plane/alerting/channels/kinds/fields.ts'
 import { channelKind, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { complete } from './complete.ts'
-import { TemplateFailure, templateLimits } from './engine.ts'
-import { presetNames, usualBody } from './presets.ts'
-import { valueDescriptions, valuesOf } from './values.ts'
+import { TemplateFailure, templateLimits, tooExpensive } from './engine.ts'
+import { isOurs, presetNames, usualBody } from './presets.ts'
+import { valueDescriptions } from './value-names.ts'
+import { valuesOf } from './values.ts'
 import { vetTemplates } from './vet.ts'
-import { writeRequest } from './write.ts'
+import { requestOf, writeRequest } from './write.ts'
+import type { run } from './write-program.ts'
 
 /** Set by us or by the connection; `Content-Type` is a field of its own. */
 const reservedHeaders = new Set(
@@ -30,6 +35,14 @@ const mapOf = (name: z.ZodString, most: number) =>
 const documented = Object.entries(valueDescriptions)
   .map(([name, text]) => (text === '' ? `\`${name}\`` : `\`${name}\`: ${text}`))
   .join('\n- ')
+
+const writing = boundedProgram<typeof run>({
+  name: 'channel_message',
+  file: join(import.meta.dirname, 'write-program.ts'),
+  queue: 'short',
+  cpuMs: 200,
+  wallMs: 20_000,
+})
 
 export const custom = channelKind({
   type: 'custom',
@@ -74,12 +87,25 @@ export const custom = channelKind({
   complete,
   vet: vetTemplates,
 
-  write(message, { fields, language, timezone, ...request }, sending) {
+  write(message, { fields, language, timezone, ...config }, sending) {
+    const { bounded, tenantId } = sending.templating
+    const [request, values] = [requestOf(config), valuesOf(message, { fields, language, timezone }, sending)]
+    if (!isOurs(request))
+      return bounded.run(writing, { request, values }, tenantId, { isPatient: true }).catch(error => {
+        throw unwritable(error)
+      })
+    // our own templates take no turn
     try {
-      return writeRequest(request, valuesOf(message, { fields, language, timezone }, sending))
+      return writeRequest(request, values)
     } catch (error) {
-      if (error instanceof TemplateFailure) throw new UnwritableMessage(error.message)
-      throw error
+      throw unwritable(error)
     }
   },
 })
+
+function unwritable(error: unknown): unknown {
+  if (error instanceof RunExceeded) return new UnwritableMessage(tooExpensive(error))
+  const isFailure =
+    error instanceof TemplateFailure || (error instanceof ProgramError && error.thrown === 'TemplateFailure')
+  return isFailure ? new UnwritableMessage(error.message) : error
+}

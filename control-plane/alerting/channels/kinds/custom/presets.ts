@@ -236,3 +236,18 @@ export const usualBody = `{
   "text": {{ text | json }},
   "url": {{ details_url | json }}
 }`
+
+const afterHost = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
+const ours = new Set([
+  usualBody,
+  ...Object.values(presets).flatMap(({ url, headers, body_template }) => [
+    ...(url === null ? [] : [afterHost(url)]),
+    ...Object.values(headers),
+    body_template,
+  ]),
+])
+const isPlain = (text: string) => !/\{[{%]/.test(text)
+
+/** Whether nothing of a request is a template of a customer's. */
+export const isOurs = ({ url, headers, body_template }: Pick<Preset, 'headers' | 'body_template'> & { url: string }) =>
+  [afterHost(url), ...Object.values(headers), body_template].every(text => isPlain(text) || ours.has(text))
