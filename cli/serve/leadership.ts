@@ -194,7 +194,7 @@ function openUndivided(services: Services, opened: AsyncDisposableStack): Undivi
   const { platform, listener, log, clock, clickhouse, metrics } = services
   const eligibilityLog = new EligibilityLog({ platform, log })
   const servers = watchServers(services)
-  const maintenance = watchWindows({ platform, log })
+  const maintenance = watchWindows(services)
   const onCall = watchSchedules(services)
   const escalations = watchEscalations(services)
   const mailings = watchUpdates({ platform, listener, log })

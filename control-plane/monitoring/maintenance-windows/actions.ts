@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { endpoint } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite, mostMinutes } from './input.ts'
-import { type Occurrence, occurrenceAfter } from './occurrences.ts'
+import type { Occurrence } from './occurrences.ts'
 import { emitWindow, findWindow, lockActive, lockScheduled, type WindowRow } from './row.ts'
+import { plannedAfter, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 const oneWindow = ok({ data: MaintenanceWindowView })
@@ -64,20 +65,25 @@ export const stopMaintenanceWindow = endpoint({
   summary: 'Stop an active maintenance window now',
   description: 'One that recurs is scheduled again.',
   access: mayWrite,
+  limit: ruleLimit,
   returns: oneWindow,
 
-  async handle({ em, tenant, params, now, audit }) {
+  async handle(context) {
+    const { em, tenant, params, now, audit } = context
     const row = await lockActive(em, tenant, params.maintenance_window)
     await store(em, tenant, row.id, { next_ends_at: now.toISOString(), actual_ended_at: now.toISOString() }, now)
     await emitWindow(em, tenant, 'maintenance.ended', row.id)
-    await store(em, tenant, row.id, afterEnd(row, now), now)
+    await store(em, tenant, row.id, await afterEnd(context, row), now)
     audit('maintenance_window.stopped', { type: 'maintenance_window', id: row.id }, { was_until: row.next_ends_at })
     return answer(em, tenant, row.id)
   },
 })
 
-function afterEnd(row: WindowRow, now: Date): Partial<StateChange> {
-  const next = nextOf(row, now)
+async function afterEnd(
+  context: Pick<RequestContext, 'services' | 'tenant' | 'now'>,
+  row: WindowRow,
+): Promise<Partial<StateChange>> {
+  const next = await nextOf(context, row)
   // left to the loop, which puts a rule that cannot be read into quarantine
   if (next === 'unreadable') return { state: 'scheduled', next_ends_at: null }
   if (next === null) return { state: 'completed', next_starts_at: null, next_ends_at: null }
@@ -88,9 +94,13 @@ function afterEnd(row: WindowRow, now: Date): Partial<StateChange> {
   }
 }
 
-function nextOf(row: WindowRow, now: Date): Occurrence | null | 'unreadable' {
+async function nextOf(
+  { services: { bounded }, tenant, now }: Pick<RequestContext, 'services' | 'tenant' | 'now'>,
+  row: WindowRow,
+): Promise<Occurrence | null | 'unreadable'> {
+  const startedAt = row.next_starts_at === null ? now : new Date(row.next_starts_at)
   try {
-    return occurrenceAfter(row, row.next_starts_at === null ? now : new Date(row.next_starts_at), now)
+    return await plannedAfter({ bounded, tenantId: tenant.id }, row, startedAt, now)
   } catch {
     return 'unreadable'
   }

@@ -4,8 +4,9 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import { firstOccurrence, mayWrite, NewWindow, vetNamed } from './input.ts'
+import { mayWrite, NewWindow, vetNamed } from './input.ts'
 import { emitWindow, findWindow } from './row.ts'
+import { firstOccurrence, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 export const createMaintenanceWindow = endpoint({
@@ -14,12 +15,13 @@ export const createMaintenanceWindow = endpoint({
   summary: 'Create a maintenance window',
   description: 'The plan limits how many windows are scheduled or active. One that has begun already starts at once.',
   access: mayWrite,
+  limit: ruleLimit,
   body: NewWindow,
   returns: created({ data: MaintenanceWindowView }),
 
   async handle(context) {
-    const { em, tenant, body, now, audit } = context
-    const next = firstOccurrence(body, now)
+    const { em, tenant, body, audit } = context
+    const next = await firstOccurrence(context, body)
     await takePlaces(context, 'maintenance_windows', 1)
     await vetNamed(context, 'monitors', body.scope.monitor_ids)
     await vetNamed(context, 'status_pages', body.status_page_ids)

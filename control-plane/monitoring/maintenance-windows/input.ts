@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { type Occurrence, occurrenceNotEnded, refuseSchedule, type Schedule } from './occurrences.ts'
 
 export const mayRead = { tenant: 'maintenance:read', reseller: 'maintenance:read' } as const
 export const mayWrite = { tenant: 'maintenance:write', reseller: 'maintenance:write' } as const
@@ -120,15 +119,6 @@ export const WindowSchedule = NewWindow.pick({
 }).meta({ id: 'MaintenanceSchedule' })
 
 export const WindowChanges = z.object(fields).partial().meta({ id: 'MaintenanceWindowChanges' })
-
-/** The occurrence that is next or has begun. Refuses a schedule that has none. */
-export function firstOccurrence(schedule: Schedule, now: Date): Occurrence {
-  const errors = refuseSchedule(schedule)
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-  const occurrence = occurrenceNotEnded(schedule, now)
-  if (!occurrence) throw invalid({ starts_at: ['All occurrences are over already.'] })
-  return occurrence
-}
 
 const ofTeam = {
   monitors: { field: 'scope.monitor_ids', message: 'Monitor not found.' },

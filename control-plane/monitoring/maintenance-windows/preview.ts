@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { firstOccurrence, mayRead, WindowSchedule } from './input.ts'
-import { type Occurrence, occurrenceAfter } from './occurrences.ts'
+import { mayRead, WindowSchedule } from './input.ts'
+import { nextOccurrences } from './rule.ts'
 
 const mostDates = 5
 const time = z.string().meta({ format: 'date-time' })
@@ -16,7 +16,7 @@ export const previewMaintenanceWindow = endpoint({
     `The occurrence that is next or has begun, and those after it: at most ${mostDates}, as the service would start ` +
     'them. Nothing is stored.',
   access: mayRead,
-  reads: true,
+  detached: true,
   body: WindowSchedule,
   returns: ok({
     data: z
@@ -26,14 +26,8 @@ export const previewMaintenanceWindow = endpoint({
       .meta({ id: 'MaintenancePreview' }),
   }),
 
-  async handle({ body, now }) {
-    const occurrences: Occurrence[] = []
-    for (
-      let next: Occurrence | null = firstOccurrence(body, now);
-      next !== null && occurrences.length < mostDates;
-      next = occurrenceAfter(body, next.startsAt, next.endsAt)
-    )
-      occurrences.push(next)
+  async handle(context) {
+    const occurrences = await nextOccurrences(context, context.body, mostDates)
     return {
       data: {
         occurrences: occurrences.map(({ startsAt, endsAt }) => ({

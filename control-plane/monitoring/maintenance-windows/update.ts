@@ -5,8 +5,9 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { firstOccurrence, mayWrite, vetNamed, WindowChanges } from './input.ts'
+import { mayWrite, vetNamed, WindowChanges } from './input.ts'
 import { emitWindow, findWindow, lockWindow } from './row.ts'
+import { firstOccurrence, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 const scheduleFields = ['starts_at', 'timezone', 'duration_minutes', 'rrule', 'until'] as const
@@ -30,6 +31,7 @@ export const updateMaintenanceWindow = endpoint({
     'The scope and `notify` are sent whole. While the window is active only its title, its description, its pages ' +
     'and its mails change.',
   access: mayWrite,
+  limit: ruleLimit,
   body: WindowChanges,
   returns: ok({ data: MaintenanceWindowView }),
 
@@ -50,7 +52,7 @@ export const updateMaintenanceWindow = endpoint({
     if (changed.includes('scope')) await vetNamed(context, 'monitors', after.scope.monitor_ids)
     if (changed.includes('status_page_ids')) await vetNamed(context, 'status_pages', after.status_page_ids)
     const isRescheduled = scheduleFields.some(name => changed.includes(name))
-    const next = isRescheduled ? firstOccurrence(after, now) : null
+    const next = isRescheduled ? await firstOccurrence(context, after) : null
     const isMoved = next !== null && next.startsAt.getTime() !== Date.parse(row.next_starts_at ?? '')
     const db = queries(em)
     await db

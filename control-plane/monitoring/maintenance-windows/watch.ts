@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
+import type { BoundedRunner } from '#bounded/runner.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -7,12 +8,13 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { sendNotices } from './notices.ts'
-import { occurrenceAfter } from './occurrences.ts'
 import { insertWindowEventsSql, type WindowEvent } from './row.ts'
+import { plannedAfter } from './rule.ts'
 import { tidyWindows } from './tidy.ts'
 
 interface Dependencies {
   platform: Pool
+  bounded: Pick<BoundedRunner, 'run'>
   log: Pick<Logger, 'warn' | 'error'>
 }
 
@@ -108,7 +110,9 @@ export async function moveWindows(dependencies: Dependencies): Promise<void> {
 async function planWindows(dependencies: Dependencies, only: readonly string[] | null): Promise<number> {
   const quarantine = new Quarantine(dependencies)
   const bad: BadRow[] = []
-  const planned = await inTransaction(dependencies.platform, client => planSome(client, only, bad))
+  const planned = await inTransaction(dependencies.platform, client =>
+    planSome(client, dependencies.bounded, only, bad),
+  )
   await quarantine.add('maintenance_window', bad)
   const isBad = new Set(bad.map(({ key }) => key))
   if (only)
@@ -119,16 +123,26 @@ async function planWindows(dependencies: Dependencies, only: readonly string[] |
   return planned
 }
 
-async function planSome(client: PoolClient, only: readonly string[] | null, bad: BadRow[]): Promise<number> {
+async function planSome(
+  client: PoolClient,
+  bounded: Dependencies['bounded'],
+  only: readonly string[] | null,
+  bad: BadRow[],
+): Promise<number> {
   const { rows } = await client.query<Unplanned>({ name: 'maintenance-unplanned', text: unplanned, values: [only] })
   const plans: { id: string; starts_at: Date | null; ends_at: Date | null }[] = []
-  await eachIsolated(
-    rows,
-    row => {
-      const next = occurrenceAfter(row, row.planned_at, row.ended_at)
-      plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null })
-    },
-    ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
+  const ofTenants = [...Map.groupBy(rows, ({ tenant_id }) => tenant_id)]
+  await Promise.all(
+    ofTenants.map(([tenantId, windows]) =>
+      eachIsolated(
+        windows,
+        async row => {
+          const next = await plannedAfter({ bounded, tenantId }, row, row.planned_at, row.ended_at)
+          plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null })
+        },
+        ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
+      ),
+    ),
   )
   if (plans.length > 0) await client.query({ name: 'maintenance-plan', text: plan, values: [JSON.stringify(plans)] })
   return rows.length

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { app, given } from '#test/support/app.ts'
+import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { aWindow, maintenanceEvents, minutesFromNow, newWindow } from './windows.ts'
 
 const path = '/maintenance-windows'
@@ -225,4 +226,65 @@ test('a reseller manages the maintenance windows of its team', async () => {
     [team.tenantId, id],
   )
   expect(rows[0].entries).toBe(4)
+})
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n).join(',')
+
+describe('a recurrence rule that is expensive to compute', () => {
+  test.each([
+    `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYMONTHDAY=${numbers(1, 31)};BYSETPOS=-366;COUNT=500`,
+    `FREQ=YEARLY;BYWEEKNO=${numbers(1, 53)};BYYEARDAY=${numbers(1, 60)};BYMONTH=${numbers(1, 12)};BYMONTHDAY=31;BYSETPOS=500`,
+    `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30`,
+    `FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30,31`,
+    `FREQ=DAILY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;COUNT=500`,
+    `FREQ=MONTHLY;BYDAY=5MO,5TU,5WE,5TH,5FR;BYMONTH=2;COUNT=500`,
+    `FREQ=WEEKLY;INTERVAL=999;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=7;COUNT=500`,
+    `FREQ=YEARLY;BYYEARDAY=${numbers(300, 349)};BYDAY=MO;BYMONTH=1`,
+    `FREQ=DAILY;UNTIL=19700101T000000Z`,
+  ])('(%s) blocks the event loop for milliseconds, at a preview and at a save', async rrule => {
+    const team = await given.tenant({ role: 'owner' })
+    const viewer = await given.colleague(team, 'viewer')
+    const { title, scope, ...schedule } = newWindow({ rrule, timezone: 'Australia/Lord_Howe' })
+    const blocked = await blockedBy(async () => {
+      expect([200, 422]).toContain((await viewer.post(`${path}/preview`, schedule)).status)
+      expect([201, 422]).toContain((await team.post(path, { title, scope, ...schedule })).status)
+    })
+    expect(blocked).toBeLessThan(mostBlockedMs)
+  })
+
+  test('leaves previews of other teams undisturbed, and is refused by 429 beyond a few', async () => {
+    const [hog, honest] = [await given.tenant(), await given.tenant()]
+    const { title: _, scope: __, ...schedule } = newWindow()
+    const rrule = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYMONTHDAY=${numbers(1, 31)};BYSETPOS=-366;COUNT=500`
+    const hogged = Array.from({ length: 20 }, () => hog.post(`${path}/preview`, { ...schedule, rrule }))
+    const { status } = await honest.post(`${path}/preview`, { ...schedule, rrule: 'FREQ=WEEKLY;BYDAY=SU' })
+    expect(status).toBe(200)
+    const answers = await Promise.all(hogged)
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([422, 429]))
+  })
+
+  test.each([
+    'FREQ=DAILY',
+    'FREQ=DAILY;INTERVAL=10;COUNT=500',
+    'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;WKST=SU',
+    'FREQ=MONTHLY;BYDAY=2TU',
+    'FREQ=MONTHLY;BYDAY=-1SU',
+    'FREQ=MONTHLY;BYMONTHDAY=1,15',
+    'FREQ=MONTHLY;BYMONTHDAY=-1',
+    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1',
+    'FREQ=MONTHLY;INTERVAL=3;BYDAY=1SA;COUNT=200',
+    'FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3',
+    'FREQ=YEARLY;BYMONTH=1,4,7,10;BYDAY=1MO',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+    'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO',
+    'FREQ=YEARLY;BYYEARDAY=1,100,200',
+    'FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR',
+  ])('is none that people use: %s is accepted and previewed', async rrule => {
+    const team = await given.tenant()
+    const { title, scope, ...schedule } = newWindow({ rrule, starts_at: '2020-01-01T04:00', duration_minutes: 30 })
+    const preview = await team.post(`${path}/preview`, schedule)
+    expect([preview.status, preview.body.errors]).toEqual([200, undefined])
+    expect((await team.post(path, { title, scope, ...schedule })).status).toBe(201)
+  })
 })

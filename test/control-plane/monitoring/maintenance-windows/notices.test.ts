@@ -4,9 +4,9 @@ import { moveWindows } from '#control-plane/monitoring/maintenance-windows/watch
 import { app, given } from '#test/support/app.ts'
 import { aWindow, minutesFromNow, newWindow } from './windows.ts'
 
-const { platform, log } = app.services
+const { platform, log, bounded } = app.services
 const path = '/maintenance-windows'
-const move = () => moveWindows({ platform, log })
+const move = () => moveWindows({ platform, log, bounded })
 
 // windows of other tests whose moment has come
 beforeEach(move)

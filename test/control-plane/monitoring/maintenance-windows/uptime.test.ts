@@ -6,9 +6,9 @@ import { aMonitor, minutesAgo, spans, verdicts } from '#test/control-plane/monit
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { aWindow, minutesFromNow } from './windows.ts'
 
-const { platform, log, clock } = app.services
+const { platform, log, clock, bounded } = app.services
 const path = '/maintenance-windows'
-const move = () => moveWindows({ platform, log })
+const move = () => moveWindows({ platform, log, bounded })
 
 interface Span {
   monitor_id: string
