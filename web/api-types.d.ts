@@ -8902,6 +8902,7 @@ export interface components {
             mfa_enabled: boolean;
             auth_methods: ("password" | "totp" | "passkey")[];
             password_changed_at: string | null;
+            is_limited: boolean;
             teams: {
                 /** Format: uuid */
                 tenant_id: string;

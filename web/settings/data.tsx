@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../access/download.ts'
+import { OwnSession } from '../access/own-session.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -10,7 +11,13 @@ import { profileQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
 
 /** What is kept of the person, and how they go: from the team, or for good. */
-export function Data() {
+export const Data = () => (
+  <OwnSession>
+    <OwnData />
+  </OwnSession>
+)
+
+function OwnData() {
   const { t } = useTranslation('settings')
   const profile = useSuspenseQuery(profileQuery).data.data
   const { tenant_id: ownTeam } = usePerson()

@@ -26,7 +26,7 @@ export function ProfilePage() {
     <>
       <Own profile={profile} />
       <Display />
-      <Email profile={profile} />
+      {!profile.is_limited && <Email profile={profile} />}
       <ContactMethods />
       <section className="card">
         <h2>{t('profile.teams')}</h2>
@@ -47,13 +47,15 @@ export function ProfilePage() {
 
 function Own({ profile }: { profile: Schemas['Profile'] }) {
   const { t } = useTranslation('settings')
-  const { name, language, timezone, digest, monthly_report, handover_mails } = profile
+  const { name, language, timezone, digest, monthly_report, handover_mails, is_limited: isLimited } = profile
   const [draft, setDraft] = useState({ name, language, timezone, digest, monthly_report, handover_mails })
+  // a session that is limited to its team changes how the app is shown, and nothing else of the account
+  const body = isLimited ? { language: draft.language, timezone: draft.timezone } : draft
   const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const knownZones = zones.some(({ id }) => id === timezone) ? zones : [{ id: timezone, label: timezone }, ...zones]
   const saving = useMutation({
     mutationFn: async () => {
-      const saved = await bodyOf(api.PATCH('/api/v1/profile', { body: draft }))
+      const saved = await bodyOf(api.PATCH('/api/v1/profile', { body }))
       queries.setQueryData(profileQuery.queryKey, saved)
       await queries.invalidateQueries({ queryKey: personQuery.queryKey })
       toast.success(t('saved'))
@@ -62,11 +64,12 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
   return (
     <section className="card">
       <h2>{t('nav.profile')}</h2>
-      <Form mutation={saving} body={() => undefined} call={{ method: 'PATCH', path: '/profile', body: () => draft }}>
+      <Form mutation={saving} body={() => undefined} call={{ method: 'PATCH', path: '/profile', body: () => body }}>
         <TextField
           label={t('profile.name')}
           name="name"
           isRequired
+          isDisabled={isLimited}
           autoComplete="name"
           value={draft.name}
           onChange={value => put({ name: value })}
@@ -86,26 +89,30 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
           value={draft.timezone}
           onChange={value => put({ timezone: value })}
         />
-        <h3>{t('profile.mails')}</h3>
-        <SelectField
-          label={t('profile.digest')}
-          name="digest"
-          choices={(['off', 'daily', 'weekly'] as const).map(id => ({ id, label: t(`profile.digest.${id}`) }))}
-          value={draft.digest}
-          onChange={value => put({ digest: value })}
-        />
-        <CheckboxField
-          label={t('profile.monthly')}
-          name="monthly_report"
-          isSelected={draft.monthly_report}
-          onChange={value => put({ monthly_report: value })}
-        />
-        <CheckboxField
-          label={t('profile.handover')}
-          name="handover_mails"
-          isSelected={draft.handover_mails}
-          onChange={value => put({ handover_mails: value })}
-        />
+        {!isLimited && (
+          <>
+            <h3>{t('profile.mails')}</h3>
+            <SelectField
+              label={t('profile.digest')}
+              name="digest"
+              choices={(['off', 'daily', 'weekly'] as const).map(id => ({ id, label: t(`profile.digest.${id}`) }))}
+              value={draft.digest}
+              onChange={value => put({ digest: value })}
+            />
+            <CheckboxField
+              label={t('profile.monthly')}
+              name="monthly_report"
+              isSelected={draft.monthly_report}
+              onChange={value => put({ monthly_report: value })}
+            />
+            <CheckboxField
+              label={t('profile.handover')}
+              name="handover_mails"
+              isSelected={draft.handover_mails}
+              onChange={value => put({ handover_mails: value })}
+            />
+          </>
+        )}
         <FormActions>
           <SubmitButton>{t('save')}</SubmitButton>
         </FormActions>

@@ -2,11 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../access/section.tsx'
 import { useMay } from '../shell/may.ts'
+import { usePerson } from '../shell/session.ts'
 
 /** What concerns the person, and what concerns the team. In a managed team a reseller's people see the latter alone. */
 export function Settings() {
   const { t } = useTranslation('settings')
   const { isActing, administers } = useMay()
+  const { isLimited } = usePerson()
   return (
     <Section title={t('title')} label={t('nav')}>
       {!isActing && (
@@ -15,9 +17,13 @@ export function Settings() {
           <Link to="/app/settings" activeOptions={{ exact: true }}>
             {t('nav.profile')}
           </Link>
-          <Link to="/app/settings/security">{t('nav.security')}</Link>
-          <Link to="/app/settings/tokens">{t('nav.tokens')}</Link>
-          <Link to="/app/settings/data">{t('nav.data')}</Link>
+          {!isLimited && (
+            <>
+              <Link to="/app/settings/security">{t('nav.security')}</Link>
+              <Link to="/app/settings/tokens">{t('nav.tokens')}</Link>
+              <Link to="/app/settings/data">{t('nav.data')}</Link>
+            </>
+          )}
           <h2>{t('nav.team')}</h2>
         </>
       )}

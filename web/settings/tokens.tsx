@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Actions } from '../access/actions.tsx'
+import { OwnSession } from '../access/own-session.tsx'
 import { ScopePicker } from '../access/scope-picker.tsx'
 import { Shown } from '../access/shown.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
@@ -60,10 +61,10 @@ type Kind = keyof typeof kinds
 export function Tokens() {
   const { administers } = useMay()
   return (
-    <>
+    <OwnSession>
       <TokenList kind="personal" />
       {administers && <TokenList kind="keys" />}
-    </>
+    </OwnSession>
   )
 }
 

@@ -10,9 +10,11 @@ export const personQuery = queryOptions({
       bodyOf(api.GET('/api/v1/profile', { signal })),
     ])
     const { timezone, teams, preferences, auth_methods: authMethods, chose_locale: choseLocale } = profile.data
-    const isOperator = user.is_super_admin === true
-    const isReseller = 'managed_teams' in user
-    return { ...user, timezone, teams, preferences, authMethods, choseLocale, isReseller, isOperator }
+    // a session opened by a link or by a team's provider may stay in its team alone
+    const isLimited = profile.data.is_limited
+    const isOperator = user.is_super_admin === true && !isLimited
+    const isReseller = 'managed_teams' in user && !isLimited
+    return { ...user, timezone, teams, preferences, authMethods, choseLocale, isLimited, isReseller, isOperator }
   },
   staleTime: 60_000,
 })

@@ -4,7 +4,7 @@ import type { ChannelOwner } from '#control-plane/alerting/channels/row.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { personOfSession } from '#control-plane/identity/sessions/signed-in.ts'
 
 export const mostContactMethods = 10
 
@@ -14,7 +14,7 @@ export const ownAccess = { access: 'session', underImpersonation: 'refused', tag
 /** The signed-in person in the team of the session. */
 export const ownerOf = (caller: Caller, tenant: { id: string }): ChannelOwner & { ownerId: string } => ({
   id: tenant.id,
-  ownerId: signedIn(caller).id,
+  ownerId: personOfSession(caller).id,
 })
 
 /** A contact method reaches one address. */

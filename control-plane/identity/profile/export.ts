@@ -99,7 +99,7 @@ export const exportProfile = endpoint({
     return {
       data: {
         exported_at: stamp(now),
-        profile: await viewProfile(em, services.platform, id),
+        profile: await viewProfile(em, services.platform, caller),
         tokens: await read('tokens'),
         invitations_received: await read('invitations_received'),
         invitations_sent: await read('invitations_sent'),

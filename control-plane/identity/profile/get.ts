@@ -1,15 +1,15 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { ProfileView, viewProfile } from './view.ts'
 
 export const getProfile = endpoint({
   method: 'GET',
   path: '/profile',
   summary: 'Get your profile and teams',
+  description: 'A session that is limited to its team reads that team and its own saved views alone.',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: ProfileView }),
 
-  handle: async ({ caller, em, services }) => ({ data: await viewProfile(em, services.platform, signedIn(caller).id) }),
+  handle: async ({ caller, em, services }) => ({ data: await viewProfile(em, services.platform, caller) }),
 })

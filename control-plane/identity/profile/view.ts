@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { type Role, roles } from '#contract/scopes.ts'
+import type { Caller } from '#control-plane/base/caller.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type Frequency, frequencies } from '#control-plane/identity/digest/morning.ts'
+import { personOfSession } from '#control-plane/identity/sessions/signed-in.ts'
 import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
 import { Preferences, preferencesOf } from './preferences.ts'
 
@@ -32,6 +34,11 @@ export const ProfileView = z
     mfa_enabled: z.boolean(),
     auth_methods: AuthMethods,
     password_changed_at: time.nullable(),
+    is_limited: z.boolean().meta({
+      description:
+        'Whether this session, opened by a link or by the provider of a team, is limited to its team: it changes ' +
+        'nothing of your account but language, time zone and preferences.',
+    }),
     teams: z.array(ProfileTeam),
     created_at: time,
     updated_at: time,
@@ -39,8 +46,9 @@ export const ProfileView = z
   .meta({ id: 'Profile' })
 export type ProfileView = z.output<typeof ProfileView>
 
-/** The profile of a person for that person. */
-export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
+/** The profile of a person for that person. A session that is limited to its team is shown nothing of other teams. */
+export async function viewProfile(em: EntityManager, platform: Pool, caller: Caller): Promise<ProfileView> {
+  const { id: userId } = personOfSession(caller)
   const row = await queries(em)
     .selectFrom('users as u')
     .leftJoin('second_factors as f', join => join.onRef('f.user_id', '=', 'u.id').on('f.confirmed_at', 'is not', null))
@@ -60,7 +68,12 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
     .executeTakeFirstOrThrow()
   const { has_password, has_passkey, ...person } = row
   const preferences = preferencesOf(row.preferences)
-  return { ...person, preferences, auth_methods: authMethodsOf(row), teams: await teamsOf(platform, userId) }
+  const teams = await teamsOf(platform, userId)
+  const profile = { ...person, preferences, auth_methods: authMethodsOf(row), is_limited: caller.isLocked, teams }
+  if (!caller.isLocked) return profile
+  const isOfTeam = ({ tenant_id }: { tenant_id: string }) => tenant_id === caller.tenant.id
+  const monitor_views = preferences.monitor_views.filter(isOfTeam)
+  return { ...profile, preferences: { ...preferences, monitor_views }, teams: teams.filter(isOfTeam) }
 }
 
 /** All teams of a person in all tenants, for that person only. */

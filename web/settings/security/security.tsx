@@ -1,4 +1,5 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
+import { OwnSession } from '../../access/own-session.tsx'
 import { profileQuery } from '../../shared-queries.ts'
 import { factorQuery } from '../queries.ts'
 import { Authenticator } from './authenticator.tsx'
@@ -8,7 +9,13 @@ import { Sessions } from './sessions.tsx'
 import { TrustedDevices } from './trusted-devices.tsx'
 
 /** How the person signs in, and where they are signed in. */
-export function Security() {
+export const Security = () => (
+  <OwnSession>
+    <SignIn />
+  </OwnSession>
+)
+
+function SignIn() {
   const [profile, factor] = useSuspenseQueries({ queries: [profileQuery, factorQuery] })
   return (
     <>

@@ -28,8 +28,16 @@ async function entered(into: TeamUnderTest = team): Promise<Browser> {
   return browser
 }
 
-/** What a session of any kind may do: read who it is and the names of scopes, prove its person, and end itself. */
-const open = ['DELETE /auth/token', 'GET /user', 'GET /api-tokens/scopes', 'POST /auth/step-up', 'POST /auth/logout']
+/**
+ * What a session of any kind may do: read who it is and the names of scopes, prove its person, end itself, and what
+ * belongs to the person in this team: how the app is shown, and how they are reached.
+ */
+const open = [
+  ...['DELETE /auth/token', 'GET /user', 'GET /api-tokens/scopes', 'POST /auth/step-up', 'POST /auth/logout'],
+  ...['GET /profile', 'PATCH /profile', 'GET /profile/contact-methods', 'POST /profile/contact-methods'],
+  ...['PATCH', 'DELETE'].map(method => `${method} /profile/contact-methods/{contact_method}`),
+  'POST /profile/contact-methods/{contact_method}/test',
+]
 
 describe('a session that a link opened', () => {
   const own = endpoints.flatMap(endpoint =>
@@ -94,6 +102,43 @@ describe('a session that a link opened', () => {
     const later = await guest.api('POST', '/api-keys', newKey)
     expect([later.status, later.body.code]).toEqual([403, 'session_needed'])
     expect((await team.get('/api-keys')).body.data).toHaveLength(1)
+  })
+
+  test('reads the profile without other teams, and changes nothing of the account but how the app is shown', async () => {
+    const [elsewhere] = (await team.get('/profile')).body.data.teams.filter(
+      ({ tenant_id }: { tenant_id: string }) => tenant_id !== team.tenantId,
+    )
+    const viewOf = (tenant_id: string, name: string) => ({ tenant_id, name, query: '?status=down' })
+    const views = [viewOf(elsewhere.tenant_id, 'Elsewhere'), viewOf(team.tenantId, 'Here')]
+    await team.patch('/profile', { preferences: { monitor_views: views } })
+    const guest = await entered()
+    const { data } = (await guest.api('GET', '/profile')).body
+    expect(data).toMatchObject({ is_limited: true, teams: [{ tenant_id: team.tenantId }] })
+    expect(data.preferences.monitor_views).toEqual([views[1]])
+
+    const newViews = [viewOf(team.tenantId, 'New'), viewOf(elsewhere.tenant_id, 'Planted')]
+    const preferences = { theme: 'dark', monitor_views: newViews }
+    const changed = await guest.api('PATCH', '/profile', { language: 'de', timezone: 'Europe/Berlin', preferences })
+    expect([changed.status, changed.body.data.preferences.monitor_views]).toEqual([200, [newViews[0]]])
+    const now = (await team.get('/profile')).body.data
+    expect(now).toMatchObject({ is_limited: false, language: 'de', timezone: 'Europe/Berlin' })
+    expect(now.preferences).toMatchObject({ theme: 'dark', monitor_views: [views[0], newViews[0]] })
+
+    for (const body of [{ name: 'Eve' }, { digest: 'daily' }, { monthly_report: true }, { handover_mails: false }]) {
+      const answer = await guest.api('PATCH', '/profile', { language: 'en', ...body })
+      expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([403, 'session_needed'])
+    }
+    expect((await team.get('/profile')).body.data.language).toBe('de')
+  })
+
+  test('keeps the contact methods of its person in this team', async () => {
+    const guest = await entered()
+    const method = { type: 'webhook', name: 'Pager', config: { url: 'https://pager.example.com/hook' } }
+    const { status, body } = await guest.api('POST', '/profile/contact-methods', method)
+    expect(status, JSON.stringify(body)).toBe(201)
+    const listed = (await guest.api('GET', '/profile/contact-methods')).body.data
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(body.data.id)
+    expect((await guest.api('DELETE', `/profile/contact-methods/${body.data.id}`)).status).toBe(204)
   })
 
   test('ends when the team leaves its reseller', async () => {
