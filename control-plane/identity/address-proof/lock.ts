@@ -5,6 +5,12 @@ import { queries } from '#control-plane/db/queries.ts'
 export const lockAddress = (client: PoolClient, email: string) =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('address:' || lower($1), 0))`, [email])
 
+/** An account with an address, proven or not, if there is one. */
+export async function accountOf(db: Pool | PoolClient, email: string): Promise<string | null> {
+  const users = queries(db).selectFrom('users').where('email', '=', email).where('is_service', '=', false)
+  return (await users.select('id').limit(1).executeTakeFirst())?.id ?? null
+}
+
 /** The account that has proven an address, if there is one. */
 export async function verifiedAccountOf(db: Pool | PoolClient, email: string): Promise<string | null> {
   const users = queries(db).selectFrom('users').where('email', '=', email).where('email_verified_at', 'is not', null)

@@ -4,7 +4,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
-import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { accountOf, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { recipientOf } from './notify.ts'
 import { hashPassword } from './password.ts'
 
@@ -19,13 +19,16 @@ export interface NewPerson {
   language?: string
   /** The caller proves the address afterwards: no link is mailed. */
   isProven?: boolean
+  /** A directory of the team's own vouches for the address: an account elsewhere that has not proven it does not count. */
+  isFromDirectory?: boolean
 }
 
 type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
 
 /**
- * Creates an unverified person with a first membership, and mails a link to prove the address. An address of a verified
- * account or of a member of the team is a 422 on `emailField`: existing accounts join by invitation only.
+ * Creates an unverified person with a first membership, and mails a link to prove the address. An address that has an
+ * account, proven or not, is a 422 on `emailField`: existing accounts join by invitation only. Who proves an address,
+ * by an invitation's link or otherwise, replaces accounts that have not.
  */
 export async function addPerson(
   { em, services, mail, now }: AddPersonContext,
@@ -34,6 +37,8 @@ export async function addPerson(
 ): Promise<string> {
   const { name, email, team } = person
   const language = person.language ?? 'en'
+  // of two requests at once the second one sees the account of the first
+  await em.execute(`select pg_advisory_xact_lock(hashtextextended('new account:' || lower(?), 0))`, [email])
   const inTeam = await queries(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -42,7 +47,8 @@ export async function addPerson(
     .select('u.id')
     .limit(1)
     .executeTakeFirst()
-  if (inTeam || (await verifiedAccountOf(services.platform, email)) !== null)
+  const existing = person.isProven || person.isFromDirectory ? verifiedAccountOf : accountOf
+  if (inTeam || (await existing(services.platform, email)) !== null)
     throw invalid({ [emailField]: ['This address has an account already.'] }, 'taken')
   const id = randomUUID()
   const passwordHash = person.password === null ? null : await hashPassword(person.password)

@@ -28,7 +28,8 @@ const body = z
       .nullish()
       .meta({
         description:
-          'Creates the team’s owner. The address of a verified account is refused. The account is ' +
+          'Creates the team’s owner. An address that has an account is refused: create the team ' +
+          'without it and invite the person. The account is ' +
           'unverified until its mailed link is used.',
       }),
     admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),

@@ -273,24 +273,35 @@ describe('a team that is founded for an address', () => {
     return { ...answer, reseller, tenantId: answer.body.data?.tenant_id as string, id: answer.body.data?.id as string }
   }
 
-  test('is not blocked by an unverified account; the owner proves the address and gets it', async () => {
-    const { email, person, verify: link } = await aSquatter()
-    const founded = await found(email)
-    expect(founded.status).toBe(201)
-    expect((await signIn(email, { tenant_id: founded.tenantId })).status).toBe(401)
-    expect((await person.get('/profile')).body.data.teams).toHaveLength(1)
-    const { status, body } = await signIn(email, { password: another })
-    expect([status, body.user.tenant_id]).toEqual([201, founded.tenantId])
+  test('is refused for an account that has not proven its address; the person is invited and gets it', async () => {
+    const { email } = await aSquatter()
+    const refused = await found(email)
+    expect([refused.status, refused.body.code, Object.keys(refused.body.errors)]).toEqual([
+      422,
+      'taken',
+      ['admin_email'],
+    ])
+    const founded = await found(anAddress())
+    const path = `/reseller/managed-teams/${founded.id}/members`
+    const added = await founded.reseller.post(path, { name: 'Ada', email, password: another })
+    expect([added.status, added.body.code]).toEqual([422, 'taken'])
 
-    expect((await verify(await linkTo(founded, 'email_verify', email), another)).status).toBe(204)
-    expect((await signIn(email)).status).toBe(201)
-    expect((await verify(link)).status).toBe(204)
-    // proven by the same mailbox: one account has both teams now
+    const invitation = await founded.reseller.post(`/reseller/managed-teams/${founded.id}/invitations`, {
+      email,
+      role: 'owner',
+    })
+    expect(invitation.status).toBe(201)
+    expect((await accept(await linkTo(founded, 'invitation', email), { password: another })).status).toBe(201)
+    const { status, body } = await signIn(email, { password: another, tenant_id: founded.tenantId })
+    expect([status, body.user.role]).toEqual([201, 'owner'])
+    // the password of the account that had not proven the address opens nothing any more
     expect((await signIn(email)).status).toBe(401)
-    expect((await person.get('/user')).status).toBe(401)
-    expect(
-      (await new CallerUnderTest(founded.tenantId, body.user.id, body.token).get('/profile')).body.data.teams,
-    ).toHaveLength(2)
+  })
+
+  test('of two teams with the address of one owner at once has one, and one is refused', async () => {
+    const email = anAddress()
+    const answers = await Promise.all([found(email), found(email)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
   })
 
   test('is refused for a verified account', async () => {

@@ -81,7 +81,8 @@ async function addNew(
 ): Promise<string> {
   const { em, services, tenant } = context
   const known = await verifiedAccountOf(services.platform, person.email)
-  if (known === null) return addPerson(context, { ...person, password: null, team: tenant }, 'emails')
+  if (known === null)
+    return addPerson(context, { ...person, password: null, team: tenant, isFromDirectory: true }, 'emails')
   if (!(await hasDomainOf(em, tenant, person.email)))
     throw scimRefusal(
       'uniqueness',
