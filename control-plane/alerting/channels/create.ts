@@ -2,6 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { makeChannel } from './create-channel.ts'
 import { mayWrite, NewChannel, saveLimit } from './input.ts'
+import { secretWarning, warnOfShortSecret } from './kinds/webhook-secret.ts'
 import { ChannelView, viewChannel } from './view.ts'
 
 export const createChannel = endpoint({
@@ -13,5 +14,11 @@ export const createChannel = endpoint({
   limit: saveLimit,
   body: NewChannel,
   returns: created({ data: ChannelView }),
-  handle: async context => ({ data: viewChannel(await makeChannel(context, context.body), context.tenant) }),
+  responseHeaders: secretWarning,
+
+  async handle(context) {
+    const channel = await makeChannel(context, context.body)
+    warnOfShortSecret(context, 'config.secret', context.body.config.secret)
+    return { data: viewChannel(channel, context.tenant) }
+  },
 })

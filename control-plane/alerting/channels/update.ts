@@ -2,6 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeChannel } from './change-channel.ts'
 import { ChannelChanges, mayWrite, saveLimit } from './input.ts'
+import { secretWarning, warnOfShortSecret } from './kinds/webhook-secret.ts'
 import { ChannelView, viewChannel } from './view.ts'
 
 export const updateChannel = endpoint({
@@ -15,7 +16,12 @@ export const updateChannel = endpoint({
   limit: saveLimit,
   body: ChannelChanges,
   returns: ok({ data: ChannelView }),
-  handle: async context => ({
-    data: viewChannel(await changeChannel(context, context.params.notification_channel, context.body), context.tenant),
-  }),
+  responseHeaders: secretWarning,
+
+  async handle(context) {
+    const { body, params, tenant } = context
+    const channel = await changeChannel(context, params.notification_channel, body)
+    warnOfShortSecret(context, 'config.secret', body.config?.secret)
+    return { data: viewChannel(channel, tenant) }
+  },
 })

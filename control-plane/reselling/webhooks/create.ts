@@ -1,4 +1,5 @@
 import { makeChannel } from '#control-plane/alerting/channels/create-channel.ts'
+import { secretWarning, warnOfShortSecret } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { makeRule } from '#control-plane/alerting/rules/create-rule.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -15,6 +16,7 @@ export const createWebhook = endpoint({
   access: { reseller: 'webhooks:write' },
   body: NewWebhook,
   returns: created({ data: WebhookView }),
+  responseHeaders: secretWarning,
 
   async handle(context) {
     const { body, em, tenant } = context
@@ -27,6 +29,7 @@ export const createWebhook = endpoint({
       { isWebhook: true },
     )
     await keepSigningSecret(context)
+    warnOfShortSecret(context, 'secret', secret)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },
 })

@@ -1,4 +1,5 @@
 import { changeChannel } from '#control-plane/alerting/channels/change-channel.ts'
+import { secretWarning, warnOfShortSecret } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { changeRule } from '#control-plane/alerting/rules/change-rule.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -13,6 +14,7 @@ export const updateWebhook = endpoint({
   access: { reseller: 'webhooks:write' },
   body: WebhookChanges,
   returns: ok({ data: WebhookView }),
+  responseHeaders: secretWarning,
 
   async handle(context) {
     const { body, em, tenant, params } = context
@@ -23,6 +25,7 @@ export const updateWebhook = endpoint({
       changeChannel(context, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }),
     )
     await underOwnNames(changeRule(context, rule_id, { event_types: events, tenant_filter }))
+    warnOfShortSecret(context, 'secret', secret)
     return { data: viewWebhook(await findWebhook(em, tenant, id)) }
   },
 })

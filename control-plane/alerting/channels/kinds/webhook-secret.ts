@@ -1,15 +1,17 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { mask } from '#control-plane/base/secrets.ts'
 
 const prefix = 'whsec_'
-const shortest = { characters: 16, bytes: 16 }
+/** Shorter ones are taken, as an automation may have one in use, and named in `X-Vedette-Warning`. */
+const advised = 16
 
-/** The bytes after `whsec_`; null if that is not base64 of enough bytes. */
+/** The bytes after `whsec_`; null if that is not base64. */
 function bytesOf(secret: string): Buffer | null {
   const text = secret.slice(prefix.length)
   const bytes = Buffer.from(text, 'base64')
   const isWhole = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
-  return isWhole && bytes.length >= shortest.bytes ? bytes : null
+  return isWhole && bytes.length > 0 ? bytes : null
 }
 
 /**
@@ -25,16 +27,27 @@ export function signingKey(secret: string): KeyObject | string {
 export const NewSecret = z
   .string()
   .max(255)
-  .refine(
-    text => text === '' || text.length >= shortest.characters,
-    `Must have at least ${shortest.characters} characters.`,
-  )
-  .refine(
-    text => text.length < shortest.characters || !text.startsWith(prefix) || bytesOf(text) !== null,
-    `After ${prefix} comes base64 of at least ${shortest.bytes} bytes.`,
-  )
+  .refine(text => !text.startsWith(prefix) || bytesOf(text) !== null, `After ${prefix} comes base64.`)
 
 export const secretDescription =
-  `Signs each request. At least ${shortest.characters} characters; after \`${prefix}\`, base64 of at least ` +
-  `${shortest.bytes} bytes. Receivers check \`webhook-signature\`, which covers id and time, to stop replays: ` +
-  '`X-Webhook-Signature` covers the body alone.'
+  `Signs each request. At least ${advised} characters are advised: a shorter one is taken, and named in ` +
+  `\`X-Vedette-Warning\`. After \`${prefix}\` comes base64. Receivers check \`webhook-signature\`, which covers id ` +
+  'and time, to stop replays: `X-Webhook-Signature` covers the body alone.'
+
+export const secretWarning = {
+  'X-Vedette-Warning': z
+    .string()
+    .optional()
+    .meta({ description: `Sent when the secret has fewer than ${advised} characters: it is easy to guess.` }),
+}
+
+/** Names a secret that is easy to guess in a header of the answer. */
+export function warnOfShortSecret(
+  { setHeader }: { setHeader(header: 'X-Vedette-Warning', value: string): void },
+  field: 'secret' | 'config.secret',
+  secret: unknown,
+): void {
+  if (typeof secret !== 'string' || secret === '' || secret === mask) return
+  const size = secret.startsWith(prefix) ? (bytesOf(secret)?.length ?? 0) : secret.length
+  if (size < advised) setHeader('X-Vedette-Warning', `${field}: at least ${advised} characters are advised.`)
+}
