@@ -1,7 +1,7 @@
 import { readCalendar } from './calendar/feed.ts'
 import { deleteCalendar, getCalendar, rotateCalendar } from './calendar/link.ts'
 import { createSchedule } from './create.ts'
-import { getCurrent } from './current.ts'
+import { getCurrent, listCurrent } from './current.ts'
 import { deleteSchedule } from './delete.ts'
 import { getSchedule } from './get.ts'
 import { listSchedules } from './list.ts'
@@ -19,6 +19,7 @@ export const onCallSchedules = [
   rotateCalendar,
   deleteCalendar,
   readCalendar,
+  listCurrent,
   getSchedule,
   updateSchedule,
   deleteSchedule,

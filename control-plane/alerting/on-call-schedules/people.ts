@@ -18,13 +18,17 @@ export const PersonView = z
   .meta({ id: 'OnCallPerson' })
 export type Person = z.input<typeof PersonView>
 
-/** Everybody who is named in a schedule, by id. */
+/** The ids of all people who are named in a schedule. */
+export const namedIn = ({ rotations, overrides }: Schedule): Set<string> =>
+  new Set([...rotations.flatMap(({ users }) => users), ...overrides.map(({ userId }) => userId)])
+
+/** Everybody who is named in one of the schedules, by id, sorted by name. */
 export async function readPeople(
   em: EntityManager,
   tenant: TenantContext,
-  { rotations, overrides }: Schedule,
+  schedules: readonly Schedule[],
 ): Promise<Map<string, Person>> {
-  const ids = new Set([...rotations.flatMap(({ users }) => users), ...overrides.map(({ userId }) => userId)])
+  const ids = new Set(schedules.flatMap(schedule => [...namedIn(schedule)]))
   const allowed = effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels
   const people = await queries(em)
     .selectFrom('memberships as m')

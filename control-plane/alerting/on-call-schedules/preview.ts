@@ -76,7 +76,7 @@ export const getPreview = endpoint({
     const policyId = query.escalation_policy_id ?? null
     await vetPolicy(em, tenant, policyId)
     const plan = (await readPlans(em, tenant, [row], { from, to, policyId })).get(row.id)!
-    const people = await readPeople(em, tenant, plan)
+    const people = await readPeople(em, tenant, [plan])
     const duties = dutiesOf(plan, from.getTime(), to.getTime()).slice(0, maxDuties)
     const end = duties.at(-1)?.to ?? to.getTime()
     return {

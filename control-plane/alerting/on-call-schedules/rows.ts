@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { among, queries, stamp } from '#control-plane/db/queries.ts'
+import { among, queries, stamp, total } from '#control-plane/db/queries.ts'
 import type { Override, Rotation, Schedule } from './duty.ts'
 
 type Db = EntityManager | Pool | PoolClient
@@ -18,6 +18,26 @@ export const selectSchedules = (db: Db, tenant: { id: string }) =>
     .where('s.tenant_id', '=', tenant.id)
     .select(['s.id', 's.name', 's.timezone'])
     .select(({ ref }) => [stamp(ref('s.created_at')).as('created_at'), stamp(ref('s.updated_at')).as('updated_at')])
+
+/** A page of a team’s schedules, oldest first, and how many there are in all. */
+export async function pageOfSchedules(
+  em: EntityManager,
+  tenant: { id: string },
+  { page, per_page }: { page: number; per_page: number },
+): Promise<{ rows: ScheduleRow[]; count: number }> {
+  const counted = await queries(em)
+    .selectFrom('on_call_schedules')
+    .where('tenant_id', '=', tenant.id)
+    .select(total)
+    .executeTakeFirstOrThrow()
+  const rows = await selectSchedules(em, tenant)
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute()
+  return { rows, count: counted.total }
+}
 
 /** A schedule of this team, or a 404. */
 export async function findSchedule(em: EntityManager, tenant: { id: string }, id: string): Promise<ScheduleRow> {

@@ -323,6 +323,7 @@ describe('who is on call', () => {
     expect(status).toBe(200)
     expect(body.data).toEqual({
       schedule_id: id,
+      schedule_name: made.body.data.name,
       at: '2026-01-16T10:00:00.000000Z',
       user: { user_id: users[1], name: 'Pat Person', is_reachable: false },
       source: 'rotation',
@@ -340,6 +341,8 @@ describe('who is on call', () => {
       ],
       unreachable: [{ user_id: users[1], name: 'Pat Person', is_reachable: false }],
     })
+    const all = await owner.get(`${path}/current?at=2026-01-16T10:00:00Z`)
+    expect([all.status, all.body.data, all.body.meta.total]).toEqual([200, [body.data], 1])
     const gap = await owner.get(`${path}/${id}/current?at=2026-01-17T10:00:00%2B01:00`)
     expect(gap.body.data).toMatchObject({ user: null, source: null, until: '2026-01-19T08:00:00.000000Z' })
   })
