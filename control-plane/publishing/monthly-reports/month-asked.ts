@@ -15,3 +15,13 @@ export function monthAsked(
   if (month.to > now) throw invalid({ month: ['Is not over yet.'] }, 'month_not_over')
   return month
 }
+
+/** As `monthAsked`, also of the month that is not over: so far. By default that one. */
+export function monthSoFar(
+  query: { month?: z.output<typeof monthName> | undefined; timezone: string },
+  now: Date,
+): Month & { isSoFar: boolean } {
+  const month = query.month === undefined ? monthAt(now, query.timezone) : monthNamed(query.month, query.timezone)
+  if (month.from > now) throw invalid({ month: ['Must not be in the future.'] }, 'month_not_over')
+  return month.to > now ? { ...month, to: now, isSoFar: true } : { ...month, isSoFar: false }
+}

@@ -5,10 +5,12 @@ import { ImportedMonth } from '#control-plane/monitoring/statistics/imported-upt
 const time = z.string().meta({ format: 'date-time' })
 const pct = z.number().nullable()
 const ms = z.number().nullable()
+/** A month that can be asked for. The month before the first one has no such name. */
 export const monthName = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01.')
+const month = z.string().meta({ description: 'Such as 2026-01.' })
 
 const figures = { uptime_pct: pct, downtime_s: z.int(), incidents_count: z.int() }
-const period = { month: monthName, timezone: z.string(), from: time, to: time }
+const period = { month, timezone: z.string(), from: time, to: time }
 
 /** A month whose report can be read. */
 export const MonthView = z.object({ ...period, status: z.literal('ready') }).meta({ id: 'ReportedMonth' })
@@ -19,7 +21,7 @@ export const MonthlyReportView = z
     formula_version: z.int(),
     monitors_count: z.int(),
     ...figures,
-    before: z.object({ month: monthName, ...figures }).meta({ description: 'The month before.' }),
+    before: z.object({ month, ...figures }).meta({ description: 'The month before.' }),
     monitors: z
       .array(
         z.object({

@@ -13,6 +13,8 @@ export const mostMonitors = 300
 interface Wanted {
   tenant: { id: string; name: string }
   month: Month
+  /** The month is not over: `month.to` is now. */
+  isSoFar?: boolean
   language: MailLanguage
   branding: EffectiveBranding
   now: Date
@@ -21,7 +23,7 @@ interface Wanted {
 /** The report of a team's month, ready to be rendered. */
 export async function monthDocument(
   stores: Stores,
-  { tenant, month, language, branding, now }: Wanted,
+  { tenant, month, isSoFar = false, language, branding, now }: Wanted,
 ): Promise<ReportDocument> {
   const { run } = stores
   const days = daysOfMonth(month)
@@ -42,6 +44,7 @@ export async function monthDocument(
     team: tenant.name,
     content: {
       kind: 'month',
+      isSoFar,
       report,
       days: Object.fromEntries(ids.map(id => [id, daysOf(id)])),
       incidents: await readIncidents(run, details),

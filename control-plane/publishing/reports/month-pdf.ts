@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
-import { monthAsked, monthQuery } from '#control-plane/publishing/monthly-reports/month-asked.ts'
+import { monthQuery, monthSoFar } from '#control-plane/publishing/monthly-reports/month-asked.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -12,7 +12,7 @@ import { languageQuery, reportLimit, reportPdf } from './pdf-reply.ts'
 
 const query = z.object({ ...monthQuery, ...languageQuery })
 const description =
-  'With the figures of `/monthly-report`, the days, incidents and their proof. By default the month that ended last.'
+  'With the figures of `/monthly-report`, the days, incidents and their proof. By default the current month so far.'
 
 export const monthlyReportPdf = endpoint({
   method: 'GET',
@@ -46,9 +46,9 @@ async function readDocument(
   asked: z.output<typeof query>,
 ): Promise<ReportDocument> {
   const { em, tenant, caller, now, services } = context
-  const month = monthAsked(asked, now)
+  const month = monthSoFar(asked, now)
   const branding = await readEffective(context, await readBranding(em, tenant))
   const language = reportLanguage(asked.language, caller.user)
   const stores = { run: runIn(em), clickhouse: services.clickhouse }
-  return monthDocument(stores, { tenant, month, language, branding, now })
+  return monthDocument(stores, { tenant, month, isSoFar: month.isSoFar, language, branding, now })
 }

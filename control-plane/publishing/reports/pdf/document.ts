@@ -43,7 +43,7 @@ interface Details {
 
 /** The content of a report: all figures are those of the JSON report. */
 export type ReportContent =
-  | ({ kind: 'month'; report: MonthlyReport; days: Record<string, ReportedDay[]> } & Details)
+  | ({ kind: 'month'; isSoFar: boolean; report: MonthlyReport; days: Record<string, ReportedDay[]> } & Details)
   | ({
       kind: 'monitor'
       report: MonitorReport

@@ -97,7 +97,8 @@ const datedAt = (at: string) => ({ creationDate: new Date(at), modDate: new Date
 
 function monthPages(document: RenderableDocument, content: Month, words: ReportWords): Pages {
   const { report, days, incidents, maintenance } = content
-  const month = words.monthName(report.from)
+  const named = words.monthName(report.from)
+  const month = content.isSoFar ? words.soFar(named) : named
   const { before } = report
   const withSlo = report.monitors.flatMap(({ slo }) => slo ?? [])
   const was = (text: string) => (before.uptime_pct === null ? undefined : `${words.before} ${text}`)

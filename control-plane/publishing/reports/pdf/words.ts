@@ -3,6 +3,7 @@ import { clean, type MailLanguage } from '#control-plane/alerting/mail/words.ts'
 const texts = {
   en: {
     month: 'Uptime report',
+    soFar: (month: string) => `${month} so far`,
     monitorReport: 'Report of a monitor',
     uptime: 'Uptime',
     before: 'before',
@@ -55,6 +56,7 @@ const texts = {
   },
   de: {
     month: 'Verfügbarkeitsbericht',
+    soFar: (month: string) => `${month}, bisher`,
     monitorReport: 'Bericht zu einem Monitor',
     uptime: 'Verfügbarkeit',
     before: 'zuvor',

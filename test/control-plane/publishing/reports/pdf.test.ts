@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { Rollups } from '#analytics/rollup.ts'
+import { monthAt } from '#control-plane/identity/digest/month.ts'
 import { wordsOf } from '#control-plane/publishing/reports/pdf/words.ts'
 import { aMonitor, anIncident, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -100,13 +101,35 @@ describe('GET /monthly-report.pdf', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ['language']])
   })
 
-  test('is made of a team without monitors, and refused for a month that is not over', async () => {
+  test('is made of a team without monitors, and refused for a month that has not begun', async () => {
     const team = await given.tenant()
-    const empty = await readPdf((await fetchPdf(team, '/monthly-report.pdf')).bytes)
+    const empty = await readPdf((await fetchPdf(team, `/monthly-report.pdf?month=${month}`)).bytes)
     expect(empty.text).toContain('There are no monitors.')
     expect(empty.text).toContain('There were no incidents.')
-    const { status, body } = await team.get(`/monthly-report.pdf?month=${now.toISOString().slice(0, 7)}`)
+    const next = monthAt(now, 'UTC', 1).month
+    const { status, body } = await team.get(`/monthly-report.pdf?month=${next}`)
     expect([status, body.code]).toEqual([422, 'month_not_over'])
+    // JSON has whole months alone
+    const running = await team.get(`/monthly-report?month=${now.toISOString().slice(0, 7)}`)
+    expect([running.status, running.body.code]).toEqual([422, 'month_not_over'])
+  })
+
+  test('without a month has the current one so far: a team that is new has its monitors in it', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await aMonitor(team, { name: 'New shop' })
+    const words = wordsOf('en', 'UTC')
+    const title = words.soFar(words.monthName(now.toISOString()))
+    for (const pdf of [
+      await fetchPdf(team, '/monthly-report.pdf?language=en'),
+      await fetchPdf(reseller, `${team.path}/report.pdf?language=en`),
+      await fetchPdf(team, `/monthly-report.pdf?language=en&month=${now.toISOString().slice(0, 7)}`),
+    ]) {
+      expect(pdf.status).toBe(200)
+      const read = await readPdf(pdf.bytes)
+      expect(read.title).toContain(title)
+      expect(read.text).toContain('New shop')
+    }
   })
 
   test('has the same bytes and entity tag for the same content, and is not sent again', async () => {
