@@ -10,7 +10,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { newSecret, openSecret, sealSecret } from './secret.ts'
-import { lockSettings, namedSettings, readSettings, saveSettings } from './settings.ts'
+import { lockSettings, readSettings, saveSettings, viewSettings } from './settings.ts'
 import { linkEmail, linkLifeS, redirectTo, signLink } from './token.ts'
 
 export const createSsoLink = endpoint({
@@ -79,7 +79,7 @@ async function usableSecret({ em, tenant, services, now, audit }: LinkContext): 
     auto_link_existing_users: before.auto_link_existing_users ?? true,
   }
   await saveSettings(em, tenant, after, now)
-  const [was, is] = [namedSettings(before), namedSettings(after)]
+  const [was, is] = [viewSettings(before), viewSettings(after)]
   const names = (Object.keys(is) as (keyof typeof is)[]).filter(name => was[name] !== is[name])
   audit('partner_sso.updated', { type: 'partner_sso', id: tenant.id }, changesOf(names, was, is), 'both')
   return secret

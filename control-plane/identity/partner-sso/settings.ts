@@ -58,6 +58,7 @@ export const PartnerSsoView = z
     has_shared_secret: z.boolean(),
     hide_password_login: z.boolean(),
     auto_register: z.boolean(),
+    auto_link_existing_users: z.boolean().meta({ description: 'Whether a proven account without a team may join.' }),
   })
   .meta({ id: 'PartnerSso' })
 
@@ -66,10 +67,5 @@ export const viewSettings = (settings: Settings): z.input<typeof PartnerSsoView>
   has_shared_secret: settings.secret !== null,
   hide_password_login: settings.hide_password_login,
   auto_register: settings.auto_register ?? false,
-})
-
-/** The settings by the names of the API, for audit entries. */
-export const namedSettings = (settings: Settings) => ({
-  ...viewSettings(settings),
   auto_link_existing_users: settings.auto_link_existing_users ?? false,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { lockSettings, namedSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
+import { lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
 
 const Body = z.object({
   enabled: z.boolean().optional(),
@@ -48,7 +48,7 @@ export const updatePartnerSso = endpoint({
     await saveSettings(em, tenant, after, now)
     const names = Object.keys(Body.shape).filter(name => name in body) as (keyof typeof body)[]
     if (names.length > 0) {
-      const changes = changesOf(names, namedSettings(before), namedSettings(after))
+      const changes = changesOf(names, viewSettings(before), viewSettings(after))
       audit('partner_sso.updated', { type: 'partner_sso', id: tenant.id }, changes, 'both')
     }
     return { data: viewSettings(after) }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { servedSql } from './states.ts'
 
 type OriginRow = Row<'custom_domains', 'hostname'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
@@ -11,14 +12,14 @@ const read = `
   from custom_domains d
     join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
     left join portals p on p.tenant_id = t.id
-  where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state = 'active' and d.tenant_id in
+  where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in
     ($1, (select m.reseller_id from managed_teams m where m.tenant_id = $1 and m.deleted_at is null))
   order by (d.tenant_id = $1) desc, d.created_at, d.id`
 
 /**
  * The origin that links for a team begin with, without a slash at its end: the team's portal domain, else its
- * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once it is `active`: its records are
- * verified, and a browser has reached it. `db` sees all tenants.
+ * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once its DNS records are verified, whether
+ * or not a browser has reached it: its certificate is issued at the first visit. `db` sees all tenants.
  */
 export async function originOf(
   db: Pool | PoolClient,

@@ -13,8 +13,11 @@ const TeamUsage = z
     monitors_count: z.int().meta({ description: 'Monitors created by the end of the period that still exist' }),
     checks_count: z.int().meta({ description: 'Runs in the period, of all checks and regions' }),
     api_requests_count: z.int(),
-    notifications_sent_count: z.int(),
-    webhook_deliveries_count: z.int(),
+    notifications_sent_count: z.int().meta({ description: 'Through the channels of the team itself' }),
+    webhook_deliveries_count: z.int().meta({
+      description:
+        'To webhooks of the team itself. Deliveries about the team to the reseller’s webhooks are in no team’s usage',
+    }),
   })
   .meta({ id: 'TeamUsage' })
 

@@ -24,7 +24,13 @@ const changesIn = async (tenantId: string, action: string) =>
     ])
   ).rows.map(({ changes }) => changes)
 
-const nothingSet = { enabled: false, has_shared_secret: false, hide_password_login: false, auto_register: false }
+const nothingSet = {
+  enabled: false,
+  has_shared_secret: false,
+  hide_password_login: false,
+  auto_register: false,
+  auto_link_existing_users: false,
+}
 
 describe('the settings of Partner SSO', () => {
   test('are all off before anything is set', async () => {
@@ -136,6 +142,7 @@ describe('a sign-in link', () => {
       enabled: true,
       has_shared_secret: true,
       auto_register: true,
+      auto_link_existing_users: true,
     })
     const [changes] = await changesIn(team.tenantId, 'partner_sso.updated')
     expect(changes).toHaveProperty('auto_link_existing_users', { before: false, after: true })

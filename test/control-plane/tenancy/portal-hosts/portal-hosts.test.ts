@@ -76,15 +76,17 @@ describe('a portal domain', () => {
 })
 
 describe('the origin of a team’s links', () => {
-  test('is its own active portal domain, else its reseller’s, else the installation’s', async () => {
+  test('is its own verified portal domain, else its reseller’s, else the installation’s', async () => {
     const reseller = await given.reseller()
     const [team, sibling] = [await given.team(reseller), await given.team(reseller)]
     const of = (tenant: CallerUnderTest) => originOf(platform, config, tenant.tenantId)
     expect(await of(team)).toBe(config.baseUrl)
-    const ours = await aPortal(reseller, 'verified')
-    expect(await of(team), 'verified, but no browser has reached it').toBe(config.baseUrl)
-    await setState(ours.id, 'active')
-    expect(await of(team)).toBe(`https://${ours.hostname}`)
+    const ours = await aPortal(reseller, 'pending_dns')
+    expect(await of(team)).toBe(config.baseUrl)
+    for (const state of ['verified', 'issuing', 'active'] as const) {
+      await setState(ours.id, state)
+      expect(await of(team), state).toBe(`https://${ours.hostname}`)
+    }
     const theirs = await aPortal(team)
     expect(await of(team)).toBe(`https://${theirs.hostname}`)
     expect(await of(sibling)).toBe(`https://${ours.hostname}`)
