@@ -325,6 +325,10 @@ const platformEvents = {
       tenant_name: 'Acme',
     },
   ),
+  'team.restored': kind('A deleted team was restored', shape({ ...teamFields, tenant_name: z.string() }), {
+    ...team,
+    tenant_name: 'Acme',
+  }),
   'team.paused': kind(
     'Monitoring of a team was paused',
     shape({ ...teamFields, tenant_name, reason: z.string().nullable() }),

@@ -957,6 +957,11 @@ export interface paths {
         post: operations["onCallSchedules.calendar.rotate"];
         delete: operations["onCallSchedules.calendar.delete"];
     };
+    "/api/v1/on-call-schedules/current": {
+        parameters: {
+        };
+        get: operations["onCallSchedules.current.list"];
+    };
     "/api/v1/on-call-schedules/{on_call_schedule}": {
         parameters: {
         };
@@ -1758,6 +1763,11 @@ export interface webhooks {
         parameters: {
         };
         post: operations["onTeamDeleted"];
+    };
+    "team.restored": {
+        parameters: {
+        };
+        post: operations["onTeamRestored"];
     };
     "team.paused": {
         parameters: {
@@ -8518,6 +8528,7 @@ export interface components {
         OnCallNow: {
             /** Format: uuid */
             schedule_id: string;
+            schedule_name: string;
             /** Format: date-time */
             at: string;
             user: components["schemas"]["OnCallPerson"] | null;
@@ -9143,6 +9154,7 @@ export interface components {
             has_shared_secret: boolean;
             hide_password_login: boolean;
             auto_register: boolean;
+            auto_link_existing_users: boolean;
         };
         SecurityPolicy: {
             mfa_required: boolean;
@@ -10825,6 +10837,11 @@ export interface components {
         OnCallCalendarAddressResponse: {
             data: components["schemas"]["OnCallCalendarAddress"];
         };
+        OnCallNowList: {
+            data: components["schemas"]["OnCallNow"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
+        };
         OnCallNowResponse: {
             data: components["schemas"]["OnCallNow"];
         };
@@ -11718,7 +11735,7 @@ export interface components {
         /** @enum {string} */
         Language: "en" | "de";
         /** @enum {string} */
-        EventName: "team.provisioned" | "team.deleted" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
+        EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
         MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
@@ -13603,6 +13620,7 @@ export interface components {
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "X-Vedette-Warning": components["headers"]["X-Vedette-Warning"];
                 [name: string]: unknown;
             };
             content: {
@@ -13723,6 +13741,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OnCallScheduleList"];
+            };
+        };
+        OnCallNowList: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OnCallNowList"];
             };
         };
         OnCallScheduleResponse: {
@@ -14439,9 +14470,9 @@ export interface components {
         ManagedTenantId: string;
         NotificationLogId: string;
         NotificationRuleId: string;
-        OnCallScheduleId: string;
         At: string;
-        EscalationPolicyIdOfOnCallSchedulesCurrentGet: string;
+        EscalationPolicyIdOfOnCallSchedulesCurrentList: string;
+        OnCallScheduleId: string;
         Override: string;
         FromOfOnCallSchedulesPreviewGet: string;
         ToOfOnCallSchedulesPreviewGet: string;
@@ -14486,6 +14517,7 @@ export interface components {
         "X-Ignored-Fields": string;
         "Idempotency-Replayed": "true";
         Location: string;
+        "X-Vedette-Warning": string;
         "X-Vedette-Existing": "true";
         "X-Vedette-Differing": string;
     };
@@ -17909,6 +17941,7 @@ export interface operations {
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Vedette-Warning": components["headers"]["X-Vedette-Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18263,6 +18296,21 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "onCallSchedules.current.list": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                at?: components["parameters"]["At"];
+                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentList"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OnCallNowList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "onCallSchedules.get": {
         parameters: {
             path: {
@@ -18313,7 +18361,7 @@ export interface operations {
         parameters: {
             query?: {
                 at?: components["parameters"]["At"];
-                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentGet"];
+                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentList"];
             };
             path: {
                 on_call_schedule: components["parameters"]["OnCallScheduleId"];
@@ -18391,7 +18439,7 @@ export interface operations {
             query?: {
                 from?: components["parameters"]["FromOfOnCallSchedulesPreviewGet"];
                 to?: components["parameters"]["ToOfOnCallSchedulesPreviewGet"];
-                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentGet"];
+                escalation_policy_id?: components["parameters"]["EscalationPolicyIdOfOnCallSchedulesCurrentList"];
             };
             path: {
                 on_call_schedule: components["parameters"]["OnCallScheduleId"];
@@ -21114,6 +21162,7 @@ export interface operations {
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Vedette-Warning": components["headers"]["X-Vedette-Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21184,6 +21233,7 @@ export interface operations {
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Vedette-Warning": components["headers"]["X-Vedette-Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22715,6 +22765,47 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     event: "team.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** Format: uuid */
+                    managed_team_id: string;
+                    /** Format: uuid */
+                    tenant_id: string;
+                    tenant_name: string;
+                    _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onTeamRestored: {
+        parameters: {
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
+                "X-Webhook-Signature"?: components["parameters"]["XWebhookSignature"];
+            };
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "team.restored",
+                 *       "timestamp": "2026-01-15T08:30:00.000000Z",
+                 *       "managed_team_id": "7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31",
+                 *       "tenant_id": "e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41",
+                 *       "tenant_name": "Acme"
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    event: "team.restored";
                     /** Format: date-time */
                     timestamp: string;
                     /** Format: uuid */

@@ -9,7 +9,7 @@ import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'signal'>
+type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',
@@ -35,7 +35,7 @@ export const restoreManagedTeam = endpoint({
   },
 })
 
-async function restoreTeam({ em, now, audit, signal }: RestoreContext, team: TeamRow): Promise<void> {
+async function restoreTeam({ em, now, audit, emit, signal }: RestoreContext, team: TeamRow): Promise<void> {
   const db = queries(em)
   const updated_at = now.toISOString()
   await db
@@ -49,6 +49,7 @@ async function restoreTeam({ em, now, audit, signal }: RestoreContext, team: Tea
     .where('id', '=', team.id)
     .execute()
   if (team.deleted_at !== null) signal(workflowId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
+  emit('team.restored', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },
     ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),

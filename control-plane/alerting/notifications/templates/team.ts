@@ -64,6 +64,11 @@ export const teamTemplates: Record<string, MessageTemplate> = {
       note: 'Es kann dreißig Tage lang wiederhergestellt werden. Danach sind seine Daten fort.',
     },
   ),
+  'team.restored': notice(
+    'good',
+    { heading: 'The team {{ team }} was restored', note: 'It is active: its checks run.' },
+    { heading: 'Das Team {{ team }} wurde wiederhergestellt', note: 'Es ist aktiv: Seine Prüfungen laufen.' },
+  ),
   'team.paused': notice(
     'neutral',
     {

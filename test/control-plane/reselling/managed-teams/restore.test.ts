@@ -42,7 +42,15 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
         changes: { deleted_at: { before: expect.any(String), after: null } },
       })
     expect(await noted(check)).toEqual(['paused', 'none'])
-    expect(await app.emitted(reseller)).toEqual(['team.deleted'])
+    expect(await app.emitted(reseller)).toEqual(['team.deleted', 'team.restored'])
+  })
+
+  test('tells the reseller that a deleted team is back, once', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await reseller.delete(team.path, { confirm_name: (await reseller.get(team.path)).body.data.name })
+    for (let times = 0; times < 2; times++) expect((await reseller.post(`${team.path}/restore`)).status).toBe(200)
+    expect((await app.emitted(reseller)).slice(-2)).toEqual(['team.deleted', 'team.restored'])
   })
 
   test('a team that was paused is active again', async () => {
