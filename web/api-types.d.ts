@@ -3631,6 +3631,9 @@ export interface components {
                 publicKeyAlgorithm?: number;
             };
         };
+        NamesToConfirm: {
+            [key: string]: string;
+        };
         FeatureOverrideChanges: {
             monitors?: (number | null) | "__remove__";
             status_pages?: (number | null) | "__remove__";
@@ -9249,26 +9252,27 @@ export interface components {
                 label: string;
                 url: string;
             }[];
-            texts: {
-                en?: {
-                    name?: string;
-                    description?: string;
-                    announcement?: string;
-                    footer?: string;
-                };
-                de?: {
-                    name?: string;
-                    description?: string;
-                    announcement?: string;
-                    footer?: string;
-                };
-            };
+            texts: components["schemas"]["StatusPageTextsByLocale"];
             /** Format: date-time */
             content_changed_at: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        StatusPageTextsByLocale: {
+            en?: {
+                name?: string;
+                description?: string;
+                announcement?: string;
+                footer?: string;
+            };
+            de?: {
+                name?: string;
+                description?: string;
+                announcement?: string;
+                footer?: string;
+            };
         };
         StatusPageTextPreview: {
             html: string;
@@ -9311,20 +9315,7 @@ export interface components {
                 label: string;
                 url: string;
             }[];
-            texts: {
-                en?: {
-                    name?: string;
-                    description?: string;
-                    announcement?: string;
-                    footer?: string;
-                };
-                de?: {
-                    name?: string;
-                    description?: string;
-                    announcement?: string;
-                    footer?: string;
-                };
-            };
+            texts: components["schemas"]["StatusPageTextsByLocale"];
             /** Format: date-time */
             content_changed_at: string;
             /** Format: date-time */
@@ -11555,9 +11546,7 @@ export interface components {
             /** @constant */
             action: "delete";
             ids: string[];
-            confirm: {
-                [key: string]: string;
-            };
+            confirm: components["schemas"]["NamesToConfirm"];
         };
         ManagedTeamsBatchReply: {
             data: {

@@ -34,12 +34,16 @@ export const cursorQuery = z.object({
   per_page: whole(1, 100, 15),
 })
 
-/** The parts of a comma-separated list, trimmed, without empty ones. */
+/**
+ * The parts of a comma-separated list, trimmed, without empty ones. Clients that repeat the parameter for each part, as
+ * the default of OpenAPI has it, are read alike.
+ */
 export const commaText = z
-  .string()
-  .max(1_000)
+  .union([z.string().max(1_000), z.array(z.string().max(1_000)).max(100)])
   .transform(text =>
-    text
+    [text]
+      .flat()
+      .join(',')
       .split(',')
       .map(part => part.trim())
       .filter(Boolean),

@@ -166,6 +166,21 @@ test('every choice that is offered in five places has a name', () => {
   expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
 })
 
+test('no part would be named by a generator as another part is: choices by their words, objects by their place', () => {
+  const { components } = JSON.parse(openapiText())
+  const schemas = Object.entries<Record<string, unknown>>(components.schemas)
+  const pascal = (name: string) => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const clashes: string[] = []
+  for (const [name, schema] of schemas) {
+    const words = (schema.enum ?? []) as string[]
+    const named = (schema['x-enum-varnames'] ?? words) as string[]
+    if (new Set(named.map(word => word.replaceAll(/\W/g, '').toUpperCase())).size !== words.length) clashes.push(name)
+    for (const [field, part] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>))
+      if (part.type === 'object' && components.schemas[name + pascal(field)]) clashes.push(`${name}.${field}`)
+  }
+  expect(clashes).toEqual([])
+})
+
 test('parameters of a query are described by what they mean: whole numbers, booleans, lists of known words', () => {
   const document = JSON.parse(openapiText())
   const parameter = (path: string, wanted: string) =>

@@ -202,8 +202,15 @@ function nameChoices(document: Document, names: Names): void {
     if (!name) continue
     delete part.type
     delete part.enum
-    Object.assign(part, beside, names.refer({ type, enum: words }, [name]))
+    Object.assign(part, beside, names.refer({ type, enum: words, ...namesOf(words as string[]) }, [name]))
   }
+}
+
+/** Generators make a name of each word, without its signs: `A+` and `A-` would be one. */
+function namesOf(words: readonly string[]): Part {
+  const bare = words.map(word => word.replaceAll(/\W/g, ''))
+  if (new Set(bare).size === words.length) return {}
+  return { 'x-enum-varnames': words.map(word => word.replaceAll('+', '_PLUS').replaceAll('-', '_MINUS')) }
 }
 
 const secretName = /(^|_)(secret|password|token|key|code)$/

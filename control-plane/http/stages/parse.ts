@@ -76,11 +76,19 @@ function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): u
   handling.ignoreParameters(Object.keys(received).filter(name => !(name in shape)))
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
-  for (const [name, value] of Object.entries(received))
-    if (name in shape && (Array.isArray(value) || value?.includes('\0')))
-      errors[name] = ['Give this parameter once, as plain text.']
+  for (const [name, value] of Object.entries(received)) {
+    const isRefused = (Array.isArray(value) && !takesList(shape[name])) || [value].flat().join('').includes('\0')
+    if (name in shape && isRefused) errors[name] = ['Give this parameter once, as plain text.']
+  }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parseWith(endpoint.query, received)
+}
+
+/** Whether a parameter is a list, whose parts may stand in one parameter or in several of its name. */
+function takesList(schema: z.ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesList(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe) return takesList(schema.in as z.ZodType)
+  return schema instanceof z.ZodUnion && schema.options.some(option => option instanceof z.ZodArray)
 }
 
 /** Whether a query is UTF-8 once its percent signs are decoded. A percent sign that encodes nothing is text. */

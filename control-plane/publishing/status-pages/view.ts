@@ -37,7 +37,8 @@ export const PageView = z
     logo_url_dark: z.string().nullable(),
     header_links: Links,
     footer_links: Links,
-    texts: z.object({ en: Texts, de: Texts }).partial(),
+    // named: a generator would call it by its place, which is the name of its parts
+    texts: z.object({ en: Texts, de: Texts }).partial().meta({ id: 'StatusPageTextsByLocale' }),
     content_changed_at: time.meta({ description: 'When something that visitors see was last changed by a person.' }),
     created_at: time,
     updated_at: time,

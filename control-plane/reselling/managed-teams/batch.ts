@@ -29,9 +29,10 @@ const body = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('delete'),
     ids,
-    confirm: z
-      .record(z.string().max(36), z.string())
-      .meta({ description: 'The exact name of each team by its id. Without it a team is not deleted.' }),
+    confirm: z.record(z.string().max(36), z.string()).meta({
+      id: 'NamesToConfirm',
+      description: 'The exact name of each team by its id. Without it a team is not deleted.',
+    }),
   }),
 ])
 type Batch = z.output<typeof body>
