@@ -14,8 +14,8 @@ export const createMember = endpoint({
   path: '/reseller/managed-teams/{managed_team}/members',
   summary: 'Add a new person to a managed team, with a password',
   description:
-    'For people without an account, proven or not; people with one must be invited. The account is unverified until its ' +
-    'mailed link is used.',
+    'For people without an account, proven or not; people with one must be invited. The account is unverified until ' +
+    'its mailed link is used.',
   access: { reseller: 'members:write' },
   needsFreshSession: true,
   body: z.object({

@@ -19,7 +19,7 @@ export interface NewPerson {
   language?: string
   /** The caller proves the address afterwards: no link is mailed. */
   isProven?: boolean
-  /** A directory of the team's own vouches for the address: an account elsewhere that has not proven it does not count. */
+  /** The team's own directory names the address: an account elsewhere that has not proven it does not count. */
   isFromDirectory?: boolean
 }
 

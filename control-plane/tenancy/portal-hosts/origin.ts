@@ -18,8 +18,8 @@ const read = `
 
 /**
  * The origin that links for a team begin with, without a slash at its end: the team's portal domain, else its
- * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once its DNS records are verified, whether
- * or not a browser has reached it: its certificate is issued at the first visit. `db` sees all tenants.
+ * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once its DNS records are verified,
+ * though no browser has reached it: its certificate is issued at the first visit. `db` sees all tenants.
  */
 export async function originOf(
   db: Pool | PoolClient,

@@ -45,7 +45,7 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
     expect(await app.emitted(reseller)).toEqual(['team.deleted', 'team.restored'])
   })
 
-  test('tells the reseller that a deleted team is back, once', async () => {
+  test('publishes to the reseller that a deleted team is back, once', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     await reseller.delete(team.path, { confirm_name: (await reseller.get(team.path)).body.data.name })
