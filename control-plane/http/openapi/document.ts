@@ -213,8 +213,8 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
         .meta({
           description:
             'A repeated request with the same key and the same token within 24 hours has no effect and gets the ' +
-            'first answer again. Another request with the same key is refused. With another token, also the successor of a ' +
-            'rotated one, it is a new request: `external_ref` keeps teams single there.',
+            'first answer again. Another request with the same key is refused. With another token, also the ' +
+            'successor of a rotated one, it is a new request: `external_ref` keeps teams single there.',
         }),
     }),
     ...(isGuarded && {
