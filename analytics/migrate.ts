@@ -60,6 +60,16 @@ export async function migrateClickhouse(
   }
 }
 
+/** The names of the migrations that were applied. */
+export async function appliedToClickhouse(url: string): Promise<string[]> {
+  const clickhouse = openClickhouse(url)
+  try {
+    return [...(await readApplied(clickhouse)).keys()].sort()
+  } finally {
+    await clickhouse.close()
+  }
+}
+
 /** The checksum of each migration that was applied. */
 async function readApplied(clickhouse: ClickHouseClient): Promise<Map<string, string>> {
   const columns = await clickhouse.query({

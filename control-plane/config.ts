@@ -74,13 +74,17 @@ const Environment = z.object({
   EGRESS_ALLOW: z
     .string()
     .default('')
-    .describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
+    .describe(
+      'Comma list of what may be reached although it is private: ' +
+        'CIDRs (192.168.1.0/24), single ports (127.0.0.1:8081); empty allows none',
+    ),
   EGRESS_DENY: z
     .string()
     .default('')
     .describe(
       'Comma list of what is never reached, whatever is allowed: ' +
-        'ports of this machine (5432), addresses (10.0.0.5), address:port',
+        'ports of this machine (5432), addresses (10.0.0.5), address:port, ' +
+        'file:/path of ports of this machine, one a line, read again when it changes',
     ),
   TRUSTED_PROXIES: z.coerce
     .number()

@@ -4,20 +4,40 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Range = readonly [Address, number]
 
-/** Ranges that the operator allows although they are not public. */
-export type AllowList = readonly Range[]
+/** A range as a whole, or one port of it. */
+export type Allowed = readonly [...Range, port?: number]
 
-/** A list of addresses and CIDR ranges, separated by commas or spaces. One error lists all invalid entries. */
+/** What the operator allows although it is not public. */
+export type AllowList = readonly Allowed[]
+
+/** `10.0.0.5:5432`, `127.0.0.0/8:8081` and `[fd00::1]:5432`. */
+export const addressAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d+)$/
+
+/** A port number; undefined for anything else. */
+export function parsePort(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return port >= 1 && port <= 65_535 ? port : undefined
+}
+
+/**
+ * A list of addresses and CIDR ranges, separated by commas or spaces, each for all ports or, as `127.0.0.1:8081` and
+ * `[::1]:8081`, for one. One error lists all invalid entries.
+ */
 export function parseAllowList(text: string): AllowList {
   const invalid: string[] = []
-  const ranges = text.split(/[\s,]+/).flatMap((entry): Range[] => {
+  const allowed = text.split(/[\s,]+/).flatMap((entry): Allowed[] => {
     if (!entry) return []
-    const range = parseRange(entry)
-    if (!range) invalid.push(entry)
-    return range ? [range] : []
+    const [, six, four, portText] = addressAndPort.exec(entry) ?? []
+    const range = parseRange(six ?? four ?? entry)
+    const port = portText === undefined ? undefined : parsePort(portText)
+    if (range && portText === undefined) return [range]
+    if (range && port !== undefined) return [[...range, port]]
+    invalid.push(entry)
+    return []
   })
-  if (invalid.length) throw new Error(`Not an address or CIDR range: ${invalid.map(entry => `"${entry}"`).join(', ')}.`)
-  return ranges
+  if (invalid.length)
+    throw new Error(`Not an address, a CIDR range or address:port: ${invalid.map(entry => `"${entry}"`).join(', ')}.`)
+  return allowed
 }
 
 /** An address or a CIDR range; undefined for anything else. */
@@ -43,6 +63,8 @@ function parse(text: string): Address | undefined {
 const ranges = (...list: string[]): Range[] => list.map(entry => ipaddr.parseCIDR(entry))
 export const within = (address: Address, list: readonly Range[]) =>
   list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
+const isAllowed = (address: Address, port: number | undefined, list: AllowList) =>
+  list.some(([base, bits, only]) => (only === undefined || only === port) && within(address, [[base, bits]]))
 
 /** ipaddr.js calls these unicast, but they are not public: Azure's host, the 6to4 relays. */
 const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
@@ -53,17 +75,17 @@ const privateV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 const ipv4Forms = ranges('::ffff:0:0/96', '64:ff9b::/96')
 
 /**
- * Whether a connection to this address is allowed: public unicast, or on the allow list. An IPv6 form of an IPv4
- * address is judged by the IPv4 address, or refused.
+ * Whether a connection to this port of the address, or without one to all its ports, is allowed: public unicast, or on
+ * the allow list. An IPv6 form of an IPv4 address is judged by the IPv4 address, or refused.
  */
-export function mayReach(text: string, allow: AllowList = []): boolean {
+export function mayReach(text: string, allow: AllowList = [], port?: number): boolean {
   const address = parse(text)
   if (!address) return false
-  if (address instanceof ipaddr.IPv4) return mayReachV4(address, allow)
-  if (within(address, ipv4Forms)) return mayReachV4(embeddedV4(address), allow)
-  if (within(address, allow)) return true
+  if (address instanceof ipaddr.IPv4) return mayReachV4(address, allow, port)
+  if (within(address, ipv4Forms)) return mayReachV4(embeddedV4(address), allow, port)
+  if (isAllowed(address, port, allow)) return true
   if (!within(address, publicV6) || address.range() !== 'unicast' || within(address, privateV6)) return false
-  return !isIsatap(address) || mayReachV4(embeddedV4(address), allow)
+  return !isIsatap(address) || mayReachV4(embeddedV4(address), allow, port)
 }
 
 /** The address itself, or the IPv4 address inside an IPv6 form; undefined for invalid text. */
@@ -72,8 +94,8 @@ export function plainAddress(text: string): Address | undefined {
   return address instanceof ipaddr.IPv6 && within(address, ipv4Forms) ? embeddedV4(address) : address
 }
 
-const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) =>
-  within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))
+const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList, port: number | undefined) =>
+  isAllowed(address, port, allow) || (address.range() === 'unicast' && !within(address, privateV4))
 
 const embeddedV4 = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12))
 

@@ -39,6 +39,7 @@ export class ForwardProxy {
   readonly #sockets = new Set<Duplex>()
   readonly #failures = new Map<string, RunFailure>()
   #refusal: RunFailure | undefined
+  #allowPort = () => {}
   #active = 0
   #bytes = 0
   #connections = 0
@@ -60,6 +61,7 @@ export class ForwardProxy {
     const proxy = new ForwardProxy(guard, limits)
     proxy.#server.listen(0, '127.0.0.1')
     await once(proxy.#server, 'listening')
+    proxy.#allowPort = guard.denyPort(proxy.port)
     return proxy
   }
 
@@ -97,6 +99,7 @@ export class ForwardProxy {
     this.#server.close()
     this.#server.closeAllConnections()
     await once(this.#server, 'close')
+    this.#allowPort()
   }
 
   /** A connection to the host; undefined when refused, failed or over a limit. */

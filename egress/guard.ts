@@ -12,7 +12,7 @@ import {
 import { Agent, type Dispatcher } from 'undici'
 import { RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
-import { type DenyList, emptyDenyList, isDenied } from './deny.ts'
+import { type DenyList, emptyDenyList, isDenied, isOfThisMachine, portsIn } from './deny.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
 import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
 import { commandPorts } from './ports.ts'
@@ -104,7 +104,12 @@ export class Guard {
   /** Name servers for probes that query DNS themselves; undefined: the system's. */
   readonly servers: readonly string[] | undefined
   readonly #allow: AllowList
+  /** The single ports that the allow list names. */
+  readonly #allowedPorts: readonly number[]
   readonly #deny: DenyList
+  /** Denied at this machine, and changing: ports of the deny list's file, and those that were opened here. */
+  readonly #filedPorts: () => ReadonlySet<number>
+  readonly #openedPorts = new Set<number>()
   readonly #lookup: Lookup
   readonly #secureContext: SecureContext
   readonly #ca: readonly string[]
@@ -118,7 +123,10 @@ export class Guard {
   ) {
     this.servers = servers
     this.#allow = allow
+    this.#allowedPorts = [...new Set(allow.map(([, , port]) => port).filter(port => port !== undefined))]
     this.#deny = deny
+    const none: ReadonlySet<number> = new Set()
+    this.#filedPorts = deny.portsFile === undefined ? () => none : portsIn(deny.portsFile)
     this.#lookup = lookup
     this.#ca = ca ?? []
     this.#secureContext = createSecureContext({
@@ -143,13 +151,29 @@ export class Guard {
     return this.#secureContext
   }
 
-  /** Without a port: whether any port of the address may be reached. */
+  /** Without a port: whether all ports of the address that are not denied may be reached. */
   mayReach(address: string, port?: number): boolean {
-    if (!this.#mayReachAny(address)) return false
-    return port === undefined || !this.#deny.ports.has(port) || !isDenied(address, port, this.#deny)
+    if (port === undefined) return this.#mayReachAll(address)
+    if (!this.#allows(address, port)) return false
+    if (this.#deny.ports.has(port) && isDenied(address, port, this.#deny)) return false
+    const isOurs = this.#openedPorts.has(port) || this.#filedPorts().has(port)
+    return !isOurs || !isOfThisMachine(address)
   }
 
-  #mayReachAny(address: string): boolean {
+  /** Whether the port may be reached unless it is denied by its number. Without a port: any port. */
+  #allows(address: string, port: number | undefined): boolean {
+    if (this.#mayReachAll(address)) return true
+    const ports = port === undefined ? this.#allowedPorts : this.#allowedPorts.filter(each => each === port)
+    return ports.some(each => mayReach(address, this.#allow, each)) && !isDenied(address, undefined, this.#deny)
+  }
+
+  /** Denies a port of this machine that this process has opened. Returns what allows it again. */
+  denyPort(port: number): () => void {
+    this.#openedPorts.add(port)
+    return () => this.#openedPorts.delete(port)
+  }
+
+  #mayReachAll(address: string): boolean {
     const known = this.#reachable.get(address)
     if (known !== undefined) return known
     const isReachable = mayReach(address, this.#allow) && !isDenied(address, undefined, this.#deny)
@@ -186,15 +210,16 @@ export class Guard {
 
   #refuseHostname(hostname: string, port: number | undefined): string | null {
     const host = hostname.replace(/^\[|\]$/g, '')
-    const refusePort = (address: string) =>
-      this.mayReach(address, port) ? null : 'This port of this address may not be reached.'
-    if (isIP(host)) return this.mayReach(host) ? refusePort(host) : notPublicMessage
+    const refuse = (address: string, otherwise: string) => {
+      if (!this.#allows(address, port)) return otherwise
+      return port === undefined || this.mayReach(address, port) ? null : 'This port of this address may not be reached.'
+    }
+    if (isIP(host)) return refuse(host, notPublicMessage)
     const name = host.replace(/\.$/, '')
     if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63))
       return 'This is not a valid host.'
-    if (internalNames.test(name))
-      return this.mayReach('127.0.0.1') ? refusePort('127.0.0.1') : 'This name is for internal use.'
-    if (metadataNames.test(name)) return this.mayReach('169.254.169.254') ? null : 'This name is for internal use.'
+    if (internalNames.test(name)) return refuse('127.0.0.1', 'This name is for internal use.')
+    if (metadataNames.test(name)) return refuse('169.254.169.254', 'This name is for internal use.')
     return null
   }
 

@@ -122,11 +122,12 @@ export const agentSettings = {
     example: '1',
   },
   EGRESS_ALLOW: {
-    description: 'Comma list of CIDRs that may be checked although they are private',
-    example: '192.168.1.0/24',
+    description: 'Comma list of CIDRs and single ports that may be checked although they are private',
+    example: '192.168.1.0/24,127.0.0.1:8081',
   },
   EGRESS_DENY: {
-    description: 'Comma list of ports of this machine, addresses and address:port that are never checked',
+    description:
+      'Comma list of ports of this machine, addresses, address:port and file:/path of such ports, never checked',
     example: '5432,10.0.0.5:8123',
   },
   ANCHORS: {

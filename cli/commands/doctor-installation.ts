@@ -1,6 +1,7 @@
 import { connect } from 'node:tls'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
+import { appliedToClickhouse, readClickhouseMigrations } from '#analytics/migrate.ts'
 import { version } from '#contract/version.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
 import { protocolRefusalText } from '#control-plane/engine/agents/agent-protocol.ts'
@@ -24,7 +25,7 @@ export async function installationFindings({
   const platform = new pg.Pool({ connectionString: DATABASE_PLATFORM_URL, max: 1, connectionTimeoutMillis: 4_000 })
   platform.on('error', () => undefined)
   try {
-    const schema = await migrations(platform)
+    const schema = await migrations(platform, CLICKHOUSE_URL)
     const clocks = await clock(platform, CLICKHOUSE_URL)
     // what follows reads tables of the present schema
     if (schema.state === 'bad') return [schema, ...clocks]
@@ -38,14 +39,18 @@ export async function installationFindings({
   }
 }
 
-async function migrations(platform: pg.Pool): Promise<Finding> {
+async function migrations(platform: pg.Pool, clickhouseUrl: string | undefined): Promise<Finding> {
   const title = 'Migrations'
   // the table also says which rights were set
   const { rows } = await platform.query<{ name: string }>(
     `select name from schema_migrations where name ~ '^[0-9]{4}-' order by name`,
   )
-  const known = readMigrations().map(({ name }) => name)
-  const applied = rows.map(({ name }) => name)
+  const ofClickhouse = clickhouseUrl ? await appliedToClickhouse(clickhouseUrl).catch(() => undefined) : undefined
+  const known = [
+    ...readMigrations().map(({ name }) => name),
+    ...(ofClickhouse ? (await readClickhouseMigrations()).map(({ name }) => name) : []),
+  ]
+  const applied = [...rows.map(({ name }) => name), ...(ofClickhouse ?? [])]
   const missing = known.filter(name => !applied.includes(name))
   const newer = applied.filter(name => !known.includes(name))
   if (newer.length > 0)

@@ -7,6 +7,9 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { identify, isAlive } from './identity.ts'
 
+/** How long an answer may take that says whether a part is ready: a slow machine is not a broken one. */
+export const readinessMs = 15_000
+
 /** Requests a URL of one of our parts, or of a store that the operator named. */
 export const answers = (url: string, timeoutMs = 2_000): Promise<{ status: number; body: string } | undefined> =>
   new Promise(resolve => {
@@ -53,10 +56,14 @@ export const isTemporalServing = (address: string, timeoutMs = 2_000): Promise<b
     stream.end(frame)
   })
 
-/** Waits until the condition is true, the signal aborts or the time is over. */
+/** Waits until the condition is true, the signal aborts or the time is over, if it is limited. */
 export async function until(
   holds: () => Promise<boolean>,
-  { withinMs, everyMs = 100, signal }: { withinMs: number; everyMs?: number; signal?: AbortSignal },
+  {
+    withinMs = Number.POSITIVE_INFINITY,
+    everyMs = 100,
+    signal,
+  }: { withinMs?: number; everyMs?: number; signal?: AbortSignal },
 ): Promise<boolean> {
   const end = performance.now() + withinMs
   while (performance.now() < end && !signal?.aborted) {

@@ -16,6 +16,8 @@ export interface Show {
   ready(line: PartLine): void
   failed(line: PartLine & { why: string; fixes?: string[] }): void
   crashed(line: PartLine & { why: string; retryMs: number; log: string }): void
+  /** A part that was started and does not answer yet. `why`: the last line of its log, if it has one. */
+  waiting(line: PartLine & { seconds: number; why: string; log: string }): void
   note(text: string): void
   block(lines: string[], fields: Record<string, unknown>): void
   event(name: string, fields: Record<string, unknown>): void
@@ -37,6 +39,7 @@ function jsonShow(): Show {
     ready: line => emit('part', { state: 'ready', ...line }),
     failed: line => emit('part', { state: 'failed', ...line }),
     crashed: line => emit('part', { state: 'crashed', ...line }),
+    waiting: line => emit('part', { state: 'waiting', ...line }),
     note: text => emit('note', { text }),
     block: (_lines, fields) => emit('ready', fields),
     event: emit,
@@ -101,6 +104,10 @@ function textShow(isTty: boolean): Show {
       const seconds = (part.retryMs / 1000).toFixed(1)
       line(`  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${seconds} s   log: ${part.log}`)
     },
+    waiting: ({ title, seconds, why, log }) =>
+      line(
+        `  ..  ${title.padEnd(20)} does not answer yet, after ${Math.round(seconds)} s${why && ` (${why})`}   log: ${log}`,
+      ),
     note: text => line(`  note  ${text}`),
     block: lines => line(`\n${lines.map(text => (text ? `  ${text}` : '')).join('\n')}\n`),
     event: () => {},

@@ -6,7 +6,7 @@ import { clickhousePart, clickhouseUrl } from './embedded/clickhouse.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from './embedded/postgres.ts'
 import { findTemporal, obtainTemporal, temporalPart } from './embedded/temporal.ts'
 import type { Keys } from './keys.ts'
-import { answers, findPort, isFree, isTemporalServing, until } from './loopback.ts'
+import { answers, findPort, isFree, isTemporalServing, readinessMs, until } from './loopback.ts'
 import type { Show } from './show.ts'
 import type { Part, Supervisor } from './supervise.ts'
 
@@ -75,11 +75,14 @@ export async function startClickHouse({ env, dataDir, show, supervisor }: Contex
   const began = performance.now()
   const given = env.CLICKHOUSE_URL
   if (given) {
-    const isThere = await until(async () => (await answers(new URL('/ping', given).href))?.status === 200, {
-      withinMs: 10_000,
-      everyMs: 500,
-      signal: supervisor.signal,
-    })
+    const isThere = await until(
+      async () => (await answers(new URL('/ping', given).href, readinessMs))?.status === 200,
+      {
+        withinMs: 10_000,
+        everyMs: 500,
+        signal: supervisor.signal,
+      },
+    )
     if (!isThere)
       throw new StartFault(
         'dependency',
@@ -117,8 +120,10 @@ export async function startClickHouse({ env, dataDir, show, supervisor }: Contex
 export interface Temporal {
   address: string
   uiUrl: string | null
-  /** Whether the program must be downloaded or built first, which takes minutes. */
+  /** Whether the program must be obtained first, which may take minutes. */
   isFetched: boolean
+  /** Every port that was chosen for it. */
+  ports: number[]
   /** Settles when it serves or is unavailable; never rejects, because only workflows need it. */
   settled: Promise<'serving' | 'unavailable'>
 }
@@ -152,10 +157,11 @@ export async function startTemporal(
         })
       return isThere ? 'serving' : 'unavailable'
     })
-    return { address: given, uiUrl: env.TEMPORAL_UI_URL || null, isFetched: false, settled }
+    return { address: given, uiUrl: env.TEMPORAL_UI_URL || null, isFetched: false, ports: [], settled }
   }
 
   const port = await findPort(7_233)
+  const [httpPort, metricsPort] = [await findPort(0), await findPort(0)]
   const uiPort = withUi ? await findPort(8_233) : undefined
   const uiUrl = uiPort === undefined ? null : `http://127.0.0.1:${uiPort}`
   const isFetched = findTemporal(env) === undefined
@@ -163,9 +169,8 @@ export async function startTemporal(
     show.starting({ part: 'temporal', title: 'Temporal' })
     const onProgress = (note: string) => show.starting({ part: 'temporal', title: 'Temporal', note })
     const { path, how } = await obtainTemporal({ env, onProgress, signal: supervisor.signal })
-    await supervisor.start(
-      temporalPart({ path, dataFile: join(dataDir, 'temporal.db'), port, uiPort }, withoutSecrets(env)),
-    )
+    const options = { path, dataFile: join(dataDir, 'temporal.db'), port, httpPort, metricsPort, uiPort }
+    await supervisor.start(temporalPart(options, withoutSecrets(env)))
     show.ready({
       part: 'temporal',
       title: 'Temporal',
@@ -187,7 +192,8 @@ export async function startTemporal(
     show.failed({ part: 'temporal', title: 'Temporal', why, fixes: fault?.fixes ?? [] })
     return 'unavailable' as const
   })
-  return { address: `127.0.0.1:${port}`, uiUrl, isFetched, settled }
+  const ports = [port, httpPort, metricsPort, ...(uiPort === undefined ? [] : [uiPort])]
+  return { address: `127.0.0.1:${port}`, uiUrl, isFetched, ports, settled }
 }
 
 /** Starts on a free port; tries the next one if another process has taken it meanwhile. */
@@ -227,7 +233,7 @@ const secondsSince = (began: number) => Math.round((performance.now() - began) /
 const pid = (supervisor: Supervisor, name: string) => ({ pid: supervisor.pidOf(name) })
 
 async function ask(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -7,6 +7,7 @@ import { exitCodes, StartFault } from '#cli/fault.ts'
 import { type Identity, identify, isAlive } from './identity.ts'
 import { lastLines, openLog, trimLog } from './logs.ts'
 import { until } from './loopback.ts'
+import type { OwnPorts } from './own-ports.ts'
 import type { Show } from './show.ts'
 
 /** A supervised process: how it is started, when it is ready, how it is stopped. */
@@ -26,7 +27,8 @@ export interface Part {
   yields?: boolean
   /** The time limit of a stop before it is forced. */
   stopMs: number
-  readyMs: number
+  /** How often it may end before it is ready, until its start has failed: 3 by default. */
+  tries?: number
   isReady(): Promise<boolean>
 }
 
@@ -42,6 +44,9 @@ interface Running {
 
 const backoffMs = (crashes: number) => Math.min(30_000, 500 * 2 ** Math.min(crashes, 6))
 const calmMs = 60_000
+const usualTries = 3
+/** A machine may be slow: how long a part has not answered is said, the first time after this and then as often. */
+export const sayWaitingMs = 15_000
 /** A stop must end in ten seconds; the rest is for the last kill and our own end. */
 const stopWithinMs = 9_000
 
@@ -52,6 +57,7 @@ const stopWithinMs = 9_000
 export class Supervisor {
   readonly #dataDir: string
   readonly #show: Show
+  readonly #ownPorts: OwnPorts | undefined
   readonly #running = new Map<string, Running>()
   /** Parts whose record could not be written yet. */
   readonly #unrecorded = new Set<string>()
@@ -59,9 +65,10 @@ export class Supervisor {
   readonly #watcher: ChildProcess
   readonly #trimmer: NodeJS.Timeout
 
-  constructor({ dataDir, show }: { dataDir: string; show: Show }) {
+  constructor({ dataDir, show, ownPorts }: { dataDir: string; show: Show; ownPorts?: OwnPorts }) {
     this.#dataDir = dataDir
     this.#show = show
+    this.#ownPorts = ownPorts
     mkdirSync(this.#recordDir, { recursive: true, mode: 0o700 })
     this.#watcher = spawn('/bin/sh', [join(import.meta.dirname, 'watch.sh')], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -78,32 +85,55 @@ export class Supervisor {
     return this.#stop.signal
   }
 
-  /** Starts a part and waits until it answers. Rejects with the reason and its last log lines. */
+  /**
+   * Starts a part and waits until it answers, however long that takes on a slow machine; one that ends meanwhile is
+   * started again. Rejects where it refuses its configuration or has ended too often, with its last log lines.
+   */
   async start(part: Part): Promise<void> {
-    const interrupted = () =>
-      new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
-    // a stop ends only running parts, so a start after it must be refused
-    if (this.signal.aborted) throw interrupted()
-    const running = this.#launch(part, 0)
-    const isReady = await until(async () => running.hasExited || (await part.isReady()), {
-      withinMs: part.readyMs,
-      signal: this.signal,
-    })
-    if (this.signal.aborted) throw interrupted()
-    if (isReady && !running.hasExited) {
-      giveWay(running)
-      void this.#keep(running)
-      return
+    for (let crashes = 0; ; ) {
+      // a stop ends only running parts, so a start after it must be refused
+      if (this.signal.aborted) throw interrupted(part)
+      const running = this.#launch(part, crashes)
+      const isReady = await this.#awaitReady(running)
+      if (this.signal.aborted || this.#running.get(part.name) !== running) throw interrupted(part)
+      if (isReady) return void this.#keep(running)
+      crashes++
+      const ending = await running.exited
+      const isRefusal = ending === `ended with code ${exitCodes.config}`
+      if (isRefusal || crashes >= (part.tries ?? usualTries)) {
+        await this.stopPart(part.name)
+        const words = lastLines(running.log, 4)
+        throw new StartFault(
+          isRefusal ? 'config' : 'dependency',
+          `${part.title} ${ending}`,
+          words.length > 0 ? `Its last words: ${words.join(' | ')}` : 'It said nothing.',
+          `less ${running.log}`,
+        )
+      }
+      await this.#pause(running, ending, crashes)
     }
-    const ending = running.hasExited ? await running.exited : `did not answer within ${part.readyMs / 1000} s`
-    await this.#end(running)
-    const words = lastLines(running.log, 4)
-    throw new StartFault(
-      ending === `ended with code ${exitCodes.config}` ? 'config' : 'dependency',
-      `${part.title} ${ending}`,
-      words.length > 0 ? `Its last words: ${words.join(' | ')}` : 'It said nothing.',
-      `less ${running.log}`,
-    )
+  }
+
+  /** Waits until the part answers or ends; whether it answers. Says meanwhile for how long it has not. */
+  async #awaitReady(running: Running): Promise<boolean> {
+    const { part, log, startedAt } = running
+    const say = () =>
+      this.#show.waiting({
+        part: part.name,
+        title: part.title,
+        seconds: secondsSince(startedAt),
+        why: lastLines(log, 1)[0]?.slice(0, 200) ?? '',
+        log,
+      })
+    const saying = setInterval(say, sayWaitingMs)
+    const noting = setInterval(() => this.#ownPorts?.note(), 500)
+    const isReady = await until(async () => running.hasExited || (await part.isReady()), { signal: this.signal })
+    clearInterval(saying)
+    clearInterval(noting)
+    if (!isReady || running.hasExited) return false
+    this.#ownPorts?.note()
+    giveWay(running)
+    return true
   }
 
   /** Stops one part for good, when its stage is repeated. */
@@ -175,9 +205,21 @@ export class Supervisor {
   /** Waits for the end of a part, reports an unexpected one and restarts the part. */
   async #keep(running: Running): Promise<void> {
     const ending = await running.exited
-    const { part, log } = running
-    if (this.signal.aborted || this.#running.get(part.name) !== running) return
+    const { part } = running
+    const isGone = () => this.signal.aborted || this.#running.get(part.name) !== running
+    if (isGone()) return
     const crashes = performance.now() - running.startedAt > calmMs ? 0 : running.crashes + 1
+    await this.#pause(running, ending, crashes)
+    if (isGone()) return
+    const again = this.#launch(part, crashes)
+    void this.#keep(again)
+    if (!(await this.#awaitReady(again))) return
+    const seconds = secondsSince(again.startedAt)
+    this.#show.ready({ part: part.name, title: part.title, how: 'again', seconds, pid: again.child.pid })
+  }
+
+  /** Says that a part has ended, and waits until it is started again. */
+  async #pause({ part, log }: Running, ending: string, crashes: number): Promise<void> {
     const retryMs = crashes <= 1 ? 200 : backoffMs(crashes)
     // after a kill from outside its last log lines do not explain the end
     const [word] = /SIG(KILL|TERM|INT)$/.test(ending) ? [] : lastLines(log, 1)
@@ -189,23 +231,6 @@ export class Supervisor {
       log,
     })
     await sleep(retryMs, undefined, { signal: this.signal }).catch(() => {})
-    if (this.signal.aborted || this.#running.get(part.name) !== running) return
-
-    const again = this.#launch(part, crashes)
-    const started = performance.now()
-    void this.#keep(again)
-    const isReady = await until(async () => again.hasExited || (await part.isReady()), {
-      withinMs: part.readyMs,
-      signal: this.signal,
-    })
-    if (!isReady || again.hasExited) return
-    giveWay(again)
-    this.#show.ready({
-      part: part.name,
-      title: part.title,
-      how: 'again',
-      seconds: (performance.now() - started) / 1000,
-    })
   }
 
   async #end(running: Running, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
@@ -237,6 +262,7 @@ export class Supervisor {
 
   /** Writes the records that a full disk prevented. */
   #tidy() {
+    this.#ownPorts?.note()
     for (const { part, child, log, hasExited } of this.#running.values()) {
       if (this.#unrecorded.has(part.name) && child.pid && !hasExited) this.#record(part, child.pid)
       try {
@@ -247,6 +273,11 @@ export class Supervisor {
     }
   }
 }
+
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
+
+const interrupted = (part: Part) =>
+  new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
 
 function openLogIfPossible(path: string): number | undefined {
   try {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { main, nodeFlags, runCommand } from '#cli/command.ts'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
@@ -13,16 +14,17 @@ import { bundleFolder } from '#cli/program/place.ts'
 import { regionName } from '#contract/agent.ts'
 import { version } from '#contract/version.ts'
 import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
-import { isLoopbackHost } from '#egress/deny.ts'
+import { denyFileEntry, isForThisMachine, isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { prepareSetup } from './first-operator.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
 import { type Environment, type LockedFolder, lockFolder } from './locked-folder.ts'
-import { answers, findPort, until } from './loopback.ts'
+import { answers, findPort, readinessMs, until } from './loopback.ts'
+import { OwnPorts } from './own-ports.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
-import { Supervisor, stopLeftovers } from './supervise.ts'
+import { Supervisor, sayWaitingMs, stopLeftovers } from './supervise.ts'
 import { buildWeb } from './web.ts'
 
 export interface UpOptions {
@@ -54,19 +56,25 @@ const loopbackRanges = '127.0.0.0/8,::1/128'
 export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const began = performance.now()
   const stopAsked = Promise.withResolvers<string>()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAsked.resolve(signal))
+  const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopAsked.resolve(signal))
   process.once('disconnect', () => stopAsked.resolve('the end of its parent'))
   process.channel?.unref()
-  whenOrphaned(env.VEDETTE_ANCESTORS, () => stopAsked.resolve('the end of npm'))
+  const forgetNpm = whenOrphaned(env.VEDETTE_ANCESTORS, () => stopAsked.resolve('the end of npm'))
+  process.on('SIGHUP', () => {
+    if (isOnTerminal()) return stopAsked.resolve('SIGHUP')
+    // the terminal of a start by `nohup` is gone, and npm with it, which no `nohup` protects
+    forgetNpm()
+    show.note('the terminal is gone; the start goes on')
+  })
 
-  const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
   const dataDir = resolve(options.data)
   checkRegions(options)
   makeFolder(dataDir)
   const folderLock = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
   if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
-  const supervisor = new Supervisor({ dataDir, show })
+  const supervisor = new Supervisor({ dataDir, show, ownPorts: new OwnPorts(ownPortsFile(dataDir)) })
 
   const stopAll = async () => {
     await supervisor.stop()
@@ -102,7 +110,7 @@ async function start(context: Context): Promise<void> {
   const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
   const places = await findPlaces(context)
   const stores = [database.databaseUrl, database.ownerUrl, clickhouse, `temporal://${temporal.address}`, temporal.uiUrl]
-  const egress = await egressFor(env, places, stores)
+  const egress = await egressFor(context, places, stores, temporal.ports)
   const { host, port, metricsPort, agentPorts, anchor, baseUrl } = places
   const environment: Environment = {
     DATABASE_URL: database.databaseUrl,
@@ -127,13 +135,21 @@ async function start(context: Context): Promise<void> {
   const plane = startControlPlane(context, environment, agents)
   await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
   const setupStores = { DATABASE_PLATFORM_URL: database.platformUrl, BASE_URL: baseUrl }
-  const [setupUrl] = await Promise.all([
+  const starting = options.isSmall
+    ? [{ region: options.regions[0] ?? '', started: plane.then(() => awaitInnerAgent(context, agents)) }]
+    : startAgents(context, agents)
+  for (const { started } of starting) started.catch(() => {}) // reported below, unless the control plane fails first
+  const [setupUrl, missing] = await Promise.all([
     prepareSetup({ ...env, ...environment, ...setupStores }, supervisor.signal),
-    plane,
-    options.isSmall ? plane.then(() => awaitInnerAgent(context, agents)) : startAgents(context, agents),
+    plane.then(() => awaitAgents(context, starting)),
   ])
-  // a program that must be fetched or built first takes minutes, and only what waits for hours needs it
-  const temporalState = temporal.isFetched ? 'obtained in the background' : await temporal.settled
+  // only what waits for hours needs it
+  const temporalState = await Promise.race([
+    temporal.settled,
+    temporal.isFetched
+      ? sleep(0, 'obtained in the background' as const)
+      : sleep(temporalPatienceMs, 'still starting' as const, { signal: supervisor.signal, ref: false }),
+  ])
   if (supervisor.signal.aborted) return
 
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
@@ -147,12 +163,13 @@ async function start(context: Context): Promise<void> {
   if (options.withDemo) await fillDemo(context, asOwner)
   showReady(context, {
     host,
-    isTemporalFetched: temporal.isFetched,
+    missing,
     fields: {
       base_url: baseUrl,
       docs_url: `${baseUrl}/api/docs`,
       metrics_url: metricsUrl,
       temporal: temporalState,
+      waiting_for: missing.map(region => `agent-${region}`),
       temporal_ui_url: temporal.uiUrl,
       local_file: localFile(dataDir),
       setup_url: setupUrl,
@@ -198,7 +215,7 @@ interface Places {
 async function findPlaces({ options, env, show }: Context): Promise<Places> {
   const host = env.HOST || '127.0.0.1'
   const port = await findPort(options.port, host)
-  if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
+  if (options.port !== 0 && port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
   const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
   const agentPorts: Record<string, number> = {}
   for (const region of options.regions) agentPorts[region] = await findPort(9_470)
@@ -206,29 +223,39 @@ async function findPlaces({ options, env, show }: Context): Promise<Places> {
   return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), baseUrl }
 }
 
-/** What checks may reach: no part of this installation. `stores`: their URLs. */
+/**
+ * What checks may reach: no part of this installation. `stores`: their URLs. `ports`: further ports of theirs. Those
+ * that nobody chose, such as the inner ones of Temporal, are in a file that follows them.
+ */
 async function egressFor(
-  env: NodeJS.ProcessEnv,
-  { host, port, metricsPort, agentPorts, anchor }: Places,
+  { env, dataDir }: Context,
+  { host, port, metricsPort, agentPorts, anchor, baseUrl }: Places,
   stores: Parameters<typeof placesOf>[0],
+  ports: number[],
 ): Promise<{ EGRESS_ALLOW: string; EGRESS_DENY: string }> {
-  const own = [port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...(await placesOf(stores))]
+  const listening = [port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...ports]
+  const own = [...listening, ...(await placesOf(stores)), denyFileEntry(ownPortsFile(dataDir))]
+  // on a machine of one's own the first sites to check are one's own; where others sign in, they are not theirs
+  const isOwn = isForThisMachine(host, baseUrl, Number(env.TRUSTED_PROXIES || 0))
   return {
-    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on
-    // loopback is not theirs
-    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
-    EGRESS_DENY: [...new Set([env.EGRESS_DENY, ...own])].filter(Boolean).join(','),
+    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isOwn ? loopbackRanges : ''),
+    EGRESS_DENY: [...new Set([env.EGRESS_DENY, ...own.map(String)])].filter(Boolean).join(','),
   }
 }
 
+const ownPortsFile = (dataDir: string) => join(dataDir, 'own-ports')
+
 interface Ready {
   host: string
-  isTemporalFetched: boolean
+  /** Regions whose agent still starts. */
+  missing: string[]
   fields: {
     base_url: string
     docs_url: string
     metrics_url: string
     temporal: string
+    /** Parts that still start. */
+    waiting_for: string[]
     temporal_ui_url: string | null
     local_file: string
     /** Makes the operator and the first team; null where there is an operator. */
@@ -237,7 +264,7 @@ interface Ready {
   }
 }
 
-function showReady({ options, env, dataDir, show }: Context, { host, isTemporalFetched, fields }: Ready): void {
+function showReady({ options, env, dataDir, show }: Context, { host, missing, fields }: Ready): void {
   const dataArgument = options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`
   show.block(
     [
@@ -247,11 +274,14 @@ function showReady({ options, env, dataDir, show }: Context, { host, isTemporalF
         : [`Sign in    ${fields.base_url}/login`]),
       `Programs   ${shorten(fields.local_file)}    accounts and a token, readable by you alone`,
       `API        ${fields.docs_url}    metrics  ${fields.metrics_url}`,
-      ...(isTemporalFetched
+      ...(['obtained in the background', 'still starting'].includes(fields.temporal)
         ? [
-            'Temporal   is obtained in the background: trials, purges and later delivery attempts ' +
-              'wait for it; its line follows',
+            `Temporal   is ${fields.temporal}: trials, purges and later delivery attempts wait for it; ` +
+              'its line follows',
           ]
+        : []),
+      ...(missing.length > 0
+        ? [`Agents     of ${missing.join(', ')} still start, and check nothing until then; their lines follow`]
         : []),
       ...(fields.temporal_ui_url ? [`Temporal   ${fields.temporal_ui_url}    without sign-in`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
@@ -311,13 +341,15 @@ async function bringUpToDate(
   show.ready({
     part: 'schema',
     title: 'Database schema',
-    note:
-      migrations.length > 0
-        ? `${migrations.length} migration${migrations.length === 1 ? '' : 's'} applied`
-        : 'up to date',
+    note: noteOf(migrations, known === undefined),
     seconds: since(began),
   })
   return { accounts, enrolments }
+}
+
+function noteOf(migrations: string[], isFirst: boolean): string {
+  if (migrations.length === 0) return 'up to date'
+  return isFirst ? 'created' : `${migrations.length} migration${migrations.length === 1 ? '' : 's'} applied`
 }
 
 /** Deletes the stored state about stores that no longer exist: accounts, the schema stamp, identities of agents. */
@@ -330,10 +362,7 @@ function forgetLostStores({ env, dataDir }: Context) {
 }
 
 const isListening = (metricsPort: number, signal: AbortSignal) =>
-  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`)) !== undefined, {
-    withinMs: 60_000,
-    signal,
-  })
+  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`, readinessMs)) !== undefined, { signal })
 
 const stampFile = (dataDir: string) => join(dataDir, 'schema.json')
 
@@ -389,8 +418,8 @@ async function startControlPlane(context: Context, environment: Environment, age
     stopSignal: 'SIGTERM',
     stage: 1,
     stopMs: 5_000,
-    readyMs: 60_000,
-    isReady: async () => (await answers(`http://127.0.0.1:${environment.METRICS_PORT}/readyz`))?.status === 200,
+    isReady: async () =>
+      (await answers(`http://127.0.0.1:${environment.METRICS_PORT}/readyz`, readinessMs))?.status === 200,
   })
   show.ready({
     part: 'control-plane',
@@ -421,8 +450,14 @@ const settingsOfAgent = ({ env, dataDir }: Context, region: string, { anchor, me
 const prefixed = (prefix: string, settings: Record<string, string>) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [prefix + name, value]))
 
+interface StartingAgent {
+  region: string
+  /** Resolves when the agent works, however long that takes. */
+  started: Promise<void>
+}
+
 /** Starts one agent for each region, each in a process of its own. */
-async function startAgents(context: Context, agents: Agents): Promise<void> {
+function startAgents(context: Context, agents: Agents): StartingAgent[] {
   const { options, env, show, supervisor } = context
   const { url, egress, metricsPorts } = agents
   const startAgent = async (region: string) => {
@@ -446,7 +481,8 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       stage: 0,
       yields: true,
       stopMs: 2_500,
-      readyMs: 30_000,
+      // the other regions go on without it
+      tries: Number.POSITIVE_INFINITY,
       isReady: () => isActive(metricsPort),
     })
     show.ready({
@@ -457,11 +493,30 @@ async function startAgents(context: Context, agents: Agents): Promise<void> {
       pid: supervisor.pidOf(`agent-${region}`),
     })
   }
-  await Promise.all(options.regions.map(startAgent))
+  return options.regions.map(region => ({ region, started: startAgent(region) }))
 }
 
 const isActive = async (metricsPort: number | undefined) =>
-  /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? '')
+  /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`, readinessMs))?.body ?? '')
+
+/** How long the start waits for agents once the control plane serves, and in the end for Temporal: it can be used. */
+const agentPatienceMs = 30_000
+const temporalPatienceMs = 10_000
+
+/** Waits until all agents work, or long enough; the regions whose agent still starts then. */
+async function awaitAgents({ show, supervisor }: Context, agents: StartingAgent[]): Promise<string[]> {
+  const missing = new Set(agents.map(({ region }) => region))
+  const all = Promise.all(agents.map(({ region, started }) => started.then(() => missing.delete(region))))
+  await Promise.race([all, sleep(agentPatienceMs, undefined, { signal: supervisor.signal, ref: false })])
+  all.catch(error => {
+    if (supervisor.signal.aborted) return
+    const [region = ''] = missing
+    const fault = error instanceof StartFault ? error : undefined
+    const why = [messageOf(error), fault?.why].filter(Boolean).join('. ')
+    show.failed({ part: `agent-${region}`, title: `Agent ${region}`, why, fixes: fault?.fixes ?? [] })
+  })
+  return [...missing]
+}
 
 /** Waits for the agent that the control plane's process has started in itself. */
 async function awaitInnerAgent(
@@ -472,21 +527,19 @@ async function awaitInnerAgent(
   const [part, title, metricsPort] = [`agent-${region}`, `Agent ${region}`, metricsPorts[region]]
   const began = performance.now()
   show.starting({ part, title })
-  if (await until(() => isActive(metricsPort), { withinMs: 30_000, signal: supervisor.signal }))
-    return show.ready({
-      part,
-      title,
-      note: 'inside the control plane',
-      address: `127.0.0.1:${metricsPort}`,
-      seconds: since(began),
-    })
-  if (supervisor.signal.aborted) return
-  throw new StartFault(
-    'dependency',
-    `the agent of ${region} did not begin its work within 30 s`,
-    'It runs inside the control plane, whose log says why.',
-    `less ${shorten(join(dataDir, 'logs', 'control-plane.log'))}`,
-  )
+  const log = join(dataDir, 'logs', 'control-plane.log')
+  const why = 'it runs inside the control plane'
+  const saying = setInterval(() => show.waiting({ part, title, seconds: since(began), why, log }), sayWaitingMs)
+  const isReady = await until(() => isActive(metricsPort), { signal: supervisor.signal })
+  clearInterval(saying)
+  if (!isReady) return
+  show.ready({
+    part,
+    title,
+    note: 'inside the control plane',
+    address: `127.0.0.1:${metricsPort}`,
+    seconds: since(began),
+  })
 }
 
 /** Opens a URL that answers as long as this process runs. */
@@ -515,6 +568,9 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
     })
   else show.failed({ part: 'demo', title: 'Demo', why: lastLines(stderr), fixes: ['node cli/vedette.js demo'] })
 }
+
+/** Whether a terminal is at one of the three ends: `nohup` and services have none. */
+const isOnTerminal = () => [process.stdin, process.stdout, process.stderr].some(stream => stream.isTTY)
 
 function reachOf(host: string, env: NodeJS.ProcessEnv): string {
   if (isLoopbackHost(host)) return '(this machine only; HOST=0.0.0.0 and BASE_URL open it to others)'

@@ -1,2 +1,2 @@
 export function ancestors(): string
-export function whenOrphaned(family: string | undefined, stop: () => void): void
+export function whenOrphaned(family: string | undefined, stop: () => void): () => void

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
-import { isLoopbackHost } from '#egress/deny.ts'
+import { isForThisMachine } from '#egress/deny.ts'
 import { notPublicMessage } from '#egress/guard.ts'
 import type { Services } from './services.ts'
 
@@ -8,11 +8,9 @@ const hint =
   `${notPublicMessage} The operator of this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, ` +
   'for the control plane and for the agents.'
 
-/**
- * Whether the caller runs the installation: an operator, or any caller where only loopback is served, without a proxy.
- */
+/** Whether the caller runs the installation: an operator, or any caller where only this machine is served. */
 const runsIt = ({ state }: Context, { config }: Pick<Services, 'config'>) =>
-  state.caller?.user?.isSuperAdmin === true || (isLoopbackHost(config.host) && config.trustedProxies === 0)
+  state.caller?.user?.isSuperAdmin === true || isForThisMachine(config.host, config.baseUrl, config.trustedProxies)
 
 /** Names to the operator the setting that admits private addresses. Other callers learn nothing of the installation. */
 export function withEgressHint(

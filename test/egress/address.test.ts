@@ -14,6 +14,33 @@ describe('the allow-list', () => {
       expect(mayReach(address, allow), address).toBe(false)
   })
 
+  test('accepts single ports of addresses and ranges of both families', () => {
+    const allow = parseAllowList('127.0.0.1:8081, [::1]:8081 10.0.0.0/8:443,[fd00::/8]:53')
+    const reached = [
+      ['127.0.0.1', 8_081],
+      ['::ffff:127.0.0.1', 8_081],
+      ['::1', 8_081],
+      ['10.1.2.3', 443],
+      ['fd00::7', 53],
+      ['8.8.8.8', 53],
+    ] as const
+    for (const [address, port] of reached) expect(mayReach(address, allow, port), `${address} ${port}`).toBe(true)
+    const refused = [
+      ['127.0.0.1', 8_080],
+      ['127.0.0.2', 8_081],
+      ['::1', 8_080],
+      ['10.1.2.3', 80],
+      ['127.0.0.1', undefined],
+      ['10.1.2.3', undefined],
+    ] as const
+    for (const [address, port] of refused) expect(mayReach(address, allow, port), `${address} ${port}`).toBe(false)
+  })
+
+  test('refuses what is no port', () => {
+    for (const entry of ['127.0.0.1:0', '127.0.0.1:65536', '127.0.0.1:x', '8081', '[::1]:'])
+      expect(() => parseAllowList(entry), entry).toThrow(`"${entry}"`)
+  })
+
   test('is empty by default, and public addresses are allowed', () => {
     expect(parseAllowList('')).toEqual([])
     expect(mayReach('8.8.8.8')).toBe(true)
@@ -24,7 +51,7 @@ describe('the allow-list', () => {
     expect(() =>
       parseAllowList('10.0.0.0/33, nowhere, 10.0.0.0/8, ::1/129, 127.1, 10.0.0.0/-1, 1.2.3.4/8/8, fe80::1%eth0'),
     ).toThrow(
-      'Not an address or CIDR range: "10.0.0.0/33", "nowhere", "::1/129", "127.1", "10.0.0.0/-1", "1.2.3.4/8/8", "fe80::1%eth0".',
+      'Not an address, a CIDR range or address:port: "10.0.0.0/33", "nowhere", "::1/129", "127.1", "10.0.0.0/-1", "1.2.3.4/8/8", "fe80::1%eth0".',
     )
   })
 })

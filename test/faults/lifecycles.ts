@@ -470,8 +470,9 @@ class TemporalServer {
 
   static async start(folder: string): Promise<TemporalServer> {
     const { path } = await obtainTemporal()
-    const port = await findPort(0)
-    const { command, args } = temporalPart({ path, dataFile: join(folder, 'temporal.db'), port }, {})
+    const [port, httpPort, metricsPort] = [await findPort(0), await findPort(0), await findPort(0)]
+    const options = { path, dataFile: join(folder, 'temporal.db'), port, httpPort, metricsPort }
+    const { command, args } = temporalPart(options, {})
     const server = new TemporalServer(`127.0.0.1:${port}`, command, [...args])
     await server.#run()
     return server

@@ -68,8 +68,8 @@ export default async function setup(project: TestProject) {
     },
     async temporal() {
       const { path } = await obtainTemporal({ env, onProgress: console.log })
-      const port = await findPort(0)
-      await supervisor.start(temporalPart({ path, dataFile: undefined, port }, env))
+      const [port, httpPort, metricsPort] = [await findPort(0), await findPort(0), await findPort(0)]
+      await supervisor.start(temporalPart({ path, dataFile: undefined, port, httpPort, metricsPort }, env))
       return { address: `127.0.0.1:${port}` }
     },
     async timeSkipping() {

@@ -8,7 +8,7 @@ export interface StoreAddresses {
   clickhouse: { url: string }
   temporal: { address: string }
   /**
-   * A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } }
+   * A program for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } }
    * })`.
    */
   timeSkipping: { path: string }

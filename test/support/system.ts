@@ -168,7 +168,7 @@ export class System {
     body?: unknown,
     token = this.#tokens[this.#turn++ % this.#tokens.length],
   ): Promise<{ status: number; body: Json; headers: Headers }> {
-    const response = await fetch(`${this.local.base_url}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
+    const response = await fetch(`${this.#address}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
       method,
       headers: {
         ...(token && { Authorization: `Bearer ${token}` }),
@@ -182,6 +182,12 @@ export class System {
       body: response.headers.get('content-type')?.startsWith('application/json') && text ? JSON.parse(text) : text,
       headers: response.headers,
     }
+  }
+
+  /** Where it is reached from here, whatever address its people use. */
+  get #address(): string {
+    const { PORT, BASE_URL } = this.environment
+    return BASE_URL?.startsWith('http://') ? this.local.base_url : `http://127.0.0.1:${PORT}`
   }
 
   get = (path: string, token?: string) => this.call('GET', path, undefined, token)

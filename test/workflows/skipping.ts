@@ -8,7 +8,7 @@ export const quiet = () =>
     telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
   })
 
-/** The SDK gives a Java server five seconds to begin, which a busy machine may not have; it is then started again. */
+/** The SDK gives the server five seconds to begin, which a busy machine may not have; it is then started again. */
 export async function startServer(path: string, attempts = 5): Promise<TestWorkflowEnvironment> {
   try {
     return await TestWorkflowEnvironment.createTimeSkipping({

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { StartFault } from '#cli/fault.ts'
-import { answers } from '#cli/local/loopback.ts'
+import { answers, readinessMs } from '#cli/local/loopback.ts'
 import type { Part } from '#cli/local/supervise.ts'
 import { bundleFolder } from '#cli/program/place.ts'
 
@@ -47,8 +47,8 @@ export function clickhousePart(
     stopSignal: 'SIGTERM',
     stage: 3,
     stopMs: 4_000,
-    readyMs: 60_000,
     // asked with our password, which another server on that port would refuse
-    isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
+    isReady: async () =>
+      (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`, readinessMs))?.status === 200,
   }
 }

