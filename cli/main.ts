@@ -378,11 +378,12 @@ program
 
 program
   .command('demo')
-  .description('fill a sample reseller: three teams, 40 monitors, 90 days of results with outages')
+  .description('fill a sample reseller: five teams, 40 monitors of sample sites, 90 days of results, one of everything')
+  .option('--remove', 'delete the sample teams and their people instead')
   .addOption(dataOption())
-  .action(async ({ data }) => {
-    const { demo } = await import('./local/demo.ts')
-    await demo(environmentFor(data))
+  .action(async ({ data, remove }) => {
+    const { demo, removeDemo } = await import('./local/demo/demo.ts')
+    await (remove ? removeDemo : demo)(environmentFor(data))
   })
 
 program

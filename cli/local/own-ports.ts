@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 /** Keeps a file with the ports on which this process and what it has started listen, one a line. */
 export class OwnPorts {
   readonly #path: string
+  readonly #admitted = new Set<number>()
   #written: string | undefined
   #isAsking = false
 
@@ -13,7 +14,13 @@ export class OwnPorts {
     this.#write([])
   }
 
-  /** Writes the file anew where the ports have changed. */
+  /** Leaves a port out: that of the sample sites, which are there to be checked. */
+  admit(port: number): void {
+    this.#admitted.add(port)
+    this.note()
+  }
+
+  /** Writes the file again where the ports have changed. */
   note(): void {
     if (process.platform === 'linux') this.#write(listeningOnLinux(process.pid))
     else if (!this.#isAsking) this.#ask()
@@ -30,7 +37,10 @@ export class OwnPorts {
   }
 
   #write(ports: number[]) {
-    const text = ports.map(port => `${port}\n`).join('')
+    const text = ports
+      .filter(port => !this.#admitted.has(port))
+      .map(port => `${port}\n`)
+      .join('')
     if (text === this.#written) return
     try {
       writeFileSync(`${this.#path}.draft`, text, { mode: 0o600 })

@@ -104,10 +104,10 @@ function textShow(isTty: boolean): Show {
       const seconds = (part.retryMs / 1000).toFixed(1)
       line(`  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${seconds} s   log: ${part.log}`)
     },
-    waiting: ({ title, seconds, why, log }) =>
-      line(
-        `  ..  ${title.padEnd(20)} does not answer yet, after ${Math.round(seconds)} s${why && ` (${why})`}   log: ${log}`,
-      ),
+    waiting: ({ title, seconds, why, log }) => {
+      const said = why && ` (${why})`
+      line(`  ..  ${title.padEnd(20)} does not answer yet, after ${Math.round(seconds)} s${said}   log: ${log}`)
+    },
     note: text => line(`  note  ${text}`),
     block: lines => line(`\n${lines.map(text => (text ? `  ${text}` : '')).join('\n')}\n`),
     event: () => {},

@@ -16,6 +16,8 @@ import { version } from '#contract/version.ts'
 import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
 import { denyFileEntry, isForThisMachine, isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
+import { keepAlive, readPulse } from './demo/pulse.ts'
+import { serveSites, usualSitesPort } from './demo/sites.ts'
 import { prepareSetup } from './first-operator.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
@@ -45,6 +47,7 @@ interface Context {
   show: Show
   folderLock: LockedFolder
   supervisor: Supervisor
+  ownPorts: OwnPorts
 }
 
 export const usualRegions = ['eu-west', 'us-east', 'ap-south']
@@ -74,14 +77,15 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
   const folderLock = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
   if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
-  const supervisor = new Supervisor({ dataDir, show, ownPorts: new OwnPorts(ownPortsFile(dataDir)) })
+  const ownPorts = new OwnPorts(ownPortsFile(dataDir))
+  const supervisor = new Supervisor({ dataDir, show, ownPorts })
 
   const stopAll = async () => {
     await supervisor.stop()
     folderLock.release()
     show.end()
   }
-  const started = start({ options, env, dataDir, show, folderLock, supervisor })
+  const started = start({ options, env, dataDir, show, folderLock, supervisor, ownPorts })
   started.catch(() => {}) // reported below, unless a stop came first
   try {
     const reason = await Promise.race([started.then(() => stopAsked.promise), stopAsked.promise])
@@ -125,6 +129,7 @@ async function start(context: Context): Promise<void> {
     PAGES_FOLDER: join(dataDir, 'status-pages'),
     ...egress,
     DATA_DIR: dataDir,
+    SAMPLE_SITES_URL: places.sites,
     WEB_FOLDER: await web,
   }
   const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
@@ -161,6 +166,7 @@ async function start(context: Context): Promise<void> {
     regions: options.regions,
   })
   if (options.withDemo) await fillDemo(context, asOwner)
+  void keepAlive(dataDir, agents.url, supervisor.signal)
   showReady(context, {
     host,
     missing,
@@ -209,10 +215,12 @@ interface Places {
   agentPorts: Record<string, number>
   /** The URL of the agents' self-check. */
   anchor: string
+  /** The URL of the sample sites of the demo. */
+  sites: string
   baseUrl: string
 }
 
-async function findPlaces({ options, env, show }: Context): Promise<Places> {
+async function findPlaces({ options, env, dataDir, show, ownPorts }: Context): Promise<Places> {
   const host = env.HOST || '127.0.0.1'
   const port = await findPort(options.port, host)
   if (options.port !== 0 && port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
@@ -220,16 +228,20 @@ async function findPlaces({ options, env, show }: Context): Promise<Places> {
   const agentPorts: Record<string, number> = {}
   for (const region of options.regions) agentPorts[region] = await findPort(9_470)
   const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
-  return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), baseUrl }
+  // monitors of a demo name the port
+  const sitesPort = await findPort(Number(new URL(readPulse(dataDir)?.sites ?? `http://sites:${usualSitesPort}`).port))
+  const { url: sites } = await serveSites(sitesPort)
+  ownPorts.admit(sitesPort)
+  return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), sites, baseUrl }
 }
 
 /**
  * What checks may reach: no part of this installation. `stores`: their URLs. `ports`: further ports of theirs. Those
- * that nobody chose, such as the inner ones of Temporal, are in a file that follows them.
+ * that a part chooses itself, such as the inner ones of Temporal, are in a file that follows them.
  */
 async function egressFor(
   { env, dataDir }: Context,
-  { host, port, metricsPort, agentPorts, anchor, baseUrl }: Places,
+  { host, port, metricsPort, agentPorts, anchor, sites, baseUrl }: Places,
   stores: Parameters<typeof placesOf>[0],
   ports: number[],
 ): Promise<{ EGRESS_ALLOW: string; EGRESS_DENY: string }> {
@@ -238,7 +250,8 @@ async function egressFor(
   // on a machine of one's own the first sites to check are one's own; where others sign in, they are not theirs
   const isOwn = isForThisMachine(host, baseUrl, Number(env.TRUSTED_PROXIES || 0))
   return {
-    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isOwn ? loopbackRanges : ''),
+    // the sample sites are there for everybody
+    EGRESS_ALLOW: [env.EGRESS_ALLOW ?? (isOwn ? loopbackRanges : ''), new URL(sites).host].filter(Boolean).join(','),
     EGRESS_DENY: [...new Set([env.EGRESS_DENY, ...own.map(String)])].filter(Boolean).join(','),
   }
 }
