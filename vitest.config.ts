@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What `npm run gate` runs and `npm test` leaves out: faults, floods, guesses, long watches, fuzzing, all cells of the matrix. */
 const gate = [
   'test/cli/commands/backup.test.ts',
+  'test/cli/install.test.ts',
   'test/cli/local/demo.test.ts',
   'test/cli/local/detached.test.ts',
   'test/cli/local/given.test.ts',

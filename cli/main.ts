@@ -36,11 +36,42 @@ const dataOption = () => new Option('--data <dir>', 'data folder of the start to
 // a closed output must not end the service
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
+/** Prints what is wrong with the words of a command as every other failure is printed. */
+function misuse(text: string): string {
+  const [what = '', ...rest] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split('\n')
+  const isUnknown = what.startsWith('unknown command')
+  const [, meant] = /^\(Did you mean (?:one of )?(.+)\?\)$/m.exec(rest.join('\n')) ?? []
+  const commands = program.commands.filter(command => !('_hidden' in command && command._hidden))
+  const whys = meant
+    ? [`Did you mean ${meant}?`]
+    : isUnknown
+      ? [`The commands are ${commands.map(command => command.name()).join(', ')}.`]
+      : ['The command line was not understood.']
+  const [first] = meant?.split(', ') ?? []
+  const types = [...(first && isUnknown ? [`vedette ${commandBefore(what)}${first}`] : []), 'vedette --help']
+  const asked = process.argv[2]
+  const named = commands.find(command => command.name() === asked)
+  if (named && !isUnknown) types.unshift(`vedette ${named.name()} --help`)
+  const lines = [`  failed  ${what}`, ...whys.map(why => `  why     ${why}`), ...types.map(type => `  type    ${type}`)]
+  return `\n${lines.join('\n')}\n\n`
+}
+
+/** The command to which an unknown one was given: `account ` of `account crate`. */
+function commandBefore(what: string): string {
+  const [, word = ''] = /'(.+)'/.exec(what) ?? []
+  const words = process.argv.slice(2)
+  const before = words.slice(0, Math.max(0, words.indexOf(word)))
+  return before.map(each => `${each} `).join('')
+}
+
 const program = new Command('vedette')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.config))
   .description('An open, multi-tenant uptime service with a reseller layer.')
   .version(version)
-  .showHelpAfterError('(see vedette --help)')
+  .configureOutput({ outputError: (text, write) => write(misuse(text)) })
   .configureHelp({ sortSubcommands: false })
   .addHelpText(
     'after',
@@ -193,6 +224,16 @@ Examples:
   .action(async ({ data, ...wanted }) => {
     const { createAccount } = await import('./commands/account.ts')
     await createAccount(environmentFor(data), wanted)
+  })
+
+program
+  .command('reset-password')
+  .description('print a link that sets a new password for a person, once')
+  .argument('<email>', 'the address of the person')
+  .addOption(dataOption())
+  .action(async (email, { data }) => {
+    const { resetPassword } = await import('./commands/account.ts')
+    await resetPassword(environmentFor(data), email)
   })
 
 program
@@ -544,6 +585,9 @@ function printFault(error: unknown): never {
   console.error(`\n  failed  ${what}\n  why     ${why}${fixes.map(fix => `\n  type    ${fix}`).join('')}\n`)
   process.exit(code)
 }
+
+// commands that were made apart print errors as the others do
+for (const command of program.commands) for (const inner of command.commands) inner.copyInheritedSettings(program)
 
 // a default command would take a misspelled one for its argument
 const isAboutAll = (word: string) => ['--help', '-h', '--version', '-V', 'help'].includes(word)

@@ -9,6 +9,7 @@ import { ancestors, whenOrphaned } from './program/ancestors.js'
 import { buildProgram } from './program/build.js'
 import { programFolder } from './program/folder.js'
 import { heapFlags } from './program/heap-flags.js'
+import { spareDisk } from './program/spare.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -250,7 +251,14 @@ if (Number(process.versions.node.split('.')[0]) < 20)
   )
 
 const { missing, leftOut } = missingPackages()
-if (missing.length > 0) await install(missing.length, leftOut)
+if (missing.length > 0) {
+  await install(missing.length, leftOut)
+  try {
+    spareDisk(root, { keepsDevelopmentSet: !leftOut.includes('--omit=dev') })
+  } catch {
+    // the disk has room for it, or the folder is of another user
+  }
+}
 
 const node = findNode()
 const words = [noWarning, ...ownFlags, await findProgram(node), ...args]

@@ -186,6 +186,11 @@ const Environment = z.object({
       'Folder for the last state of each status page, served while the stores fail; ' +
         'it has what private pages show, so only the service may read it. Without it, what is in memory is served',
     ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The data folder of `npm start`, which sets it: commands that the app shows name it'),
   STATUS_INDEX: z
     .stringbool()
     .default(false)
@@ -356,6 +361,8 @@ export interface Config {
   webFolder?: string | undefined
   /** Where the last state of each status page is kept. */
   pagesFolder?: string | undefined
+  /** The data folder of `npm start`. */
+  dataDir?: string | undefined
   /** Whether `/status` lists public status pages. Default: it does not. */
   statusIndex?: boolean
   /** Requests a minute of all tokens of one tenant together. */
@@ -538,6 +545,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     hsts: hstsOf(env),
     webFolder: env.WEB_FOLDER,
     pagesFolder: env.PAGES_FOLDER,
+    dataDir: env.DATA_DIR,
     statusIndex: env.STATUS_INDEX,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,

@@ -8833,6 +8833,7 @@ export interface components {
                 /** Format: int64 */
                 tenant_rate: number;
                 status_index: boolean;
+                data_folder: string | null;
                 has_pages_folder: boolean;
                 has_breached_passwords: boolean;
                 /** Format: int64 */

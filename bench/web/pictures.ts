@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
-import { demo } from '#cli/local/demo.ts'
+import { fillStores } from '#cli/local/demo/demo.ts'
 import { settling } from '#test/support/settled.ts'
 import { withInstallation } from './installation.ts'
 import { fillReseller, fillTeam } from './scenes.ts'
@@ -127,11 +127,8 @@ async function take(page: Page, name: string): Promise<void> {
 
 await withInstallation('pictures', async installation => {
   const { platform, stores } = installation
-  await demo({
-    DATABASE_PLATFORM_URL: stores.platformUrl,
-    CLICKHOUSE_URL: stores.clickhouseUrl,
-    BASE_URL: 'https://demo.example',
-  })
+  const places = { platform, clickhouseUrl: stores.clickhouseUrl, sites: 'https://demo.example/' }
+  await (await fillStores(places, crypto.randomUUID())).results
   const tenantOf = async (slug: string) => {
     const { rows } = await platform.query<{ id: string }>('select id from tenants where slug = $1', [slug])
     return rows[0]?.id ?? ''

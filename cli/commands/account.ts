@@ -45,6 +45,27 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
   })
 }
 
+/** Prints a link by which a person sets a new password. It needs neither a sign-in nor mail. */
+export async function resetPassword(env: NodeJS.ProcessEnv, email: string): Promise<void> {
+  await withServices(env, async ({ platform, config }) => {
+    const link = await inTransaction(platform, async client => {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from users where email = $1 and email_verified_at is not null',
+        [email],
+      )
+      return rows[0] && (await makePasswordLink(client, config.baseUrl, rows[0].id))
+    })
+    if (!link)
+      throw new StartFault(
+        'config',
+        `${email} has no account`,
+        'A person is named by a confirmed e-mail address.',
+        usage,
+      )
+    console.log(`${email}\n\n  Sets the password, once, within ${firstPasswordDays} days:\n  ${link.url}`)
+  })
+}
+
 interface Account {
   what: 'operator' | 'reseller' | 'team'
   tenant: string

@@ -250,7 +250,7 @@ async function egressFor(
   // on a machine of one's own the first sites to check are one's own; where others sign in, they are not theirs
   const isOwn = isForThisMachine(host, baseUrl, Number(env.TRUSTED_PROXIES || 0))
   return {
-    // the sample sites are there for everybody
+    // the sample sites are there for all teams
     EGRESS_ALLOW: [env.EGRESS_ALLOW ?? (isOwn ? loopbackRanges : ''), new URL(sites).host].filter(Boolean).join(','),
     EGRESS_DENY: [...new Set([env.EGRESS_DENY, ...own.map(String)])].filter(Boolean).join(','),
   }

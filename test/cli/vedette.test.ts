@@ -38,7 +38,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'cli'))
   copyFileSync('cli/vedette.js', join(folder, 'cli', 'vedette.js'))
   mkdirSync(join(folder, 'cli', 'program'))
-  for (const file of ['ancestors.js', 'build.js', 'folder.js', 'heap-flags.js'])
+  for (const file of ['ancestors.js', 'build.js', 'folder.js', 'heap-flags.js', 'spare.js'])
     copyFileSync(join('cli', 'program', file), join(folder, 'cli', 'program', file))
   putProgram(
     'bin/npm',

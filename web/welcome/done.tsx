@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
 import { type Monitor, monitorQuery } from '../monitors/queries.ts'
+import { infoQuery } from '../ops/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyText } from '../parts/copy-button.tsx'
 import { Failure } from '../parts/form.tsx'
@@ -10,8 +11,14 @@ import { PageHead } from '../parts/page-head.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { usePerson } from '../shell/session.ts'
 
-/** Where the service runs. */
-const demoCommand = 'node cli/vedette.js demo'
+/** The command where the service runs, with its data folder; `npm start` alone serves the sample sites. */
+function DemoCommand({ label }: { label: string }) {
+  const { data: info } = useQuery(infoQuery)
+  if (!info) return null
+  const { data_folder: folder } = info.configuration
+  const quoted = folder !== null && /[^\w./-]/.test(folder) ? `'${folder.replaceAll("'", `'\\''`)}'` : folder
+  return <CopyText text={`node cli/vedette.js demo${quoted === null ? '' : ` --data ${quoted}`}`} label={label} />
+}
 
 /** What there is now, and the ways on. */
 export function Done({ monitor: id }: { monitor: string | undefined }) {
@@ -41,7 +48,7 @@ export function Done({ monitor: id }: { monitor: string | undefined }) {
             <li>
               <Link to="/ops/tenants">{t('done.way.reseller')}</Link>
               <p className="soft">{t('done.way.reseller.says')}</p>
-              <CopyText text={demoCommand} label={t('done.way.reseller')} />
+              <DemoCommand label={t('done.way.reseller')} />
             </li>
           ) : (
             <li>

@@ -67,29 +67,39 @@ export async function demo(environment: NodeJS.ProcessEnv = process.env): Promis
   const password = randomBytes(9).toString('base64url')
   try {
     forgetPulse(places.dataDir)
-    const { rows } = await platform.query<{ name: string }>(
-      'select name from regions where retired_at is null order by name',
-    )
-    const regions = rows.map(({ name }) => name)
-    const removed = await inTransaction(platform, removeTeams)
-    const made = await step('teams, people, monitors and their incidents', () =>
-      inTransaction(platform, client => writeTeams(client, places, { regions, password, now })),
-    )
-    const sites = made.flatMap(team => team.sites)
-    const results = step(`${days} days of results of ${sites.length} monitors`, async () => {
-      await eraseResultsOf(places.clickhouseUrl, removed)
-      const clickhouse = openClickhouse(places.clickhouseUrl, { requestTimeoutMs: 600_000 })
-      try {
-        await makeDemoResults(clickhouse, { checks: checksOf(sites, regions), now, days })
-      } finally {
-        await clickhouse.close()
-      }
-    })
+    const { made, results } = await fillStores(places, password, now)
     await Promise.all([results, makeLive(places, made, now)])
     printEnd(places, made, password, performance.now() - began)
   } finally {
     await platform.end()
   }
+}
+
+/** Writes teams, people, monitors and their past. `results`: settles when 90 days of results are written too. */
+export async function fillStores(
+  { platform, clickhouseUrl, sites: address }: Pick<Places, 'platform' | 'clickhouseUrl' | 'sites'>,
+  password: string,
+  now = new Date(),
+): Promise<{ made: Made[]; results: Promise<void> }> {
+  const { rows } = await platform.query<{ name: string }>(
+    'select name from regions where retired_at is null order by name',
+  )
+  const regions = rows.map(({ name }) => name)
+  const removed = await inTransaction(platform, removeTeams)
+  const made = await step('teams, people, monitors and their incidents', () =>
+    inTransaction(platform, client => writeTeams(client, { sites: address, regions, password, now })),
+  )
+  const sites = made.flatMap(team => team.sites)
+  const results = step(`${days} days of results of ${sites.length} monitors`, async () => {
+    await eraseResultsOf(clickhouseUrl, removed)
+    const clickhouse = openClickhouse(clickhouseUrl, { requestTimeoutMs: 600_000 })
+    try {
+      await makeDemoResults(clickhouse, { checks: checksOf(sites, regions), now, days })
+    } finally {
+      await clickhouse.close()
+    }
+  })
+  return { made, results }
 }
 
 /** Runs each check once and makes everything else, as the owners of the teams. */
@@ -170,8 +180,7 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 
 async function writeTeams(
   client: pg.PoolClient,
-  { sites }: Places,
-  { regions, password, now }: { regions: string[]; password: string; now: Date },
+  { sites, regions, password, now }: { sites: string; regions: string[]; password: string; now: Date },
 ): Promise<Made[]> {
   const owner = await createTenant(client, { name: reseller.name, slug: reseller.slug, plan: 'pro', isReseller: true })
   const rae = { name: reseller.person, email: reseller.email, password, tenantId: owner, role: 'owner' as const }

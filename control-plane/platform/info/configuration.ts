@@ -22,6 +22,7 @@ export const Configuration = z.object({
   cors_origins: z.array(z.string()),
   tenant_rate: z.int(),
   status_index: z.boolean().meta({ description: 'Whether `/status` lists public status pages.' }),
+  data_folder: z.string().nullable().meta({ description: 'The data folder of `npm start`.' }),
   has_pages_folder: z.boolean(),
   has_breached_passwords: z.boolean(),
   earlier_secret_keys: z.int().meta({ description: 'How many earlier keys still open what they encrypted.' }),
@@ -56,6 +57,7 @@ export const configurationOf = (config: Config): z.input<typeof Configuration> =
   cors_origins: [...config.corsOrigins],
   tenant_rate: config.tenantRate,
   status_index: config.statusIndex ?? false,
+  data_folder: config.dataDir ?? null,
   has_pages_folder: config.pagesFolder !== undefined,
   has_breached_passwords:
     config.breachedPasswords.folder !== undefined || config.breachedPasswords.rangeUrl !== undefined,

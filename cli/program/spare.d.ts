@@ -1,0 +1,1 @@
+export function spareDisk(root: string, options: { keepsDevelopmentSet: boolean }): void
