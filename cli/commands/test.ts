@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
+import { isExecutable } from '#checks/executable.ts'
 import { messageOf, StartFault } from '#cli/fault.ts'
 import { obtainTemporal } from '#cli/local/embedded/temporal.ts'
 import { obtainTimeSkipping } from '#cli/local/embedded/time-skipping.ts'
@@ -44,6 +45,7 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
     const first = await run('first', args)
     const failed = first.report?.files.filter(file => file.failures.length > 0) ?? []
     const mayRerun = process.env.RERUN_FAILED === '1' && failed.length > 0 && failed.length <= rerunAtMost
+    if (first.report && first.report.skipped > 0) console.log(notRunHere(first.report.skipped))
     if (!first.report || !mayRerun) {
       console.log(first.report ? countOf(first.report) : '0 passed, 1 failed')
       return first.code
@@ -63,6 +65,28 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Programs that some tests run where they are installed, with what those tests are about. */
+const wanted = {
+  ping: 'ping checks',
+  curl: 'the comparison with curl',
+  promtool: 'alert rules',
+  helm: 'the chart',
+  php: 'the receiver in PHP',
+  python3: 'fuzzing of the API',
+  unshare: 'names and disks of their own',
+  'apt-get': 'images and containers',
+}
+
+/** Which tests were skipped because this machine lacks a program, in one line. */
+export function notRunHere(skipped: number, env: NodeJS.ProcessEnv = process.env): string {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean)
+  const missing = Object.entries(wanted)
+    .filter(([program]) => !folders.some(folder => isExecutable(join(folder, program))))
+    .map(([program, about]) => `${program} (${about})`)
+  const why = missing.length > 0 ? `not found: ${missing.join(', ')}` : 'the user or the system does not allow them'
+  return `not run here: ${skipped} ${skipped === 1 ? 'test' : 'tests'}; ${why}`
 }
 
 const vitest = (args: string[], env: NodeJS.ProcessEnv) =>

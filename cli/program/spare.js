@@ -35,7 +35,7 @@ export function spareDisk(root, { keepsDevelopmentSet }) {
   deleteUnread(modules)
 }
 
-/** Deletes packages, and their names from npm's list of what is installed, so that a later command sees them missing. */
+/** Deletes packages, also from npm's list of what is installed, so that a later command sees them missing. */
 function forget(modules, paths) {
   const file = join(modules, '.package-lock.json')
   const installed = JSON.parse(readFileSync(file, 'utf8'))

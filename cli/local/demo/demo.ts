@@ -218,7 +218,7 @@ async function signIn({ platform, api }: Places, tenantId: string, userId: strin
   return apiOf(api, plain)
 }
 
-/** Once the control plane knows the checks: agents then run them now, and not within the five minutes of their interval. */
+/** Agents run the checks now, and not within the five minutes of their interval. */
 async function runAll(made: readonly Made[], apis: ReadonlyMap<DemoTeam, Api>): Promise<void> {
   for (const { team, sites } of made)
     await Promise.all(sites.map(({ check }) => apis.get(team)?.post(`/checks/${check}/request-run`, {})))

@@ -30,7 +30,7 @@ export function readPulse(dataDir: string): Pulse | undefined {
 
 const everyMs = 60_000
 
-/** Pings and reports once a minute, as long as there is a demo in the data folder. `api`: where this process reaches it. */
+/** Pings and reports once a minute, as long as there is a demo in the data folder. `api`: where it is reached. */
 export async function keepAlive(dataDir: string, api: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pulse = readPulse(dataDir)
