@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunnerBusy } from '#bounded/errors.ts'
 import { boundedList, boundedProgram } from '#bounded/program.ts'
 import { BoundedRunner } from '#bounded/runner.ts'
 import { until } from '#cli/local/loopback.ts'
@@ -168,7 +169,7 @@ describe('many runs', () => {
       small.run(program, { what: 'compute', value: 300 }, key, { isPatient })
     await computed('a')
     await expect(computed('a')).rejects.toMatchObject({ name: 'RunnerBusy', isOwn: true })
-    const { retryAfterS } = await computed('a').catch(error => error)
+    const { retryAfterS } = (await computed('a').catch(error => error)) as RunnerBusy
     expect(retryAfterS).toBeGreaterThan(5)
     expect(retryAfterS).toBeLessThanOrEqual(120)
     expect(await computed('a', true)).toBe('computed')

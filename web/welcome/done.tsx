@@ -15,7 +15,7 @@ import { usePerson } from '../shell/session.ts'
 function DemoCommand({ label }: { label: string }) {
   const { data: info } = useQuery(infoQuery)
   if (!info) return null
-  const { data_folder: folder } = info.configuration
+  const { data_folder: folder } = info.data.configuration
   const quoted = folder !== null && /[^\w./-]/.test(folder) ? `'${folder.replaceAll("'", `'\\''`)}'` : folder
   return <CopyText text={`node cli/vedette.js demo${quoted === null ? '' : ` --data ${quoted}`}`} label={label} />
 }

@@ -12,6 +12,7 @@ export const aDocument = (text: string, more: Partial<RenderableDocument> = {}):
   logo: null,
   content: {
     kind: 'month',
+    isSoFar: false,
     report: {
       month: '2026-01',
       timezone: 'UTC',
