@@ -9,6 +9,7 @@ import { contactMethods } from './alerting/contact-methods/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { escalationPolicies } from './alerting/escalation-policies/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
+import { notificationGaps } from './alerting/notification-gaps/index.ts'
 import { onCallSchedules } from './alerting/on-call-schedules/index.ts'
 import { incidentNotifications } from './alerting/plan/index.ts'
 import { mailRecipients } from './alerting/recipients/index.ts'
@@ -125,6 +126,7 @@ export const endpoints: Endpoint[] = [
   ...contactMethods,
   ...mailRecipients,
   ...rules,
+  ...notificationGaps,
   ...notificationLogs,
   ...incidentNotifications,
   ...onCallSchedules,

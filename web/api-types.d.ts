@@ -901,6 +901,11 @@ export interface paths {
         };
         post: operations["notificationChannels.test"];
     };
+    "/api/v1/notification-gaps": {
+        parameters: {
+        };
+        get: operations["notificationGaps.get"];
+    };
     "/api/v1/notification-logs": {
         parameters: {
         };
@@ -4010,6 +4015,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4024,6 +4031,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4039,6 +4048,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4054,6 +4065,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4069,6 +4082,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4084,6 +4099,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4099,6 +4116,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4115,6 +4134,8 @@ export interface components {
             name: string;
             /** @default true */
             is_enabled?: boolean;
+            /** @default true */
+            notify_all?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -8407,8 +8428,25 @@ export interface components {
             status_code: number | null;
             error: string | null;
             response: string | null;
+            is_kept: boolean;
             /** Format: int64 */
             duration_ms: number;
+        };
+        NotificationGaps: {
+            /** Format: int64 */
+            monitors_count: number;
+            /** Format: int64 */
+            open_incidents_count: number;
+            cause: ("no_channel" | "no_rule" | "unconfirmed") | null;
+            monitors: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** Format: int64 */
+                open_incidents_count: number;
+                /** @enum {string} */
+                cause: "no_channel" | "no_rule" | "unconfirmed";
+            }[];
         };
         NotificationLog: {
             /** Format: uuid */
@@ -10752,6 +10790,9 @@ export interface components {
         };
         ChannelTestResponse: {
             data: components["schemas"]["ChannelTest"];
+        };
+        NotificationGapsResponse: {
+            data: components["schemas"]["NotificationGaps"];
         };
         NotificationLogList: {
             data: components["schemas"]["NotificationLog"][];
@@ -13630,6 +13671,19 @@ export interface components {
                 "application/json": components["schemas"]["ChannelTestResponse"];
             };
         };
+        NotificationGapsResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotificationGapsResponse"];
+            };
+        };
         NotificationLogList: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14454,6 +14508,7 @@ export interface components {
         Month: string;
         Timezone: string;
         NotificationChannelId: string;
+        MonitorIdOfNotificationGapsGet: string;
         StatusOfNotificationLogsList: ("pending" | "held" | "retrying" | "delivered" | "failed")[];
         Event: components["schemas"]["EventName"][];
         ChannelId: string;
@@ -18025,6 +18080,18 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ChannelTestResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "notificationGaps.get": {
+        parameters: {
+            query?: {
+                monitor_id?: components["parameters"]["MonitorIdOfNotificationGapsGet"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NotificationGapsResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };

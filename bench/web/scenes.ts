@@ -200,7 +200,12 @@ async function schedule(
 
 async function alerts(request: APIRequestContext): Promise<Made> {
   const config = { url: 'https://chat.example.com/hook' }
-  const channel = await idOf(request, '/notification-channels', { name: 'Operations', type: 'webhook', config })
+  const channel = await idOf(request, '/notification-channels', {
+    name: 'Operations',
+    type: 'webhook',
+    config,
+    notify_all: false,
+  })
   await create(request, '/notification-rules', { channel_id: channel, event_types: ['incident.created'] })
   await create(request, '/escalation-policies', {
     ...{ name: 'Operations', is_default: true, steps: [{ delay_minutes: 1, targets: [{ type: 'team' }] }] },

@@ -13,6 +13,7 @@ import { localFile } from '#cli/local/local.ts'
 import { environmentOf } from '#cli/local/locked-folder.ts'
 import { answers, isTemporalServing } from '#cli/local/loopback.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
+import { alertFindings } from './doctor-alerts.ts'
 import { certificateFindings, installationFindings } from './doctor-installation.ts'
 import { either, type Finding, rowFindings } from './doctor-rows.ts'
 
@@ -31,6 +32,7 @@ export async function doctor(
   const running = env.DATABASE_URL ? undefined : environmentOf(dataDir)
   const environment = { ...env, ...running }
   const findings = [
+    ...(await alertFindings(environment)),
     ...(await machine(dataDir)),
     ...(await audits(env)),
     ...(await resolver()),

@@ -32,6 +32,7 @@ beforeAll(async () => {
     name: 'Ops',
     type: 'webhook',
     config: { url: `${receiver.url}/in`, secret },
+    notify_all: false,
   })
   channel = made.body.data.id
   expect(

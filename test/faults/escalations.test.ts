@@ -26,6 +26,7 @@ beforeAll(async () => {
     name: 'Desk',
     type: 'webhook',
     config: { url: `${receiver.url}/desk`, secret: 'a secret for the long way' },
+    notify_all: false,
   })
   channel = made.body.data.id
 }, 180_000)

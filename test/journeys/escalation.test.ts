@@ -55,6 +55,7 @@ test('an outage at night goes through three steps until a link takes it, and the
         name: path,
         type: 'webhook',
         config: { url: receiver.url + path, secret: 'hush hush hush hush' },
+        notify_all: false,
       }),
     ),
   )

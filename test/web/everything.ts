@@ -112,7 +112,12 @@ async function people(owner: CallerUnderTest): Promise<Addresses> {
 
 async function alerts(owner: CallerUnderTest): Promise<Addresses> {
   const channel = created(
-    await owner.post('/notification-channels', { name: 'Chat', type: 'webhook', config: { url: hook } }),
+    await owner.post('/notification-channels', {
+      name: 'Chat',
+      type: 'webhook',
+      config: { url: hook },
+      notify_all: false,
+    }),
   )
   created(await owner.post('/notification-rules', { channel_id: channel.id, event_types: ['incident.created'] }))
   await owner.post(`/notification-channels/${channel.id}/test`)

@@ -60,7 +60,10 @@ test('the link of the first start leads by keyboard alone to a green check, a te
   await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ines@example.com')
   await keys.press(button('Send a test'))
-  await page.getByText(/^It was delivered/).waitFor()
+  await page.getByText(/^No mail server is set: the message is kept/).waitFor()
+  await page.getByRole('region', { name: 'The message' }).waitFor()
+  const rules = await served.platform.query('select event_types, monitor_filter from notification_rules')
+  expect(rules.rows).toEqual([{ event_types: ['incident.created', 'incident.resolved'], monitor_filter: null }])
   await picture('notify')
   await keys.press(button('Go on'))
 

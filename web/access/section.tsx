@@ -3,11 +3,20 @@ import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '../parts/page-head.tsx'
 import './section.css'
 
+interface SectionProps {
+  title: string
+  label: string
+  /** What stands above all pages. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
 /** An area of several pages: their links beside the page that is open. */
-export function Section({ title, label, children }: { title: string; label: string; children: ReactNode }) {
+export function Section({ title, label, notice, children }: SectionProps) {
   return (
     <div className="page">
       <PageHead title={title} />
+      {notice}
       <div className="section">
         <nav aria-label={label}>{children}</nav>
         <div className="section-page">

@@ -2,27 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
+import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { useMay } from '../shell/may.ts'
+import { usePerson } from '../shell/session.ts'
 import { configFields, configOf, customConfigOf, type Draft, draftOf, type Kind, kinds } from './kinds.ts'
-import { type Channel, channelsQuery, presetsQuery } from './queries.ts'
+import { type Channel, presetsQuery, readAlertsAgain } from './queries.ts'
 
 type Custom = Extract<Channel, { type: 'custom' }>
 
 /** Creates a channel, or changes one. The kind of a channel stays. */
 export function ChannelEditor({ channel, onClose }: { channel: Channel | null; onClose(): void }) {
   const { t } = useTranslation('alerts')
+  const { isReseller } = usePerson()
+  const { isActing } = useMay()
   const [kind, setKind] = useState<Kind>(channel?.type ?? 'email')
   const [name, setName] = useState(channel?.name ?? '')
   const [preset, setPreset] = useState<string | null>((channel as Custom | null)?.config.preset ?? null)
   const [draft, setDraft] = useState<Draft>(draftOf(channel))
+  const [notifiesAll, setNotifiesAll] = useState(true)
   const put = (part: Draft) => setDraft(before => ({ ...before, ...part }))
   const save = async () => {
     const config = kind === 'custom' ? customConfigOf(preset, draft) : configOf(kind, draft)
     if (channel === null) {
-      const body = { name, type: kind, config } as Schemas['NewNotificationChannel']
+      const body = { name, type: kind, config, notify_all: notifiesAll } as Schemas['NewNotificationChannel']
       await bodyOf(api.POST('/api/v1/notification-channels', { body }))
     } else {
       const params = { path: { notification_channel: channel.id } }
@@ -30,7 +34,7 @@ export function ChannelEditor({ channel, onClose }: { channel: Channel | null; o
         api.PATCH('/api/v1/notification-channels/{notification_channel}', { params, body: { name, config } }),
       )
     }
-    await queries.invalidateQueries({ queryKey: channelsQuery.queryKey })
+    await readAlertsAgain()
     toast.success(t('saved'))
   }
   return (
@@ -48,6 +52,14 @@ export function ChannelEditor({ channel, onClose }: { channel: Channel | null; o
       )}
       <TextField label={t('name')} name="name" isRequired autoFocus value={name} onChange={setName} />
       <ConfigFields {...{ kind, preset, draft, put }} onPreset={setPreset} isNew={channel === null} />
+      {channel === null && (
+        <SwitchField
+          label={t('channels.notifyAll')}
+          description={t(isReseller && !isActing ? 'channels.notifyAll.reseller' : 'channels.notifyAll.says')}
+          isSelected={notifiesAll}
+          onChange={setNotifiesAll}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -10,20 +10,20 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { policiesQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { ChannelEditor } from './channel-editor.tsx'
-import { type Channel, channelsQuery } from './queries.ts'
+import { type Channel, channelsQuery, readAlertsAgain, rulesQuery } from './queries.ts'
 import { Tested } from './tested.tsx'
 
 const of = ({ id }: Channel) => ({ params: { path: { notification_channel: id } } })
-const refresh = () => queries.invalidateQueries({ queryKey: channelsQuery.queryKey })
 
 /** Where notifications go. */
 export function Channels() {
   const { t } = useTranslation('alerts')
   const { role } = usePerson()
   const { data } = useQuery(channelsQuery)
+  const isUsed = useIsUsed()
   const [edited, setEdited] = useState<Channel | 'new' | null>(null)
   const [deleted, setDeleted] = useState<Channel | null>(null)
   const [tested, setTested] = useState<{ channel: Channel; answer: Schemas['ChannelTest'] } | null>(null)
@@ -41,7 +41,7 @@ export function Channels() {
   const turn = async (channel: Channel) => {
     const body = { is_enabled: !channel.is_enabled }
     await bodyOf(api.PATCH('/api/v1/notification-channels/{notification_channel}', { ...of(channel), body }))
-    await refresh()
+    await readAlertsAgain()
   }
   const confirmAgain = async (channel: Channel) => {
     const path = '/api/v1/notification-channels/{notification_channel}/recipients/resend'
@@ -68,7 +68,7 @@ export function Channels() {
           columns={[
             { id: 'name', header: t('name'), cell: ({ name }) => name },
             { id: 'type', header: t('channels.type'), cell: ({ type }) => t(`kind.${type}`) },
-            { id: 'state', header: t('state'), cell: channel => <State channel={channel} /> },
+            { id: 'state', header: t('state'), cell: channel => <State channel={channel} isUsed={isUsed(channel)} /> },
             {
               id: 'sent',
               header: t('nav.deliveries'),
@@ -126,7 +126,7 @@ export function Channels() {
           onClose={() => setDeleted(null)}
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/notification-channels/{notification_channel}', of(deleted)))
-            await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['notification-rules'] })])
+            await readAlertsAgain()
             toast.success(t('deleted', { name: deleted.name }))
           }}
         />
@@ -135,7 +135,19 @@ export function Channels() {
   )
 }
 
-function State({ channel }: { channel: Channel }) {
+/** Whether a rule or a step of a policy names a channel, as far as the lists are read. */
+function useIsUsed(): (channel: Channel) => boolean {
+  const rules = useQuery(rulesQuery).data
+  const policies = useQuery(policiesQuery).data
+  return ({ id }) =>
+    rules === undefined ||
+    policies === undefined ||
+    rules.meta.total > rules.data.length ||
+    rules.data.some(rule => rule.channel_id === id) ||
+    policies.data.some(({ steps }) => steps.some(({ targets }) => targets.some(target => target.id === id)))
+}
+
+function State({ channel, isUsed }: { channel: Channel; isUsed: boolean }) {
   const { t } = useTranslation('alerts')
   if (channel.held_by_plan) return t('channels.state.plan')
   if (!channel.is_enabled) return t('channels.state.off')
@@ -146,5 +158,6 @@ function State({ channel }: { channel: Channel }) {
         {t('channels.state.failing')} <Moment at={channel.failing_since} />
       </strong>
     )
+  if (!isUsed) return <strong className="down">{t('channels.state.unused')}</strong>
   return waiting > 0 ? t('channels.state.unconfirmed', { count: waiting }) : t('channels.state.on')
 }

@@ -7,11 +7,10 @@ import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
 import { policiesQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { PolicyEditor } from './policy-editor.tsx'
-import type { Policy } from './queries.ts'
+import { type Policy, readAlertsAgain } from './queries.ts'
 import { useTargetNames } from './target-names.ts'
 import './alerts.css'
 
@@ -90,7 +89,7 @@ export function Policies() {
           act={async () => {
             const params = { path: { escalation_policy: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/escalation-policies/{escalation_policy}', { params }))
-            await queries.invalidateQueries({ queryKey: policiesQuery.queryKey })
+            await readAlertsAgain()
             toast.success(t('deleted', { name: deleted.name }))
           }}
         />

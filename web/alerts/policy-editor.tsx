@@ -6,9 +6,7 @@ import { CheckboxField, SelectField, SwitchField, TextField } from '../parts/fie
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
-import { policiesQuery } from '../shared-queries.ts'
-import type { Policy } from './queries.ts'
+import { type Policy, readAlertsAgain } from './queries.ts'
 import { type TargetType, useTargets } from './target-names.ts'
 import './alerts.css'
 
@@ -45,7 +43,7 @@ export function PolicyEditor({ policy, policies, onClose }: Props) {
       const params = { path: { escalation_policy: policy.id } }
       await bodyOf(api.PATCH('/api/v1/escalation-policies/{escalation_policy}', { params, body }))
     }
-    await queries.invalidateQueries({ queryKey: policiesQuery.queryKey })
+    await readAlertsAgain()
     toast.success(t('saved'))
   }
   return (

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { queries } from '../queries.ts'
 import type { DeliveryFilters } from './routes.ts'
 
 export type Channel = Schemas['NotificationChannel']
@@ -23,6 +24,23 @@ export const rulesQuery = queryOptions({
   queryKey: ['notification-rules'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/notification-rules', { params: { query: whole }, signal })),
 })
+/** Whose incidents notify nobody, of all monitors or of one. */
+export const gapsQuery = (monitor: string | null) =>
+  queryOptions({
+    queryKey: ['notification-gaps', monitor],
+    queryFn: async ({ signal }) => {
+      const query = monitor === null ? {} : { monitor_id: monitor }
+      return (await bodyOf(api.GET('/api/v1/notification-gaps', { params: { query }, signal }))).data
+    },
+    refetchInterval: 15_000,
+  })
+/** Reads again what a change of channels, rules or policies has changed. */
+export const readAlertsAgain = () =>
+  Promise.all(
+    ['notification-channels', 'notification-rules', 'notification-gaps', 'escalation-policies'].map(key =>
+      queries.invalidateQueries({ queryKey: [key] }),
+    ),
+  )
 export const deliveriesQuery = ({ channel, status }: DeliveryFilters, cursor: string | null) =>
   queryOptions({
     queryKey: ['notification-logs', channel, status, cursor],

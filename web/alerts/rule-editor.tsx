@@ -6,9 +6,8 @@ import { EventPicker } from '../parts/event-picker.tsx'
 import { CheckboxField, SelectField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
 import { tagsQuery } from '../shared-queries.ts'
-import { type Channel, type Rule, rulesQuery } from './queries.ts'
+import { type Channel, type Rule, readAlertsAgain } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']
 
@@ -41,7 +40,7 @@ export function RuleEditor({ rule, channels, onClose }: Props) {
       const params = { path: { notification_rule: rule.id } }
       await bodyOf(api.PATCH('/api/v1/notification-rules/{notification_rule}', { params, body }))
     }
-    await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
+    await readAlertsAgain()
     toast.success(t('saved'))
   }
   return (

@@ -9,9 +9,8 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
-import { channelsQuery, type Rule, rulesQuery } from './queries.ts'
+import { channelsQuery, type Rule, readAlertsAgain, rulesQuery } from './queries.ts'
 import { RuleEditor } from './rule-editor.tsx'
 
 /** Which events go to which channel, one sentence a rule. */
@@ -84,7 +83,7 @@ export function Rules() {
           act={async () => {
             const params = { path: { notification_rule: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/notification-rules/{notification_rule}', { params }))
-            await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
+            await readAlertsAgain()
             toast.success(t('rules.deleted'))
           }}
         />

@@ -10,6 +10,9 @@ interface Props {
   onClose(): void
 }
 
+export const outcomeOf = ({ success, is_kept }: Schemas['ChannelTest']) =>
+  success ? (is_kept ? 'kept' : 'good') : 'bad'
+
 /** What a channel answered to an example. */
 export function Tested({ channel, answer, onClose }: Props) {
   const { t } = useTranslation('alerts')
@@ -17,8 +20,8 @@ export function Tested({ channel, answer, onClose }: Props) {
     <Dialog title={t('tested.title', { name: channel.name })} isOpen onOpenChange={isOpen => isOpen || onClose()}>
       {close => (
         <>
-          <p className={answer.success ? 'up' : 'down'}>
-            {t(answer.success ? 'tested.good' : 'tested.bad', { ms: answer.duration_ms })}
+          <p className={outcomeOf(answer) === 'good' ? 'up' : 'down'}>
+            {t(`tested.${outcomeOf(answer)}`, { ms: answer.duration_ms })}
           </p>
           <dl className="figures">
             {answer.status_code !== null && (

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { GapNotice } from '../alerts/gap-notice.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
@@ -14,7 +14,9 @@ type Reason = Decision['channels'][number]['reason']
 const conditions = [
   { word: 'rule', reasons: ['rule_matched'] },
   { word: 'escalation', reasons: ['escalation_step'] },
-  { word: 'noRule', reasons: ['no_rule', 'tenant_filter', 'monitor_filter', 'rule_unreadable', 'pagers_only'] },
+  { word: 'noRule', reasons: ['no_rule'] },
+  { word: 'filtered', reasons: ['tenant_filter', 'monitor_filter', 'pagers_only'] },
+  { word: 'unreadable', reasons: ['rule_unreadable'] },
   { word: 'disabled', reasons: ['channel_disabled', 'plan_limit'] },
   { word: 'snoozed', reasons: ['check_snoozed', 'opening_not_notified'] },
   { word: 'flapping', reasons: ['grouped_by_flapping'] },
@@ -35,14 +37,10 @@ export function Notified({ incident, decisions }: { incident: IncidentDetail; de
   return (
     <section className="card">
       <h2>{t('why')}</h2>
+      {incident.resolved_at === null && <GapNotice monitor={incident.monitor_id} />}
       <Mine incident={incident} />
-      {begun.length === 0 ? (
-        <p>{t('why.none')}</p>
-      ) : channels.length === 0 ? (
-        <p>
-          {t('why.noChannels')} <Link to="/app/welcome">{t('why.addChannel')}</Link>
-        </p>
-      ) : (
+      <Reached incident={incident} begun={begun} />
+      {channels.length > 0 && (
         <ul className="conditions bare-list">
           {conditions.map(({ word, reasons }) => {
             const named = namesOf(reasons)
@@ -78,6 +76,24 @@ export function Notified({ incident, decisions }: { incident: IncidentDetail; de
       )}
       <Escalation incident={incident} />
     </section>
+  )
+}
+
+/** Whether a channel was notified of it, by itself or together with others. */
+const isReached = ({ is_notified, reason }: Decision['channels'][number]) =>
+  is_notified || reason === 'already_notified' || reason.startsWith('grouped_by_')
+
+/** Whether its beginning was notified to any channel, in one sentence. */
+function Reached({ incident, begun }: { incident: IncidentDetail; begun: readonly Decision[] }) {
+  const { t } = useTranslation('incidents')
+  if (begun.length === 0) return <p>{t('why.none')}</p>
+  const channels = begun.flatMap(decision => decision.channels)
+  const all = new Set(channels.map(({ channel_id }) => channel_id))
+  const notified = new Set(channels.filter(isReached).map(({ channel_id }) => channel_id))
+  if (notified.size > 0) return <p>{t('why.reached', { count: notified.size, of: all.size })}</p>
+  const isCalling = (incident.escalation?.notifications_total ?? 0) > 0
+  return (
+    <p className="down">{t(`why.${all.size === 0 ? 'noChannels' : 'unreached'}.${isCalling ? 'called' : 'nobody'}`)}</p>
   )
 }
 

@@ -11,6 +11,7 @@ import { Steps } from './steps.tsx'
 import '../monitors/monitors.css'
 import './migrations.css'
 
+const GapNotice = lazy(async () => ({ default: (await import('../alerts/gap-notice.tsx')).GapNotice }))
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }))
 const Cutover = lazy(async () => ({ default: (await import('./cutover.tsx')).Cutover }))
 const Divergences = lazy(async () => ({ default: (await import('./divergences.tsx')).Divergences }))
@@ -67,6 +68,7 @@ export function MigrationPage() {
       <Suspense>
         {state === 'imported' && <Shadow migration={migration} />}
         {isInShadow(migration) && <Cutover migration={migration} />}
+        {state === 'cutover' && <GapNotice />}
         {state === 'cutover' && <Rollback migration={migration} />}
         {migration.shadow_at !== null && <Divergences migration={migration} />}
         {previewedAt !== null && <Items migration={migration} />}

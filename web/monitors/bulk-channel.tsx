@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { channelsQuery, type Rule, rulesQuery } from '../alerts/queries.ts'
+import { channelsQuery, type Rule, readAlertsAgain, rulesQuery } from '../alerts/queries.ts'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -39,7 +39,7 @@ function ChannelForm({ monitors, close }: { monitors: readonly Monitor[]; close(
   const notify = useMutation({
     mutationFn: async (channel: string) => {
       await (change === 'join' ? join(channel, ids) : leave(channel, ids))
-      await queries.invalidateQueries({ queryKey: rulesQuery.queryKey })
+      await readAlertsAgain()
     },
     onSuccess: () => {
       toast.success(t(change === 'join' ? 'channelSet' : 'channelUnset', { channel: channel?.name }))

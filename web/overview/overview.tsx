@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { GapNotice } from '../alerts/gap-notice.tsx'
 import { namesQuery } from '../incidents/queries.ts'
 import { IncidentStatus } from '../incidents/status.tsx'
 import { regionsQuery } from '../monitors/queries.ts'
@@ -53,6 +54,7 @@ export function Overview() {
         }
         actions={<ButtonLink to="/app/monitors">{t('monitors')}</ButtonLink>}
       />
+      <GapNotice />
       <Coverage />
       <OpenIncidents total={stats.open_incidents.total} />
       <Uptime />

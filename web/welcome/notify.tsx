@@ -2,9 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
+import { readAlertsAgain } from '../alerts/queries.ts'
+import { outcomeOf } from '../alerts/tested.tsx'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
+import { SwitchField, TextField } from '../parts/field.tsx'
 import { Failure } from '../parts/form.tsx'
 import { usePerson } from '../shell/session.ts'
 
@@ -17,16 +19,28 @@ function channelOf(kind: Kind, place: string, name: string): Schemas['NewNotific
   return { name, type: kind, config: { webhook_url: place } }
 }
 
-/** Names a channel, makes it, and sends a message through it. The answer is shown as it came. */
+/**
+ * Names a channel, makes it with its rule, and sends a message through it. The answer is shown as it came. After one
+ * that failed the next attempt takes the place of the channel.
+ */
 export function Notify({ onNext }: { onNext(): void }) {
   const { t } = useTranslation('welcome')
   const person = usePerson()
   const [kind, setKind] = useState<Kind>('email')
   const [place, setPlace] = useState(person.email)
+  const [notifiesAll, setNotifiesAll] = useState(true)
+  const [made, setMade] = useState<string | null>(null)
   const send = useMutation({
     mutationFn: async () => {
-      const body = channelOf(kind, place, t(`kind.${kind}`))
+      if (made !== null) {
+        const path = { notification_channel: made }
+        await bodyOf(api.DELETE('/api/v1/notification-channels/{notification_channel}', { params: { path } }))
+        setMade(null)
+      }
+      const body = { ...channelOf(kind, place, t(`kind.${kind}`)), notify_all: notifiesAll }
       const { data: channel } = await bodyOf(api.POST('/api/v1/notification-channels', { body }))
+      setMade(channel.id)
+      await readAlertsAgain()
       const path = { notification_channel: channel.id }
       const { data } = await bodyOf(
         api.POST('/api/v1/notification-channels/{notification_channel}/test', { params: { path }, body: {} }),
@@ -34,6 +48,7 @@ export function Notify({ onNext }: { onNext(): void }) {
       return data
     },
   })
+  const isMade = send.data?.success === true
   const refusal = send.error instanceof ApiError ? send.error : null
   const wrong = Object.values(refusal?.fields ?? {})[0]
   const choose = (chosen: string) => {
@@ -68,21 +83,24 @@ export function Notify({ onNext }: { onNext(): void }) {
           isRequired
         />
         {send.error && wrong === undefined && <Failure error={send.error} />}
+        <SwitchField label={t('notify.all')} isSelected={notifiesAll} onChange={setNotifiesAll} isDisabled={isMade} />
         {send.data && (
-          <p role="status" className={send.data.success ? 'is-up' : 'is-down'}>
-            {send.data.success
-              ? t('notify.sent', { ms: send.data.duration_ms })
-              : t('notify.failed', { why: send.data.response ?? send.data.error ?? '' })}
+          <p role="status" className={outcomeOf(send.data) === 'good' ? 'is-up' : 'is-down'}>
+            {t(`notify.${outcomeOf(send.data)}`, {
+              ms: send.data.duration_ms,
+              why: send.data.response ?? send.data.error ?? '',
+            })}{' '}
+            {isMade && t(notifiesAll ? 'notify.all.on' : 'notify.all.off')}
           </p>
         )}
-        {send.data?.success && kind === 'email' && person.isOperator && <CaughtMail to={place} />}
+        {send.data?.is_kept && person.isOperator && <CaughtMail to={place} />}
         <div className="welcome-actions">
-          {!send.data && (
+          {!isMade && (
             <Button type="submit" variant="primary" isPending={send.isPending}>
               {t('notify.send')}
             </Button>
           )}
-          <Button variant={send.data ? 'primary' : 'plain'} onPress={onNext}>
+          <Button variant={isMade ? 'primary' : 'plain'} onPress={onNext}>
             {send.data ? t('next') : t('skip')}
           </Button>
         </div>

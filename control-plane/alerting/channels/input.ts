@@ -16,7 +16,18 @@ export const Config = readBy(
   ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0],
 )
 
-const fields = { name: Name, is_enabled: z.boolean().default(true) }
+const fields = {
+  name: Name,
+  is_enabled: z.boolean().default(true),
+  notify_all: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        'Whether a rule is created with the channel that sends it the beginning and the end of every incident: of a ' +
+        'reseller also those of its managed teams. With false the channel gets nothing until a rule names it.',
+    }),
+}
 export const NewChannel = describedAs(
   z.object({ ...fields, type: z.enum(channelTypes), config: Config }),
   sentByType(fields),

@@ -27,6 +27,9 @@ const TestView = z
       .string()
       .nullable()
       .meta({ description: 'The first kilobyte of the response, or what is wrong with the template.' }),
+    is_kept: z.boolean().meta({
+      description: 'The platform has no mail server: the mail is kept for the operator, and no recipient has it.',
+    }),
     duration_ms: z.int(),
   })
   .meta({ id: 'ChannelTest' })
@@ -73,6 +76,7 @@ export async function sendTest(
       status_code: sent.status,
       error: sent.error,
       response: sent.answer?.toWellFormed() ?? null,
+      is_kept: sent.isKept ?? false,
       duration_ms: sent.durationMs,
     },
   }

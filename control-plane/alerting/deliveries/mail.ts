@@ -31,7 +31,7 @@ interface MailDelivery {
  */
 export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoing: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
-  const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({
+  const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer' | 'isKept'>): Sent => ({
     status: null,
     durationMs: Math.round(performance.now() - begun),
     ...rest,
@@ -88,7 +88,12 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
   // a mail refused for good is not retried once another recipient has the message
   const isOver = !outcomes.some(isOfServer) && (failures.every(({ isForGood }) => isForGood) || delivery.isLast)
   if (!failure || (hasRecipient && isOver))
-    return ended({ isDelivered: true, error: null, answer: answerOf(outcomes, readers.length) })
+    return ended({
+      isDelivered: true,
+      error: null,
+      answer: answerOf(outcomes, readers.length),
+      isKept: outcomes.some(isKept),
+    })
   return ended({
     isDelivered: false,
     error: failure.why === 'timeout' ? 'timeout' : 'mail',
@@ -103,6 +108,8 @@ type Failed = Extract<Posted, { isSent: false }>
 /** Whether the server failed, so that mail to the next recipient would fail as well. */
 const isOfServer = (outcome: Outcome): boolean =>
   outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
+
+const isKept = (outcome: Outcome) => outcome !== 'diverted' && outcome.isSent && outcome.by === 'catcher'
 
 /** The mail of one recipient. `mark` is stored in place of the address to note who has the message. */
 interface Addressed {
@@ -196,7 +203,7 @@ function answerOf(outcomes: readonly Outcome[], recipients: number): string | nu
     fell !== null && fell !== 'revoked'
       ? `The team’s own mail server failed (${fell}): this was sent by the platform’s.`
       : '',
-    sent.some(({ by }) => by === 'catcher') ? 'Kept for the operator to read: the platform has no mail server.' : '',
+    sent.some(isKept) ? 'Kept for the operator to read: the platform has no mail server.' : '',
     refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
   ].filter(Boolean)
   return sentences.length > 0 ? sentences.join(' ') : null

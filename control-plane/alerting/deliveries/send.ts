@@ -28,6 +28,8 @@ export interface Sent {
   error: SendError | null
   /** The first kilobyte of the response. */
   answer: string | null
+  /** The mail sink has it: the platform has no mail server. */
+  isKept?: boolean
   durationMs: number
 }
 

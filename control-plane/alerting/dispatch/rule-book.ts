@@ -1,13 +1,11 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { effectiveLimits } from '#contract/plans.ts'
-import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
-import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { ManagedTenant } from './message.ts'
-import { type ListedChannel, RulesOfTenant } from './rules-of-tenant.ts'
+import { readRules } from './read-rules.ts'
+import { RulesOfTenant } from './rules-of-tenant.ts'
 
 export interface ManagedTeam extends ManagedTenant {
   resellerId: string
@@ -103,68 +101,12 @@ export class RuleBook {
   }
 }
 
-type RuleRow = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets' | 'name' | 'is_enabled'> &
-  Row<'notification_rules', 'event_types' | 'monitor_filter' | 'tenant_filter'> &
-  Row<'tenants', 'plan' | 'feature_overrides'> & {
-    /** null for a channel without rules; so are the other columns of the rule. */
-    rule_id: Row<'notification_rules'>['id'] | null
-    is_quarantined: boolean
-  }
-
-const texts = z.array(z.string())
-const StoredMonitorFilter = z.object({ monitor_ids: texts, tags: texts, types: texts }).nullable()
-const StoredTenantFilter = z.object({ tenant_ids: texts, labels: texts }).nullable()
-
+/** The rules of a tenant. Unreadable ones are quarantined, and those that were and can be read again released. */
 async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: string): Promise<RulesOfTenant> {
-  const { rows } = await platform.query<RuleRow>({
-    name: 'alerting-rules',
-    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets,
-        c.name, c.is_enabled, t.plan, t.feature_overrides,
-        ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined
-      from notification_channels c
-      join tenants t on t.id = c.tenant_id
-      left join notification_rules r on r.channel_id = c.id
-      where c.tenant_id = $1 and c.owner_user_id is null and t.deleted_at is null
-      order by r.created_at, r.id`,
-    values: [tenantId],
-  })
-  const [first] = rows
-  const allowed = first ? effectiveLimits(first.plan, first.feature_overrides).notification_channels : []
-  const listed = new Map<string, ListedChannel>()
-  const rules = new RulesOfTenant()
-  const list = ({ id, type, config, secrets, name, is_enabled }: RuleRow): ListedChannel => {
-    const isAllowed = allowed.some(each => each === type)
-    const made: ListedChannel = {
-      channel: { id, tenantId, type, config, secrets },
-      name,
-      state: is_enabled ? (isAllowed ? 'enabled' : 'over_plan') : 'disabled',
-      hasUnreadableRule: false,
-    }
-    listed.set(id, made)
-    rules.list(made)
-    return made
-  }
-  const [bad, mended]: [BadRow[], string[]] = [[], []]
-  const add = (row: RuleRow) => {
-    const { channel, state } = listed.get(row.id) ?? list(row)
-    if (row.rule_id === null || state !== 'enabled') return
-    rules.add({
-      id: row.rule_id,
-      event_types: row.event_types,
-      monitor_filter: StoredMonitorFilter.parse(row.monitor_filter),
-      tenant_filter: StoredTenantFilter.parse(row.tenant_filter),
-      channel,
-    })
-    if (row.is_quarantined) mended.push(row.rule_id)
-  }
-  await eachIsolated(rows, add, ({ rule_id, id }, error) => {
-    const channel = listed.get(id)
-    if (channel) channel.hasUnreadableRule = true
-    if (rule_id !== null) bad.push({ key: rule_id, tenant: tenantId, error })
-  })
-  await quarantine.release('notification_rule', mended)
-  await quarantine.add('notification_rule', bad)
-  return rules
+  const found = (await readRules(platform, [tenantId])).get(tenantId)
+  await quarantine.release('notification_rule', found?.mended ?? [])
+  await quarantine.add('notification_rule', found?.bad ?? [])
+  return found?.rules ?? new RulesOfTenant()
 }
 
 async function loadTeam(platform: Pool, tenantId: string): Promise<ManagedTeam | null> {

@@ -92,6 +92,7 @@ export async function aTenantOf(served: Reached, receiver: Receiver, { isReselle
         name: 'x',
         type: 'webhook',
         config: { url: receiver.url + path, ...config },
+        notify_all: false,
       })
       return {
         channel,

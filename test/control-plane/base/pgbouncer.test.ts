@@ -99,6 +99,7 @@ test('a monitor goes down, and its webhook is called', async () => {
     name: 'Hook',
     type: 'webhook',
     config: { url: `${receiver.url}/hook` },
+    notify_all: false,
   })
   expect(channel.status, JSON.stringify(channel.body)).toBe(201)
   const rule = { channel_id: channel.body.data.id, event_types: ['incident.created'] }

@@ -20,7 +20,8 @@ const opened = (id: string, secrets: string | null) =>
 describe('/notification-channels', () => {
   test('creates, lists, gets, updates and deletes', async () => {
     const owner = await given.tenant()
-    const created = await owner.post('/notification-channels', hook({ secret: 'hush hush hush hush' }))
+    const channel = { ...hook({ secret: 'hush hush hush hush' }), notify_all: false }
+    const created = await owner.post('/notification-channels', channel)
     expect(created.status).toBe(201)
     const { id } = created.body.data
     expect(created.body.data).toMatchObject({

@@ -187,7 +187,12 @@ describe('grouping of flapping and storms', () => {
     const people = `/${randomUUID()}`
     const add = async (path: string, type: string, event_types: string[], rule = {}) => {
       const config = type === 'slack' ? { webhook_url: receiver.url + path } : { url: receiver.url + path }
-      const channel = await tenant.call('POST', '/notification-channels', { name: 'x', type, config })
+      const channel = await tenant.call('POST', '/notification-channels', {
+        name: 'x',
+        type,
+        config,
+        notify_all: false,
+      })
       await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule })
     }
     const { monitor } = await served.monitor(tenant.id, 'http://127.0.0.1:1')
@@ -275,6 +280,7 @@ describe('an acknowledged incident', () => {
       name: 'x',
       type: 'pagerduty',
       config: { routing_key: 'R0UTINGKEY0123456789' },
+      notify_all: false,
     })
     await tenant.call('POST', '/notification-rules', {
       channel_id: pager.id,

@@ -132,6 +132,7 @@ describe('from the outbox to the receiver', () => {
       name: 'x',
       type: 'webhook',
       config: { url: receiver.url + path },
+      notify_all: false,
     })
     await tenant.call('POST', '/notification-rules', {
       channel_id: channel.id,

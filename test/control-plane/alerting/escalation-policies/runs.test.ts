@@ -319,6 +319,7 @@ describe('the targets of a step', () => {
       type: 'webhook',
       is_enabled: false,
       config: { url: 'https://example.com/hook', secret: 'a secret of sixteen' },
+      notify_all: false,
     })
     await aPolicy(team, [
       step([{ type: 'team' }], { only_if: { severity: ['minor'] } }),

@@ -78,7 +78,7 @@ async function add(team: Team, name: string, type: string, rule: object | null =
     type === 'email'
       ? { recipients: [`${randomUUID()}@people.test`] }
       : { [type === 'slack' ? 'webhook_url' : 'url']: `${receiver.url}/${name.replaceAll(' ', '-')}` }
-  const channel = await team.call('POST', '/notification-channels', { name, type, config, ...more })
+  const channel = await team.call('POST', '/notification-channels', { name, type, config, notify_all: false, ...more })
   if (rule)
     channel.rule = await team.call('POST', '/notification-rules', {
       channel_id: channel.id,

@@ -8,6 +8,7 @@ const channelOf = async (caller: CallerUnderTest): Promise<string> =>
       name: 'x',
       type: 'webhook',
       config: { url: 'https://hooks.example.com/x' },
+      notify_all: false,
     })
   ).body.data.id
 

@@ -1,0 +1,3 @@
+import { getNotificationGaps } from './get.ts'
+
+export const notificationGaps = [getNotificationGaps]
