@@ -391,6 +391,12 @@ export interface paths {
         delete: operations["escalationPolicies.delete"];
         patch: operations["escalationPolicies.update"];
     };
+    "/api/v1/former-defaults": {
+        parameters: {
+        };
+        get: operations["checks.listFormerDefaults"];
+        post: operations["checks.decideFormerDefaults"];
+    };
     "/api/v1/geo-audits/{geo_audit}": {
         parameters: {
         };
@@ -2434,8 +2440,7 @@ export interface components {
                 expected_status?: (number | string)[];
                 /**
                  * @default [
-                 *       "429",
-                 *       "503"
+                 *       "429"
                  *     ]
                  */
                 warning_status?: (number | string)[];
@@ -5111,8 +5116,7 @@ export interface components {
                 expected_status?: (number | string)[];
                 /**
                  * @default [
-                 *       "429",
-                 *       "503"
+                 *       "429"
                  *     ]
                  */
                 warning_status?: (number | string)[];
@@ -6617,6 +6621,20 @@ export interface components {
                 id: string | null;
                 position: components["schemas"]["EscalationPosition"] | null;
             }[];
+        };
+        CheckOfFormerDefault: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            monitor_id: string;
+            monitor_name: string;
+            monitor_url: string;
+        };
+        FormerDefaultsDecided: {
+            /** Format: int64 */
+            changed_count: number;
+            /** Format: int64 */
+            left_count: number;
         };
         GeoAudit: {
             /** Format: uuid */
@@ -8446,6 +8464,11 @@ export interface components {
                 open_incidents_count: number;
                 /** @enum {string} */
                 cause: "no_channel" | "no_rule" | "unconfirmed";
+            }[];
+            channels: {
+                /** Format: uuid */
+                id: string;
+                name: string;
             }[];
         };
         NotificationLog: {
@@ -10444,6 +10467,18 @@ export interface components {
         };
         EscalationPolicyResponse: {
             data: components["schemas"]["EscalationPolicy"];
+        };
+        CheckOfFormerDefaultList: {
+            data: components["schemas"]["CheckOfFormerDefault"][];
+            links: components["schemas"]["Links"];
+            meta: components["schemas"]["OffsetMeta"];
+        };
+        ChecksDecideFormerDefaultsRequest: {
+            treat_503_as: components["schemas"]["FailedIs"];
+            check_ids?: string[];
+        };
+        FormerDefaultsDecidedResponse: {
+            data: components["schemas"]["FormerDefaultsDecided"];
         };
         GeoAuditResponse: {
             data: components["schemas"]["GeoAudit"];
@@ -12721,6 +12756,32 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["EscalationPolicyResponse"];
+            };
+        };
+        CheckOfFormerDefaultList: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CheckOfFormerDefaultList"];
+            };
+        };
+        FormerDefaultsDecidedResponse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FormerDefaultsDecidedResponse"];
             };
         };
         GeoAuditResponse: {
@@ -16175,6 +16236,32 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["EscalationPoliciesUpdate200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "checks.listFormerDefaults": {
+        parameters: {
+            query?: {
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CheckOfFormerDefaultList"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "checks.decideFormerDefaults": {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChecksDecideFormerDefaultsRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FormerDefaultsDecidedResponse"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -11,6 +11,8 @@ const statusRange = z
   ])
   .meta({ description: 'A status, or a range of them such as `200-299`.' })
 const statusRanges = z.array(statusRange).max(20)
+/** The default of `warning_status` before 503 was down. Checks stored then have it in their settings. */
+export const formerWarningStatus = ['429', '503']
 const keyword = z.string().min(1).max(500).nullable().default(null)
 
 export const uptime = checkKind({
@@ -30,7 +32,7 @@ export const uptime = checkKind({
     body: z.string().max(65_536).nullable().default(null).meta({ description: 'Request body.' }),
     expected_status: statusRanges.min(1).default(['200-299']).meta({ description: 'Statuses that are up.' }),
     warning_status: statusRanges
-      .default(['429', '503'])
+      .default(['429'])
       .meta({ description: 'Statuses that are a warning instead of down, unless expected.' }),
     keyword_present: keyword.meta({ description: 'Text that must be in the body (its first megabyte).' }),
     keyword_absent: keyword.meta({ description: 'Text that must not be in the body (its first megabyte).' }),

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { readNotificationGaps } from '#control-plane/alerting/notification-gaps/read.ts'
+import { hasFormerDefaultSql } from '#control-plane/monitoring/checks/former-default/rows.ts'
 import type { Finding } from './doctor-rows.ts'
 
 /** How many teams are named. */
@@ -15,7 +16,7 @@ export async function alertFindings({ DATABASE_PLATFORM_URL }: NodeJS.ProcessEnv
   const platform = new pg.Pool({ connectionString: DATABASE_PLATFORM_URL, max: 1, connectionTimeoutMillis: 4_000 })
   platform.on('error', () => undefined)
   try {
-    return [await gaps(platform)]
+    return [await gaps(platform), await formerDefaults(platform)]
   } catch (error) {
     return [
       { title: 'Alerts', state: 'bad', words: `cannot be read: ${error instanceof Error ? error.message : error}` },
@@ -41,7 +42,7 @@ async function gaps(platform: pg.Pool): Promise<Finding> {
       new Date(),
     )
     for (const team of teams) {
-      const monitors = some.get(team.id)?.length ?? 0
+      const monitors = some.get(team.id)?.gaps.length ?? 0
       if (monitors > 0) found.push({ ...team, monitors })
     }
   }
@@ -58,6 +59,28 @@ async function gaps(platform: pg.Pool): Promise<Finding> {
     words:
       `incidents of ${sum} monitors reach no channel and no person: ${names}${more}. The overview of a team has a ` +
       'button that mends it; by the API: POST /notification-rules',
+  }
+}
+
+/** Checks of teams that have not decided yet whether 503 stays a warning, as it was by default once. */
+async function formerDefaults(platform: pg.Pool): Promise<Finding> {
+  const { rows } = await platform.query<{ name: string; checks: number; sum: number; teams: number }>(
+    `select t.name, count(*)::int as checks, (sum(count(*)) over ())::int as sum, (count(*) over ())::int as teams
+     from checks c join tenants t on t.id = c.tenant_id
+     where t.deleted_at is null and ${hasFormerDefaultSql}
+     group by t.id order by 2 desc, 1 limit ${mostNamed}`,
+  )
+  const [first] = rows
+  const title = 'Status 503'
+  if (!first) return { title, state: 'good', words: 'down, or a warning where a person decided so' }
+  const names = rows.map(({ name, checks }) => `${name} (${checks})`).join(', ')
+  const more = first.teams > rows.length ? ` and ${first.teams - rows.length} more` : ''
+  return {
+    title,
+    state: 'optional',
+    words:
+      `a warning by a former default in ${first.sum} checks: ${names}${more}. The list of monitors of each team ` +
+      'asks; by the API: POST /former-defaults',
   }
 }
 

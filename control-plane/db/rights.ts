@@ -319,6 +319,7 @@ export const rights = {
           'snooze_reason',
           'updated_at',
           'secrets',
+          'keeps_former_default',
         ],
       },
     ],

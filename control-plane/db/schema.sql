@@ -308,6 +308,7 @@ create table checks (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   secrets text,
+  keeps_former_default boolean default false not null,
   constraint checks_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint checks_pkey PRIMARY KEY (id),
   constraint checks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
@@ -329,7 +330,7 @@ alter table checks force row level security;
 create policy own_tenant on checks as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on checks as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on checks as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (interval, is_enabled, secrets, settings, severity, snooze_reason, snoozed_by, snoozed_until, updated_at) on checks to vedette_app;
+grant delete, insert, select, update (interval, is_enabled, keeps_former_default, secrets, settings, severity, snooze_reason, snoozed_by, snoozed_until, updated_at) on checks to vedette_app;
 grant delete, insert, select, update on checks to vedette_platform;
 
 create unlogged table count_deltas (

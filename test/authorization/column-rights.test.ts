@@ -16,7 +16,8 @@ const reviewed: Record<string, string> = {
     'primary_color privacy_url secondary_color support_url symbol_url updated_at upgrade_url ' +
     'upsell_cta upsell_mode upsell_offers upsell_threshold',
   check_warnings: 'notified_depth',
-  checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
+  checks:
+    'interval is_enabled keeps_former_default secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
   status_page_subscribers: 'asked_at updated_at',
   custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icons.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
-import { type Channel, channelsQuery, gapsQuery, readAlertsAgain } from './queries.ts'
+import { gapsQuery, type NotificationGaps, readAlertsAgain } from './queries.ts'
 import './alerts.css'
 
 /** How many monitors are named, and how many channels are offered. */
@@ -35,20 +35,19 @@ export function GapNotice({ monitor = null }: { monitor?: string | null }) {
         <p>
           {t(`gap.${cause}`)} {open > 0 && monitor === null && t('gap.open', { count: open })}
         </p>
-        <Mend hasRule={cause === 'unconfirmed'} />
+        <Mend channels={gaps.channels} />
       </div>
     </section>
   )
 }
 
 /** One button for each usable channel, else for the person's own address. */
-function Mend({ hasRule }: { hasRule: boolean }) {
+function Mend({ channels }: Pick<NotificationGaps, 'channels'>) {
   const { t } = useTranslation('alerts')
   const { role, email } = usePerson()
   const { isActing } = useMay()
-  const channels = useQuery(channelsQuery).data?.data
   const mend = useMutation({
-    mutationFn: async (channel: Channel | null) => {
+    mutationFn: async (channel: NotificationGaps['channels'][number] | null) => {
       if (channel === null) {
         const body = { name: t('kind.email'), type: 'email' as const, config: { recipients: [email] } }
         await bodyOf(api.POST('/api/v1/notification-channels', { body }))
@@ -62,8 +61,7 @@ function Mend({ hasRule }: { hasRule: boolean }) {
     onSuccess: name => toast.success(t('gap.mended', { name })),
   })
   if (role === 'viewer') return <p>{t('gap.viewer')}</p>
-  if (!channels) return null
-  const usable = hasRule ? [] : channels.filter(canReceive).slice(0, most.offered)
+  const usable = channels.slice(0, most.offered)
   const offered = usable.length > 0 || isActing ? usable : [null]
   return (
     <>
@@ -73,7 +71,7 @@ function Mend({ hasRule }: { hasRule: boolean }) {
           <Button
             key={channel?.id ?? ''}
             variant="primary"
-            isPending={mend.isPending && mend.variables === channel}
+            isPending={mend.isPending && mend.variables?.id === channel?.id}
             isDisabled={mend.isPending}
             onPress={() => mend.mutate(channel)}
           >
@@ -87,8 +85,3 @@ function Mend({ hasRule }: { hasRule: boolean }) {
 }
 
 const allIncidents = ['incident.created', 'incident.resolved'] as const
-
-const canReceive = ({ is_enabled, held_by_plan, recipients }: Channel) =>
-  is_enabled &&
-  !held_by_plan &&
-  (recipients === null || recipients.some(({ state }) => state === 'member' || state === 'confirmed'))

@@ -6,6 +6,7 @@ import type { DeliveryFilters } from './routes.ts'
 export type Channel = Schemas['NotificationChannel']
 export type Rule = Schemas['NotificationRule']
 export type Policy = Schemas['EscalationPolicy']
+export type NotificationGaps = Schemas['NotificationGaps']
 export type Delivery = Schemas['NotificationLog']
 
 /** Lists that a choice is made from are read whole, as far as one page reaches. */

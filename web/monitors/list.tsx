@@ -8,6 +8,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { usePerson } from '../shell/session.ts'
 import { Filters } from './filters.tsx'
+import { FormerDefaultNotice } from './former-default.tsx'
 import { mainCheck } from './kinds.ts'
 import { daysQuery, listQuery, type MonitorFilters, recentQuery, statsQuery } from './queries.ts'
 import { SavedViews } from './saved-views.tsx'
@@ -54,6 +55,7 @@ export function MonitorList() {
           </ButtonLink>
         }
       />
+      <FormerDefaultNotice />
       {monitors.length === 0 && !isFiltered ? (
         <EmptyState
           title={t('empty.title')}

@@ -7,7 +7,7 @@ import { type GapCause, gapCauses, readNotificationGaps } from './read.ts'
 const causes = Object.keys(gapCauses) as [GapCause, ...GapCause[]]
 const Cause = z.enum(causes).meta({ description: causes.map(code => `${code}: ${gapCauses[code]}`).join(' ') })
 
-/** How many monitors are named. */
+/** How many monitors and channels are named. */
 const mostNamed = 50
 
 const NotificationGapsView = z
@@ -20,6 +20,11 @@ const NotificationGapsView = z
     monitors: z
       .array(z.object({ id: z.uuid(), name: z.string(), open_incidents_count: z.int(), cause: Cause }))
       .meta({ description: `Those with open incidents first, at most ${mostNamed}.` }),
+    channels: z.array(z.object({ id: z.uuid(), name: z.string() })).meta({
+      description:
+        'Channels that a rule could send them to: enabled, part of the plan, e-mail with a confirmed recipient. ' +
+        'Empty where there is no gap.',
+    }),
   })
   .meta({ id: 'NotificationGaps' })
 
@@ -36,7 +41,8 @@ export const getNotificationGaps = endpoint({
   returns: ok({ data: NotificationGapsView }),
 
   async handle({ tenant, query, now, services }) {
-    const all = (await readNotificationGaps(services.platform, [tenant.id], now)).get(tenant.id) ?? []
+    const read = (await readNotificationGaps(services.platform, [tenant.id], now)).get(tenant.id)
+    const all = read?.gaps ?? []
     const gaps = query.monitor_id === undefined ? all : all.filter(({ monitor }) => monitor.id === query.monitor_id)
     return {
       data: {
@@ -48,6 +54,7 @@ export const getNotificationGaps = endpoint({
           open_incidents_count: openIncidents,
           cause,
         })),
+        channels: gaps.length === 0 ? [] : (read?.channels.slice(0, mostNamed) ?? []),
       },
     }
   },

@@ -23,6 +23,12 @@ export interface NotificationGap {
   cause: GapCause
 }
 
+export interface NotificationGaps {
+  gaps: NotificationGap[]
+  /** Channels that a rule could send the incidents to. */
+  channels: { id: string; name: string }[]
+}
+
 /**
  * The monitors of teams whose incidents reach no channel and no person of the team, those with open incidents first:
  * neither by a rule nor by a step of an escalation policy. The conditions of steps are not heeded.
@@ -33,7 +39,7 @@ export async function readNotificationGaps(
   platform: Pool,
   tenantIds: readonly string[],
   at: Date,
-): Promise<Map<string, NotificationGap[]>> {
+): Promise<Map<string, NotificationGaps>> {
   const read = await readRules(platform, tenantIds)
   const rulesOf = (tenantId: string) => read.get(tenantId)?.rules ?? new RulesOfTenant()
   const confirmed = await confirmedChannels(
@@ -56,17 +62,20 @@ export async function readNotificationGaps(
   const isEscalated = await escalatedBy(platform, [...new Set(unreached.map(({ tenant_id }) => tenant_id))], at)
   const gaps = unreached.filter(monitor => !isEscalated(monitor))
   return new Map(
-    [...Map.groupBy(gaps, ({ tenant_id }) => tenant_id)].map(([tenantId, some]) => [
-      tenantId,
-      some.map(({ id, name, open_incidents: openIncidents, hasChannels }): NotificationGap => {
-        const isUsable = [...rulesOf(tenantId).channels.values()].some(({ state }) => state === 'enabled')
-        return {
-          monitor: { id, name },
-          openIncidents,
-          cause: hasChannels ? 'unconfirmed' : isUsable ? 'no_rule' : 'no_channel',
-        }
-      }),
-    ]),
+    [...Map.groupBy(gaps, ({ tenant_id }) => tenant_id)].map(([tenantId, some]) => {
+      const enabled = [...rulesOf(tenantId).channels.values()].filter(({ state }) => state === 'enabled')
+      return [
+        tenantId,
+        {
+          channels: enabled.flatMap(({ channel, name }) => (isReached(channel) ? [{ id: channel.id, name }] : [])),
+          gaps: some.map(({ id, name, open_incidents: openIncidents, hasChannels }) => ({
+            monitor: { id, name },
+            openIncidents,
+            cause: hasChannels ? 'unconfirmed' : enabled.length > 0 ? 'no_rule' : 'no_channel',
+          })),
+        },
+      ]
+    }),
   )
 }
 

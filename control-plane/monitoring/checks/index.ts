@@ -1,6 +1,8 @@
 import { createCheck } from './create.ts'
 import { deleteCheck } from './delete.ts'
 import { disableCheck, enableCheck } from './enable.ts'
+import { decideFormerDefaults } from './former-default/decide.ts'
+import { listFormerDefaults } from './former-default/list.ts'
 import { getCheck } from './get.ts'
 import { listChecks } from './list.ts'
 import { requestRun } from './request-run.ts'
@@ -11,6 +13,8 @@ import { updateCheck } from './update.ts'
 export const checks = [
   listChecks,
   createCheck,
+  listFormerDefaults,
+  decideFormerDefaults,
   getCheck,
   updateCheck,
   deleteCheck,

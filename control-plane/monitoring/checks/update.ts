@@ -4,6 +4,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { changeCheck } from './change.ts'
+import { keepFormerDefault } from './former-default/decide.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
 import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
@@ -41,6 +42,7 @@ export const updateCheck = checkVerb({
     if (Object.keys(errors).length > 0) throw invalid(errors)
 
     await changeCheck(context, open, { ...body, settings: parsed.settings })
+    if (body.settings?.warning_status !== undefined) await keepFormerDefault(context, [found])
     return answerCheck(context, found.id)
   },
 })

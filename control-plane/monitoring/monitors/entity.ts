@@ -66,5 +66,7 @@ export const Check = defineEntity({
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),
     secrets: p.text().nullable(),
+    /** A person decided that 503 stays a warning, as it was by default when the check was stored. */
+    keepsFormerDefault: p.boolean().default(false),
   },
 })

@@ -173,7 +173,7 @@ test('StatusCake is read page by page, each uptime check by itself, polled and p
     [
       'uptime',
       {
-        ...{ method: 'HEAD', follow_redirects: false, warning_status: ['429'] },
+        ...{ method: 'HEAD', follow_redirects: false, warning_status: [] },
         expected_status: ['200-499', '501-502', '504-599'],
       },
     ],

@@ -162,7 +162,6 @@ function statusesOf(bad: readonly string[], standIns: StandIns): Record<string, 
     standIns.add(`Of the statuses that are no outage only ${ranges.slice(0, mostRanges).join(', ')} are carried over.`)
   return {
     expected_status: ranges.slice(0, mostRanges),
-    warning_status: ['429', '503'].filter(status => !outages.has(Number(status))),
   }
 }
 

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { checkAccess } from '#control-plane/monitoring/checks/verb.ts'
+import { hasFormerDefaultSql } from './rows.ts'
+
+const CheckOfFormerDefault = z
+  .object({ id: z.uuid(), monitor_id: z.uuid(), monitor_name: z.string(), monitor_url: z.string() })
+  .meta({ id: 'CheckOfFormerDefault' })
+
+export const listFormerDefaults = endpoint({
+  method: 'GET',
+  path: '/former-defaults',
+  operation: 'checks.listFormerDefaults',
+  summary: 'List checks that treat 503 as a warning by a former default',
+  description:
+    'A status 503 was a warning before it became down. Checks that were stored before keep that, until a person ' +
+    'decides: by POST of this path, or by a change of `warning_status`.',
+  tag: 'checks',
+  access: checkAccess.read,
+  query: offsetQuery(),
+  returns: offsetPage(CheckOfFormerDefault),
+
+  async handle({ em, tenant, query, url }) {
+    const from = `from checks c where c.tenant_id = ? and ${hasFormerDefaultSql}`
+    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${from}`, [tenant.id])
+    const data = await em.execute<z.input<typeof CheckOfFormerDefault>[]>(
+      `select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
+       from checks c join monitors m on m.id = c.monitor_id
+       where c.tenant_id = ? and ${hasFormerDefaultSql}
+       order by m.name, c.id limit ? offset ?`,
+      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
+    )
+    return { data, ...offsetParts(query, count?.total ?? 0, url) }
+  },
+})
