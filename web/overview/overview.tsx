@@ -90,7 +90,8 @@ function Coverage() {
 function OpenIncidents({ total }: { total: number }) {
   const { t } = useTranslation('overview')
   const { data: open } = useSuspenseQuery(openQuery)
-  const { data: names } = useQuery(namesQuery)
+  // who took what, where a person took any of them
+  const { data: names } = useQuery({ ...namesQuery, enabled: open.some(each => each.acknowledged_by !== null) })
   if (open.length === 0)
     return (
       <section className="card">
