@@ -19,6 +19,8 @@ export interface ProbeContext {
   browser?: BrowserPlaces | undefined
   /** Fetches the findings that the control plane keeps for this check. Missing outside an agent. */
   findings?: () => Promise<unknown>
+  /** Receives an error that nobody has foreseen where it fails no run. Missing outside a crawl. */
+  onUnexpected?: (error: unknown) => void
 }
 
 /** The result of a successful run. `excerpt` only where it helps to explain a bad answer. */

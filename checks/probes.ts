@@ -1,4 +1,5 @@
-import { type Fault, noPhases, type Phases, RunFailure, type Target } from '#contract/check.ts'
+import type { Fault, Phases, Target } from '#contract/check.ts'
+import { failureOf } from '#egress/failures.ts'
 import type { Guard } from '#egress/guard.ts'
 import { probeApplicationHealth } from './application-health/probe.ts'
 import { probeBrokenLinks } from './broken-links/probe.ts'
@@ -57,7 +58,7 @@ export interface RunRequest {
   signal?: AbortSignal
 }
 
-/** Runs a check once, within the timeout. Never throws: an unexpected error becomes the fault `internal`. */
+/** Runs a check once, within the timeout. Never throws: every error becomes a fault. */
 export async function runCheck(
   name: ProbedKindName,
   target: Target,
@@ -76,15 +77,11 @@ export async function runCheck(
     ) => Promise<ProbeResult<Record<string, unknown>>>
     return await probe(target, settings, { guard, signal: controller.signal, now, tenant, registries, browser })
   } catch (error) {
-    if (!(error instanceof RunFailure))
-      return {
-        fault: { code: 'internal', phase: 'request', message: 'The run failed because of an error of the agent.' },
-        phases: noPhases,
-      }
+    const failure = failureOf(error)
     return {
-      fault: error.toFault(),
-      phases: error.phases,
-      ...(error.excerpt !== undefined && { excerpt: error.excerpt }),
+      fault: failure.toFault(),
+      phases: failure.phases,
+      ...(failure.excerpt !== undefined && { excerpt: failure.excerpt }),
     }
   } finally {
     clearTimeout(timer)

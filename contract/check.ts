@@ -18,8 +18,9 @@ export type Phases = z.infer<typeof Phases>
 export const noPhases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
 
 /**
- * Why a run failed. `targetFaults` are caused by the target and count as down. `blocked` is a refusal of the egress
- * guard and counts as a warning. `ownFaults` are caused by the agent or its network and are no votes.
+ * Why a run failed. `targetFaults` are caused by the target and count as down; `unexpected` is an error that nobody has
+ * foreseen, which counts as the target's too: what is no vote is told to nobody. `blocked` is a refusal of the egress
+ * guard and counts as a warning. `ownFaults` are those that the agent proves to be its own, and are no votes.
  */
 export const targetFaults = [
   'dns_not_found',
@@ -33,8 +34,10 @@ export const targetFaults = [
   'protocol',
   'too_large',
   'too_many_redirects',
+  'unexpected',
 ] as const
 export const ownFaults = ['resolver_unavailable', 'unsupported', 'overloaded', 'internal'] as const
+export const isOwnFault = (code: string): boolean => (ownFaults as readonly string[]).includes(code)
 export const faultCodes = [...targetFaults, 'blocked', ...ownFaults] as const
 export type FaultCode = (typeof faultCodes)[number]
 
@@ -190,8 +193,7 @@ export const passiveKind = <Name extends string, Settings extends z.ZodType, See
 /** The outcome of a failed run, the same for every kind. */
 export function judgeFault(fault: Fault): Judgement {
   if (fault.code === 'blocked') return { status: 'warning', code: 'blocked', reason: fault.message }
-  if ((ownFaults as readonly string[]).includes(fault.code))
-    return { status: 'unknown', code: fault.code, reason: fault.message }
+  if (isOwnFault(fault.code)) return { status: 'unknown', code: fault.code, reason: fault.message }
   return { status: 'down', code: fault.code, reason: fault.message }
 }
 

@@ -10,11 +10,12 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import { RunFailure } from '#contract/check.ts'
+import { isOwnFault, RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
 import { type DenyList, emptyDenyList, isDenied, isOfThisMachine, portsIn } from './deny.ts'
-import { connectFailure, tlsFailure } from './failures.ts'
-import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
+import { connectFailure, failureOf, tlsFailure } from './failures.ts'
+import { hasIPv6 } from './interfaces.ts'
+import { type Family, type Lookup, systemLookup } from './names.ts'
 import { commandPorts } from './ports.ts'
 
 export interface ConnectOptions {
@@ -292,16 +293,21 @@ export class Guard {
       return Object.assign(socket, { getPeerCertificate: () => ({}) })
     })
     const { socket, address, connectedAt } = await (isIP(host) ? opening : withDnsTime(opening, resolved - start))
-    const certificate = socket.getPeerX509Certificate() // only the first call returns it (Node 24)
-    const untrusted = untrustedReason(socket, certificate, servername, now())
-    return {
-      socket,
-      address,
-      certificate,
-      untrusted,
-      dnsMs: isIP(host) ? null : resolved - start,
-      connectMs: connectedAt - resolved,
-      tlsMs: performance.now() - connectedAt,
+    try {
+      const certificate = socket.getPeerX509Certificate() // only the first call returns it (Node 24)
+      const untrusted = untrustedReason(socket, certificate, servername, now())
+      return {
+        socket,
+        address,
+        certificate,
+        untrusted,
+        dnsMs: isIP(host) ? null : resolved - start,
+        connectMs: connectedAt - resolved,
+        tlsMs: performance.now() - connectedAt,
+      }
+    } catch (error) {
+      socket.destroy()
+      throw failureOf(error, 'tls')
     }
   }
 
@@ -335,12 +341,13 @@ export class Guard {
       return await opened
     } catch (error) {
       if (!(error instanceof RunFailure) || signal?.aborted || error.phase !== 'connect') throw error
-      const first = isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
+      const isIPv6Missing = isIP(address) === 6 && ['unreachable', 'overloaded'].includes(error.code) && !hasIPv6()
+      const first = isIPv6Missing ? noIPv6() : error
       const [next, ...rest] = others
       if (next === undefined) throw first
       // Report the first failure, unless the agent caused it.
       return this.#dialRest(open(next, rest.length === 0), next, rest, open, signal).catch(last => {
-        throw first.code === 'unsupported' ? last : first
+        throw isOwnFault(first.code) ? last : first
       })
     }
   }
@@ -375,7 +382,10 @@ export class Guard {
       socket.on('connect', () => {
         connectedAt = performance.now()
         if (timer) clearTimeout(timer)
-        if (!this.mayReach(socket.remoteAddress ?? '', socket.remotePort)) return fail(blocked())
+        const { remoteAddress, remotePort } = socket
+        // a target that resets the connection at once leaves no address to examine
+        if (remoteAddress === undefined) return fail(connectFailure({ code: 'ECONNRESET' }))
+        if (!this.mayReach(remoteAddress, remotePort)) return fail(blocked())
         if (readyOn === 'secureConnect') return
         settle()
         resolve({ socket, address, connectedAt })

@@ -1,10 +1,12 @@
 import { type LookupAddress, Resolver } from 'node:dns'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { RunFailure } from '#contract/check.ts'
 import { cached } from './cached.ts'
+import { dnsFailure } from './failures.ts'
+import { hasIPv6 } from './interfaces.ts'
 
 export type Family = 4 | 6
 
@@ -15,31 +17,6 @@ const notFound = () => new RunFailure('dns_not_found', 'dns', 'The name does not
 const noAddress = () => new RunFailure('dns_not_found', 'dns', 'The name has no address.')
 const failed = () => new RunFailure('dns_failed', 'dns', 'The name servers of this name failed to answer.')
 const timedOut = () => new RunFailure('dns_timeout', 'dns', 'The name was not resolved in time.')
-
-/**
- * The fault that an error of the resolver means: an unreachable resolver is the agent's fault, everything else the
- * name's.
- */
-export function dnsFailure(code: string | undefined): RunFailure {
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_NONAME':
-    case 'EBADNAME':
-      return notFound()
-    case 'ENODATA':
-    case 'EAI_NODATA':
-      return noAddress()
-    case 'ETIMEOUT':
-    case 'ECANCELLED':
-      return timedOut()
-    case 'ECONNREFUSED':
-    case 'ELOADIPHLPAPI':
-    case 'EDESTRUCTION':
-      return new RunFailure('resolver_unavailable', 'dns', 'The resolver of this region cannot be asked.')
-    default:
-      return failed()
-  }
-}
 
 interface System {
   resolver: Resolver
@@ -157,12 +134,22 @@ async function resolveInZones(
   throw failure ?? notFound()
 }
 
-/** Whether this machine has an IPv6 address beyond link-local. */
-export const hasIPv6 = cached(10_000, () =>
-  Object.values(networkInterfaces()).some(list =>
-    list?.some(({ address, family, internal }) => family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address)),
-  ),
-)
+/** Codes with which a name server is not there; every other one is an answer. */
+const silences = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED'])
+
+/**
+ * The fault that a failed query means. A name server that cannot be asked is the region's fault only where it does not
+ * answer a question without that name either: one that answers by datagram and refuses a connection cannot give a long
+ * answer, and nothing else. `askRoot` asks it for the servers of the root.
+ */
+export async function queryFailure(code: string | undefined, askRoot: () => Promise<unknown>): Promise<RunFailure> {
+  if (code !== 'ECONNREFUSED') return dnsFailure(code)
+  const answered = await askRoot().then(
+    () => true,
+    (error: NodeJS.ErrnoException) => !silences.has(error.code ?? ''),
+  )
+  return answered ? failed() : dnsFailure(code)
+}
 
 const loopback: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -172,7 +159,7 @@ const loopback: LookupAddress[] = [
 function query(resolver: Resolver, name: string, family: Family): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     const done = (error: NodeJS.ErrnoException | null, addresses: string[]) => {
-      if (error) reject(dnsFailure(error.code))
+      if (error) void queryFailure(error.code, promisify(resolver.resolveNs).bind(resolver, '.')).then(reject)
       else if (!addresses?.length) reject(noAddress())
       else resolve(addresses.map(address => ({ address, family })))
     }

@@ -65,7 +65,13 @@ export class ProbeAgent {
   constructor(deps: ProbeAgentDeps) {
     this.#deps = deps
     const { config, link, clock, guard, selfTest, spool, log } = deps
-    this.#crawls = new Crawls({ guard, clock, selfTest, log })
+    this.#crawls = new Crawls({
+      guard,
+      clock,
+      selfTest,
+      log,
+      onUnexpected: error => this.#runner.unexpected.record('crawl', error),
+    })
     this.#ownership = new Ownership(spool)
     this.#runner = new Runner({
       ...deps,
@@ -221,6 +227,7 @@ export class ProbeAgent {
       checks: this.#schedule.size,
       runs: this.#runner.runs,
       faults: this.#runner.faults,
+      unexpected: this.#runner.unexpected.counts,
       unreliable: this.#runner.unreliable,
       missed: { ...this.#schedule.missed },
       delays: this.#runner.delays,

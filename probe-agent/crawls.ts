@@ -25,6 +25,8 @@ export interface CrawlsOptions {
   clock: ServerClock
   selfTest: Pick<SelfTest, 'check' | 'anchors' | 'resolver'>
   log: Logger
+  /** An address failed by an error that nobody has foreseen. */
+  onUnexpected?: (error: unknown) => void
 }
 
 /** One step should take about this long: a crash repeats at most one step. */
@@ -97,7 +99,8 @@ class Crawl {
     this.#run = run
     this.#link = link
     this.#options = options
-    this.#context = { guard: options.guard, signal, now: () => options.clock.now() }
+    const { guard, clock, onUnexpected } = options
+    this.#context = { guard, signal, now: () => clock.now(), ...(onUnexpected && { onUnexpected }) }
   }
 
   async go(): Promise<void> {

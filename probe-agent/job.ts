@@ -22,7 +22,10 @@ export interface CheckJob extends Job {
   settings: unknown
   timeoutMs: number
   runProbe: RunProbe
-  /** Whether the result indicates a problem. Decides only how soon it is sent: the server judges it. */
+  /**
+   * Whether the result indicates a problem. Decides only how soon it is sent: the server judges it. Throws where the kind
+   * can neither read nor judge the findings, as the server could not either.
+   */
   isBad(seen: Record<string, unknown>, phases: Phases, at: number): boolean
   /** Whether the last results were bad, and how many in a row were the same. */
   wasBad: boolean | undefined
@@ -82,9 +85,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     // The registry pairs each kind with its probe; the types lose only which settings belong to which kind.
     runProbe: probes[name] as RunProbe,
     isHeavy: kind.isHeavy === true,
-    isBad(seen, phases, at) {
-      const parsed = kind.seen.safeParse(seen)
-      return !parsed.success || kind.judge(parsed.data, settings.data, { at: new Date(at), phases }).status !== 'up'
-    },
+    isBad: (seen, phases, at) =>
+      kind.judge(kind.seen.parse(seen), settings.data, { at: new Date(at), phases }).status !== 'up',
   }
 }

@@ -7,6 +7,8 @@ export interface Figures {
   checks: number
   runs: number
   faults: number
+  /** By cause. */
+  unexpected: Record<string, number>
   unreliable: number
   missed: Health['missed_schedules']
   delays: Health['schedule_delay']
@@ -68,20 +70,26 @@ export function metricsOf(figures: () => Figures): Registry {
   add(Gauge, 'active', '1 while this agent serves its region, for one owner at least', of => Number(of.isActive))
   add(Gauge, 'clock_skew_seconds', 'Wall clock minus server clock', of => of.skewMs / 1_000)
   add(Gauge, 'clock_drift_seconds', 'Difference between the server clock and its prediction', of => of.driftMs / 1_000)
-  const addByReason = (name: string, help: string, read: (of: Figures) => Record<string, number>) => {
+  const addBy = (label: string, name: string, help: string, read: (of: Figures) => Record<string, number>) => {
     new Counter({
       name: `vedette_agent_${name}`,
       help,
-      labelNames: ['reason'],
+      labelNames: [label],
       registers: [registry],
       collect() {
         this.reset()
-        for (const [reason, count] of Object.entries(read(figures()))) this.inc({ reason }, count)
+        for (const [value, count] of Object.entries(read(figures()))) this.inc({ [label]: value }, count)
       },
     })
   }
-  addByReason('refused_results_total', 'Results refused by the control plane', of => of.refused)
-  addByReason('missed_schedules_total', 'Scheduled runs that did not start', of => of.missed)
+  addBy('reason', 'refused_results_total', 'Results refused by the control plane', of => of.refused)
+  addBy('reason', 'missed_schedules_total', 'Scheduled runs that did not start', of => of.missed)
+  addBy(
+    'cause',
+    'unexpected_faults_total',
+    'Failures of checks by an error that nobody has foreseen; they count as the target’s',
+    of => of.unexpected,
+  )
   new CountedHistogram(
     {
       name: 'vedette_agent_schedule_delay_seconds',

@@ -3,6 +3,7 @@ import type { Registries } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import type { ProbeResult } from '#checks/probe.ts'
 import { type Fault, noPhases, RunFailure, targetFaults } from '#contract/check.ts'
+import { failureOf } from '#egress/failures.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
@@ -12,6 +13,7 @@ import type { CheckJob } from './job.ts'
 import { writeResult } from './result.ts'
 import type { DueRun, Schedule } from './schedule.ts'
 import type { Spool } from './spool.ts'
+import { UnexpectedFaults } from './unexpected-faults.ts'
 
 export interface RunnerOptions {
   schedule: Schedule<CheckJob>
@@ -57,7 +59,7 @@ const targetPhases: ReadonlySet<string> = new Set(targetFaults)
 
 interface Answer {
   ran?: ProbeResult<Record<string, unknown>>
-  error?: unknown
+  failure?: RunFailure
   /** The deadline passed while the process was suspended. */
   wasSuspended: boolean
 }
@@ -77,10 +79,13 @@ export class Runner {
   #faults = 0
   #unreliable = 0
   readonly #delays = new Delays()
+  /** Errors that nobody has foreseen, by cause. */
+  readonly unexpected: UnexpectedFaults
   readonly #unsupported = new Map<string, string>()
 
   constructor(options: RunnerOptions) {
     this.#options = options
+    this.unexpected = new UnexpectedFaults(options.log)
   }
 
   get inFlight() {
@@ -173,16 +178,14 @@ export class Runner {
     if (this.#running.size === 0) this.#onIdle?.()
   }
 
-  async #record(
-    run: DueRun<CheckJob>,
-    { ran, error, wasSuspended }: Answer,
-    startedAt: number,
-    at: number,
-  ): Promise<Fault | undefined> {
+  async #record(run: DueRun<CheckJob>, answer: Answer, startedAt: number, at: number): Promise<Fault | undefined> {
     const { clock, lagLimitMs, selfTest, spool, killPoint } = this.#options
     const { job } = run
+    const { wasSuspended } = answer
     const took = clock.monotonic() - startedAt
-    let fault = ran ? undefined : this.#faultOf(error, wasSuspended)
+    const { ran, failure, isBad } = examine(job, answer, at)
+    let fault = failure?.toFault()
+    if (failure?.code === 'unexpected') this.unexpected.record(job.kind, failure.cause)
     let isUnreliable = wasSuspended || selfTest.lagSince(startedAt) > lagLimitMs
     if (fault && targetPhases.has(fault.code)) {
       const selfTesting = selfTest.check()
@@ -191,8 +194,7 @@ export class Runner {
       if (selfTest.resolver === 'failed' && dnsFaults.has(fault.code))
         fault = { ...fault, code: 'resolver_unavailable', message: 'The resolver of this region does not answer.' }
     }
-    const phases = ran?.phases ?? (error instanceof RunFailure ? error.phases : noPhases)
-    const isBad = ran ? job.isBad(ran.seen, phases, at) : true
+    const phases = ran?.phases ?? failure?.phases ?? noPhases
     const isUrgent = this.#updateStreak(job, isBad)
 
     killPoint?.('measure')
@@ -203,7 +205,7 @@ export class Runner {
       phases,
       seen: ran?.seen,
       fault,
-      excerpt: ran?.excerpt ?? (error instanceof RunFailure ? error.excerpt : undefined),
+      excerpt: ran?.excerpt ?? failure?.excerpt,
       address: ran?.address,
       isUnreliable,
     })
@@ -223,14 +225,6 @@ export class Runner {
     job.hasFailed ||= isBad
     if (isBad) return job.streak <= urgentStreak
     return job.streak <= (job.hasFailed ? 3 : 1)
-  }
-
-  #faultOf(error: unknown, wasSuspended: boolean): Fault {
-    if (wasSuspended)
-      return { code: 'overloaded', phase: 'request', message: 'The agent was overloaded during the run.' }
-    if (error instanceof RunFailure) return error.toFault()
-    this.#options.log.error({ err: error }, 'probe internal failure')
-    return { code: 'internal', phase: 'request', message: 'The run failed because of an error of the agent.' }
   }
 
   /**
@@ -256,6 +250,28 @@ export class Runner {
       await new Promise(resolve => setImmediate(resolve))
     }
   }
+}
+
+/**
+ * What a run comes to. Findings that the kind cannot read or judge are a failure: the control plane would refuse them,
+ * and nobody would be told.
+ */
+function examine(
+  job: CheckJob,
+  { ran, failure, wasSuspended }: Answer,
+  at: number,
+): Pick<Answer, 'ran' | 'failure'> & { isBad: boolean } {
+  if (ran) {
+    try {
+      return { ran, isBad: job.isBad(ran.seen, ran.phases, at) }
+    } catch (error) {
+      return { failure: failureOf(error), isBad: true }
+    }
+  }
+  const suspended = new RunFailure('overloaded', 'request', 'The agent was overloaded during the run.', {
+    ...(failure && { phases: failure.phases }),
+  })
+  return { failure: wasSuspended || !failure ? suspended : failure, isBad: true }
 }
 
 /** A run in progress, and its deadline. */
@@ -297,7 +313,7 @@ class Running {
       })
     begin().then(
       ran => this.#end({ ran, wasSuspended: false }),
-      error => this.#end({ error, wasSuspended: this.#wasSuspended }),
+      error => this.#end({ failure: failureOf(error), wasSuspended: this.#wasSuspended }),
     )
   }
 
@@ -311,7 +327,7 @@ class Running {
     const { clock, graceMs = 1_000, lagLimitMs } = this.#options
     this.#wasSuspended = clock.monotonic() - this.#deadlineAt > lagLimitMs
     const failure = new RunFailure('timeout', 'request', `The run did not end within ${this.run.job.timeoutMs} ms.`)
-    this.#timer = setTimeout(() => this.#end({ error: failure, wasSuspended: this.#wasSuspended }), graceMs)
+    this.#timer = setTimeout(() => this.#end({ failure, wasSuspended: this.#wasSuspended }), graceMs)
     this.#controller.abort(failure)
   }
 

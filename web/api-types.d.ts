@@ -7804,7 +7804,7 @@ export interface components {
         };
         RunFault: {
             /** @enum {string} */
-            code: "dns_not_found" | "dns_failed" | "dns_timeout" | "refused" | "reset" | "unreachable" | "timeout" | "tls_failed" | "protocol" | "too_large" | "too_many_redirects" | "blocked" | "resolver_unavailable" | "unsupported" | "overloaded" | "internal";
+            code: "dns_not_found" | "dns_failed" | "dns_timeout" | "refused" | "reset" | "unreachable" | "timeout" | "tls_failed" | "protocol" | "too_large" | "too_many_redirects" | "unexpected" | "blocked" | "resolver_unavailable" | "unsupported" | "overloaded" | "internal";
             /** @enum {string} */
             phase: "guard" | "dns" | "connect" | "tls" | "request" | "first_byte" | "body";
             message: string;

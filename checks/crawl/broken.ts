@@ -1,3 +1,4 @@
+import { isOwnFault } from '#contract/check.ts'
 import type { LinkKind } from '#contract/crawl.ts'
 
 export interface Answered {
@@ -7,15 +8,12 @@ export interface Answered {
   skipped: string | null
 }
 
-/** Faults of the agent are no statement about a link. */
-const ownFaultCodes = new Set(['resolver_unavailable', 'unsupported', 'overloaded', 'internal'])
-
 /**
  * Broken: an error response or none. Links that were not requested, or that refuse robots only, do not count as broken.
  */
 export function isBroken({ kind, status, fault, skipped }: Answered, tolerated: readonly number[]): boolean {
   if (skipped !== null) return false
-  if (fault !== null) return !ownFaultCodes.has(fault)
+  if (fault !== null) return !isOwnFault(fault) // a fault of the agent says nothing about a link
   return status !== null && status >= 400 && !(kind === 'external' && tolerated.includes(status))
 }
 

@@ -11,6 +11,7 @@ import {
   type LinkKind,
   type MixedPart,
 } from '#contract/crawl.ts'
+import { failureOf } from '#egress/failures.ts'
 import { absolute, isFile, isSameSite, keyOf } from './address.ts'
 import { linksOfStyle } from './css.ts'
 import { type FoundLink, linksOf, type Use } from './links.ts'
@@ -43,7 +44,7 @@ const noResponse: Visited = {
 
 export const refusedByRobots: Visited = { ...noResponse, skipped: 'robots' }
 
-/** Requests one address according to its kind. Every failure is part of the result; only a bug throws. */
+/** Requests one address according to its kind. Every failure is part of the result. */
 export async function visit(
   { url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>,
   settings: CrawlSettings,
@@ -62,11 +63,12 @@ export async function visit(
     const found = isRead ? await read(url, settings, within) : await checkExists(url, kind, within)
     return { ...found, took_ms: Math.round(performance.now() - began) }
   } catch (error) {
-    if (!(error instanceof RunFailure)) throw error
+    const failure = failureOf(error)
+    if (failure.code === 'unexpected') context.onUnexpected?.(failure.cause)
     const took_ms = Math.round(performance.now() - began)
-    if (error.code === 'blocked')
-      return { ...noResponse, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
-    return { ...noResponse, took_ms, fault: error.code, message: error.message.slice(0, crawlLimits.textChars) }
+    const message = failure.message.slice(0, crawlLimits.textChars)
+    if (failure.code === 'blocked') return { ...noResponse, took_ms, skipped: 'blocked', message }
+    return { ...noResponse, took_ms, fault: failure.code, message }
   }
 }
 
@@ -217,8 +219,9 @@ export async function robotsOf(origin: URL, context: ProbeContext): Promise<Rule
     )
     return rulesOf({ status: page.status, text: textOfBody(page), truncated: page.truncated })
   } catch (error) {
+    const failure = failureOf(error)
+    if (failure.code === 'unexpected') context.onUnexpected?.(failure.cause)
     // a site without a robots.txt may answer with endless redirects
-    if (error instanceof RunFailure) return error.code === 'too_many_redirects' ? everything : nothing
-    throw error
+    return failure.code === 'too_many_redirects' ? everything : nothing
   }
 }

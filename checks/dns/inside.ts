@@ -2,10 +2,10 @@ import type { promises } from 'node:dns'
 import { parse } from 'tldts'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
-import { dnsFailure } from '#egress/names.ts'
+import { queryFailure } from '#egress/names.ts'
 import type { Records } from './kind.ts'
 
-type Resolver = Pick<promises.Resolver, 'resolve4' | 'resolve6'>
+type Resolver = Pick<promises.Resolver, 'resolve4' | 'resolve6' | 'resolveNs'>
 
 /** Most hosts in records that are resolved; the first of them would reveal an internal zone. */
 const hostsAtMost = 30
@@ -29,9 +29,9 @@ export class InternalNames {
 
   /** Called before any other query for a name. If its addresses cannot be resolved, the run fails. */
   async refuseName(name: string): Promise<void> {
-    const four = this.#resolver.resolve4(name).catch(error => {
+    const four = this.#resolver.resolve4(name).catch(async error => {
       if (isNone(error)) return []
-      throw dnsFailure(dnsCode(error))
+      throw await queryFailure(dnsCode(error), () => this.#resolver.resolveNs('.'))
     })
     this.#refuse(await four)
     // some name servers never answer this query

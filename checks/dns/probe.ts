@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
-import { dnsFailure } from '#egress/names.ts'
+import { queryFailure } from '#egress/names.ts'
 import { InternalNames } from './inside.ts'
 import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
 import { RecordMemory } from './memory.ts'
@@ -105,7 +105,7 @@ async function valuesOf({ resolver, isCustomResolver }: Answers, name: string, t
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
-    const failure = dnsFailure(code)
+    const failure = await queryFailure(code, () => resolver.resolveNs('.'))
     throw failure.code === 'resolver_unavailable' && isCustomResolver
       ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.')
       : failure

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Probe, ProbeContext } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
+import { failureOf } from '#egress/failures.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type ListAnswer, never, questionOf, readAnswers, type Subject, subjectOf } from './codes.ts'
 import type { dnsbl } from './kind.ts'
@@ -47,11 +48,10 @@ async function addressesOf(
   const families = version === 'any' ? ([4, 6] as const) : ([version === '4' ? 4 : 6] as const)
   const found = await Promise.allSettled(families.map(family => guard.resolve(host, family, signal)))
   const addresses = found.flatMap(each => (each.status === 'fulfilled' ? each.value.map(({ address }) => address) : []))
-  const failures = found.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
-  const isReported = (error: unknown) => !(error instanceof RunFailure) || error.code !== 'dns_not_found'
+  const failures = found.flatMap(each => (each.status === 'rejected' ? [failureOf(each.reason)] : []))
   const failure =
-    failures.find(error => error instanceof RunFailure && error.code === 'blocked') ??
-    (addresses.length ? undefined : (failures.find(isReported) ?? failures[0]))
+    failures.find(({ code }) => code === 'blocked') ??
+    (addresses.length ? undefined : (failures.find(({ code }) => code !== 'dns_not_found') ?? failures[0]))
   if (failure) throw failure
   return [...new Set(addresses)].slice(0, maxAddresses)
 }

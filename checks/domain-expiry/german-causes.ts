@@ -1,6 +1,10 @@
 import type { GermanCauses } from '#contract/german-causes.ts'
 
 export const germanCauses: GermanCauses = [
+  [
+    /^The domain (\S+) was to expire on (.+), and its registry has not answered since\.$/,
+    'Die Domain $1 sollte am $2 ablaufen; ihre Registrierungsstelle antwortet seitdem nicht.',
+  ],
   [/^The domain (\S+) expires today\.$/, 'Die Domain $1 läuft heute ab.'],
   [/^The domain (\S+) expires in 1 day\.$/, 'Die Domain $1 läuft in 1 Tag ab.'],
   [/^The domain (\S+) expires in (\d+) days\.$/, 'Die Domain $1 läuft in $2 Tagen ab.'],

@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net'
 import { RunFailure, type RunPhase } from '#contract/check.ts'
-import { connectFailure } from '#egress/failures.ts'
+import { failureOf } from '#egress/failures.ts'
 
 export interface HttpAnswer {
   status: number
@@ -108,7 +108,7 @@ export class Exchange {
       }
       this.#socket = socket
       const end = () => this.#end()
-      socket.on('error', error => this.#settle?.(connectFailure(error, this.#phase)))
+      socket.on('error', error => this.#settle?.(failureOf(error, this.#phase)))
       socket.on('end', end)
       socket.on('close', end)
       this.#sentAt = performance.now()
@@ -141,6 +141,16 @@ export class Exchange {
 
   #read(chunk: Buffer): boolean {
     if (!this.#settle) return true
+    try {
+      return this.#take(chunk)
+    } catch (error) {
+      // thrown into the socket it would end the process
+      this.#settle?.(failureOf(error, this.#phase))
+      return true
+    }
+  }
+
+  #take(chunk: Buffer): boolean {
     if (!this.#firstByteAt) this.#firstByteAt = performance.now()
     let rest = chunk
     if (this.#pendingBytes > 0) {

@@ -25,6 +25,10 @@ export const germanCauses: GermanCauses = [
     /^The site redirected to something that is no web address\.$/,
     'Die Website hat an etwas weitergeleitet, das keine Webadresse ist.',
   ],
+  [
+    /^The site redirected to an address that is not public\.$/,
+    'Die Website hat zu einer Adresse weitergeleitet, die nicht öffentlich ist.',
+  ],
   [/^The target sent too many interim answers\.$/, 'Das Ziel hat zu viele Zwischenantworten gesendet.'],
   [/^The trailers of the answer are too large\.$/, 'Der Nachspann der Antwort ist zu groß.'],
   [

@@ -1,9 +1,10 @@
 import type { ProbeContext } from '#checks/probe.ts'
+import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { decodeBody, textOf } from './body.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'
 import { isRedirect, nextHop, redirectOf } from './redirect.ts'
-import { type ConnectionSettings, sendRequest, withPhases } from './send.ts'
+import { type ConnectionSettings, sendRequest } from './send.ts'
 
 export interface RequestOptions {
   /** Most bytes of the body, both encoded and decoded; the rest is not read. */

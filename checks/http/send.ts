@@ -1,5 +1,6 @@
 import type { ProbeContext } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
+import { plus } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
 import { commandPorts } from '#egress/ports.ts'
@@ -56,22 +57,6 @@ export async function sendRequest(
   const answer = await exchange.run(connected.socket, signal)
   phases.first_byte = plus(phases.first_byte, answer.firstByteMs)
   return { answer, address: connected.address, tls, untrusted }
-}
-
-const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
-
-/** Adds the durations of the earlier hops to a failure. */
-export function withPhases(error: unknown, phases: Phases, start: number): unknown {
-  if (error instanceof RunFailure) {
-    const { dns, connect } = error.phases
-    error.phases = {
-      ...phases,
-      dns: plus(phases.dns, dns),
-      connect: plus(phases.connect, connect),
-      total: performance.now() - start,
-    }
-  }
-  return error
 }
 
 export function parseWebUrl(text: string): URL {

@@ -32,7 +32,17 @@ const unanswered = new Set([
 ])
 
 /** One audit by Lighthouse in a new, empty Chromium that is deleted afterwards and whose only way out is the guard. */
-export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
+export const probeLighthouse: Probe<typeof lighthouse> = async (...run) => {
+  try {
+    return await audit(...run)
+  } catch (error) {
+    if (error instanceof RunFailure) throw error
+    // the page is reached by way of the proxy alone, whose failures are known: this one is of the agent's machine
+    throw new RunFailure('internal', 'request', 'The audit could not be made.', { cause: error })
+  }
+}
+
+const audit: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
   const url = parseWebUrl(target.url)
   const { sandbox, ...parts } = findParts(browser)
   const start = performance.now()

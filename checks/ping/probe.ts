@@ -5,8 +5,11 @@ import { isExecutable } from '#checks/executable.ts'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
+import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
+import { connectFailure, isShortage } from '#egress/failures.ts'
+import { hasIPv6 } from '#egress/interfaces.ts'
 import type { ping } from './kind.ts'
 
 const missing = 'This region cannot ping: the program "ping" is not installed there.'
@@ -43,8 +46,7 @@ export const pingFrom =
       phases.first_byte = seen.avg_ms
       return { seen, phases, address: chosen.address }
     } catch (error) {
-      if (error instanceof RunFailure) error.phases = { ...phases, total: performance.now() - start }
-      throw error
+      throw withPhases(error, phases, start)
     }
   }
 
@@ -93,26 +95,48 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
     child.stderr?.on('data', chunk => {
       if (stderr.length < maxOutputChars) stderr += chunk
     })
-    child.on('error', () => reject(new RunFailure('unsupported', 'request', missing)))
-    child.on('close', () => {
+    // the program itself could not be started, which is no fault of the host
+    child.on('error', error =>
+      reject(isShortage(error) || isBusy(error) ? tooBusy() : new RunFailure('unsupported', 'request', missing)),
+    )
+    child.on('close', (_, killedBy) => {
       clearTimeout(killer)
       signal.removeEventListener('abort', stop)
       if (/packets transmitted/.test(output)) resolve(output)
       else if (signal.aborted) reject(new RunFailure('timeout', 'first_byte', 'The host did not answer in time.'))
-      else reject(stderrFailure(stderr))
+      else if (killedBy === 'SIGKILL')
+        reject(tooBusy()) // by the machine, as it had no memory left
+      else reject(stderrFailure(stderr, args))
     })
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop)
   })
 }
 
-function stderrFailure(stderr: string): RunFailure {
+const isBusy = (error: NodeJS.ErrnoException) => error.code === 'EAGAIN'
+const tooBusy = () => new RunFailure('overloaded', 'request', 'The agent is short of processes or memory.')
+
+/** Why `ping` printed no statistics: of this machine only where the program says so. */
+function stderrFailure(stderr: string, args: readonly string[]): RunFailure {
   if (/not permitted|permission denied|raw socket|are you root/i.test(stderr))
     return new RunFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
   if (/address family|cannot assign|protocol not supported/i.test(stderr))
     return new RunFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
-  if (/unreachable/i.test(stderr)) return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
-  return new RunFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
+  if (/^usage|(?:unrecognized|invalid|unknown) option/im.test(stderr))
+    return new RunFailure('unsupported', 'request', 'This region cannot ping: its program "ping" is another one.')
+  if (/no buffer space|cannot allocate|out of memory/i.test(stderr)) return tooBusy()
+  if (/unreachable/i.test(stderr))
+    return args.includes('-6') && !hasIPv6()
+      ? new RunFailure('unsupported', 'connect', 'This region has no IPv6.')
+      : connectFailure({ code: 'ENETUNREACH' })
+  const [line = ''] = stderr.trim().split('\n')
+  return new RunFailure('unexpected', 'request', 'The program "ping" failed unexpectedly.', {
+    cause: new PingError(line),
+  })
+}
+
+class PingError extends Error {
+  override readonly name = 'PingError'
 }
 
 /** The summary of iputils (`rtt min/avg/max/mdev`), busybox (`round-trip min/avg/max`) and BSD (`/stddev`). */

@@ -1,6 +1,7 @@
 import type { GermanCauses } from '#contract/german-causes.ts'
 
 export const germanCauses: GermanCauses = [
+  [/^The dates of the certificate cannot be read\.$/, 'Die Daten des Zertifikats sind nicht lesbar.'],
   [/^The target showed no certificate\.$/, 'Das Ziel hat kein Zertifikat gezeigt.'],
   [/^The certificate expired on (.+)\.$/, 'Das Zertifikat ist am $1 abgelaufen.'],
   [/^The certificate is valid only from (.+)\.$/, 'Das Zertifikat gilt erst ab $1.'],

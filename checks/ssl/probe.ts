@@ -4,7 +4,8 @@ import { get } from '#checks/http/get.ts'
 import type { Probe, ProbeContext } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
-import { type Phases, RunFailure } from '#contract/check.ts'
+import { withPhases } from '#checks/with-phases.ts'
+import { noPhases, type Phases, RunFailure } from '#contract/check.ts'
 import { isMadeFor } from '#egress/guard.ts'
 import { chainOf, isSelfSigned, isSignedBy, issuerUrlOf, linkOf, nameOf, weaknessesOf } from './chain.ts'
 import type { ssl } from './kind.ts'
@@ -55,8 +56,7 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, context) => 
       socket.destroy()
     }
   } catch (error) {
-    if (error instanceof RunFailure) error.phases = { ...error.phases, total: performance.now() - start }
-    throw error
+    throw withPhases(error, noPhases, start)
   }
 }
 
@@ -67,13 +67,15 @@ function describe(
   untrusted: string | null,
   now: number,
 ) {
-  const validTo = new Date(certificate.validTo)
+  const [validFrom, validTo] = [new Date(certificate.validFrom), new Date(certificate.validTo)]
+  if (Number.isNaN(validFrom.getTime()) || Number.isNaN(validTo.getTime()))
+    throw new RunFailure('tls_failed', 'tls', 'The dates of the certificate cannot be read.')
   return {
     issuer: nameOf(certificate.issuer),
     subject: nameOf(certificate.subject),
     names: namesOf(certificate.subjectAltName),
     serial: certificate.serialNumber.slice(0, 64),
-    valid_from: new Date(certificate.validFrom).toISOString(),
+    valid_from: validFrom.toISOString(),
     valid_to: validTo.toISOString(),
     days_left: Math.floor((validTo.getTime() - now) / dayMs),
     fingerprint: certificate.fingerprint256,

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
+import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
 import { refuseSend } from './commands.ts'
@@ -33,8 +34,7 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
     phases.total = performance.now() - start
     return { seen: { matched: text.includes(settings.expect), banner: printable(text).slice(0, 256) }, phases, address }
   } catch (error) {
-    if (error instanceof RunFailure) error.phases = { ...phases, total: performance.now() - start }
-    throw error
+    throw withPhases(error, phases, start)
   } finally {
     socket?.end()
     socket?.destroySoon()

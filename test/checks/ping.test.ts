@@ -110,7 +110,10 @@ describe('a run', () => {
   test('reports what stands in its way', async () => {
     expect(await failure(withPing('echo "ping: socket: Operation not permitted" >&2; exit 2'))).toBe('unsupported')
     expect(await failure(withPing('echo "ping: connect: Network is unreachable" >&2; exit 2'))).toBe('unreachable')
-    expect(await failure(withPing('echo "ping: what" >&2; exit 2'))).toBe('internal')
+    expect(await failure(withPing('echo "ping: what" >&2; exit 2'))).toBe('unexpected')
+    expect(await failure(withPing('echo "ping: unrecognized option" >&2; exit 2'))).toBe('unsupported')
+    expect(await failure(withPing('echo "ping: sendmsg: No buffer space available" >&2; exit 2'))).toBe('overloaded')
+    expect(await failure(withPing('kill -KILL $$'))).toBe('overloaded')
     expect(await failure(withPing('exec sleep 30', { signal: AbortSignal.timeout(200) }))).toBe('timeout')
     expect(await failure(withPing('trap "" INT; sleep 1; sleep 30', { signal: AbortSignal.timeout(200) }))).toBe(
       'timeout',

@@ -792,12 +792,12 @@ describe('over TLS', () => {
   })
 })
 
-test('a fault of ours is internal, and says nothing of the inside', async () => {
+test('an error that nobody has foreseen counts as the target’s, and says nothing of the inside', async () => {
   const broken = { connect: () => Promise.reject(new Error('secret /path')), refuseUrl: () => null } as unknown as Guard
   const result = await probe('http://127.0.0.1/', {}, { by: broken })
   expect(result.fault).toEqual({
-    code: 'internal',
+    code: 'unexpected',
     phase: 'request',
-    message: 'The run failed because of an error of the agent.',
+    message: 'The check failed unexpectedly (Error).',
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Result } from '#contract/agent.ts'
 import { noPhases, RunFailure } from '#contract/check.ts'
 import { Guard } from '#egress/guard.ts'
@@ -13,6 +14,7 @@ import type { CheckJob, RunProbe } from '#probe-agent/job.ts'
 import { Runner } from '#probe-agent/run.ts'
 import { Schedule } from '#probe-agent/schedule.ts'
 import { Spool } from '#probe-agent/spool.ts'
+import { until } from './rig.ts'
 
 let dir: string
 let spool: Spool
@@ -107,7 +109,25 @@ describe('a run', () => {
     expect(runner.inFlight).toBe(0)
     const seen = await results()
     const codes = throws.map((_, n) => seen.find(({ check }) => check === `c${n}`)?.fault?.code)
-    expect(codes).toEqual(['refused', 'internal', 'internal', 'internal'])
+    expect(codes).toEqual(['refused', 'unexpected', 'unexpected', 'unexpected'])
+    expect(Object.keys(runner.unexpected.counts).toSorted()).toEqual(['Error', 'TypeError', 'object'])
+  })
+
+  test('ends with a fault when its findings can be neither read nor judged', async () => {
+    const { runner } = run([
+      job('odd', async () => good, {
+        intervalMs: 60_000,
+        isBad() {
+          z.object({ a: z.string() }).parse({})
+          return false
+        },
+      }),
+    ])
+    await until(() => runner.runs === 1)
+    const [result] = await results()
+    expect(result).toMatchObject({ check: 'odd', fault: { code: 'unexpected' } })
+    expect(result?.seen).toBeUndefined()
+    expect(runner.unexpected.counts).toEqual({ ZodError: 1 })
   })
 
   test('ends at its deadline when the probe ignores it', async () => {

@@ -45,6 +45,10 @@ const sentences = [
 export function germanCause(english: string): string {
   const thresholds = germanThresholds(english)
   if (thresholds !== null) return thresholds
-  const known = sentences.find(([pattern]) => pattern.test(english))
-  return known ? english.replace(...known) : english
+  for (const [pattern, german] of sentences) {
+    const found = pattern.exec(english)
+    // a cause may end with another: why the target of a redirect could not be reached
+    if (found) return german.replace(/\$(\d)/g, (_, place) => germanCause(found[Number(place)] ?? ''))
+  }
+  return english
 }

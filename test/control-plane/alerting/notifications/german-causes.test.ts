@@ -4,7 +4,7 @@ import { ownFaults } from '#contract/check.ts'
 import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
 
 /** Sentences that say nothing about the target: they open no incident and no warning. */
-const isOwn = (code: string | undefined) => code === 'blocked' || ownFaults.some(each => each === code)
+const isOwn = (code: string | undefined) => ownFaults.some(each => each === code)
 
 /** Every sentence that a check can give as a cause, with values in its places. */
 async function causes(): Promise<string[]> {
@@ -21,6 +21,9 @@ async function causes(): Promise<string[]> {
       if (status !== 'unknown') found.push(sentence)
     for (const [, , sentence = ''] of text.matchAll(/\bcode: '\w+', reason: (['`])((?:(?!\1).)+)\1 \}\)/g))
       found.push(sentence)
+    for (const [, , sentence = ''] of text.matchAll(/\bwarn\(\s*'\w+',\s*(['`])((?:(?!\1).)+)\1/g)) found.push(sentence)
+    if (file.endsWith('problems.ts'))
+      for (const [, sentence = ''] of text.matchAll(/^ {2}\w+: '([A-Z].+\.)',$/gm)) found.push(sentence)
   }
   return [...new Set(found)]
     .filter(sentence => /^[A-Z$].*\.$/.test(sentence))
@@ -58,6 +61,12 @@ describe('causes in German', () => {
     ['', ''],
   ])('%s', (english, german) => {
     expect(germanCause(english)).toBe(german)
+  })
+
+  test('a cause within a cause is German too', () => {
+    expect(germanCause('Redirect 2 leads nowhere: The connection was refused.')).toBe(
+      'Weiterleitung 2 führt ins Leere: Die Verbindung wurde abgelehnt.',
+    )
   })
 
   test('texts of customers in a cause stay unchanged', () => {
