@@ -19,7 +19,7 @@ export interface ProbeContext {
   browser?: BrowserPlaces | undefined
   /** Fetches the findings that the control plane keeps for this check. Missing outside an agent. */
   findings?: () => Promise<unknown>
-  /** Receives an error that nobody has foreseen where it fails no run. Missing outside a crawl. */
+  /** Receives an unforeseen error that fails no run. Missing outside a crawl. */
   onUnexpected?: (error: unknown) => void
 }
 

@@ -18,9 +18,9 @@ export type Phases = z.infer<typeof Phases>
 export const noPhases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
 
 /**
- * Why a run failed. `targetFaults` are caused by the target and count as down; `unexpected` is an error that nobody has
- * foreseen, which counts as the target's too: what is no vote is told to nobody. `blocked` is a refusal of the egress
- * guard and counts as a warning. `ownFaults` are those that the agent proves to be its own, and are no votes.
+ * Why a run failed. `targetFaults` are caused by the target and count as down. `unexpected`, an unforeseen error, is
+ * one of them: what is no vote causes no notification. `blocked` is a refusal of the egress guard and counts as a
+ * warning. `ownFaults` are those that the agent proves to be its own, and are no votes.
  */
 export const targetFaults = [
   'dns_not_found',

@@ -71,8 +71,8 @@ export function failureOf(error: unknown, phase: RunPhase = 'request'): RunFailu
 }
 
 /**
- * The fault that an error of the resolver means: a resolver of this region that cannot be asked is the agent's, anything
- * else the name's.
+ * The fault that an error of the resolver means: a resolver of this region that cannot be asked is the agent's,
+ * anything else the name's.
  */
 export function dnsFailure(code: string | undefined): RunFailure {
   if (isShortage({ code })) return new RunFailure('overloaded', 'dns', 'The agent is short of sockets or memory.')

@@ -9,6 +9,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
+import { parse } from 'tldts'
 import { Agent, type Dispatcher } from 'undici'
 import { isOwnFault, RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
@@ -492,13 +493,23 @@ function untrustedReason(
   return dated ?? (isMadeFor(leaf, servername) ? null : 'ERR_TLS_CERT_ALTNAME_INVALID')
 }
 
-/** Whether a certificate is valid for this name or address. */
-export const isMadeFor = (certificate: X509Certificate, host: string) =>
-  Boolean(
-    isIP(host)
-      ? certificate.checkIP(host)
-      : certificate.checkHost(host.replace(/\.$/, ''), { subject: 'default', partialWildcards: false }),
-  )
+/**
+ * Whether a certificate is valid for this name or address, as browsers decide (RFC 9525, 6.3; RFC 9110, 4.3.4): by its
+ * subject alternative names alone, never by its common name.
+ */
+export function isMadeFor(certificate: X509Certificate, host: string): boolean {
+  if (isIP(host)) return certificate.checkIP(host) !== undefined
+  const name = host.replace(/\.$/, '')
+  const matches = (wildcards: boolean) =>
+    certificate.checkHost(name, { subject: 'never', wildcards, partialWildcards: false, multiLabelWildcards: false })
+  return matches(false) !== undefined || (isBelowRegistry(name) && matches(true) !== undefined)
+}
+
+/** Whether a wildcard may stand for the first label: none holds for all domains of a registry, as `*.co.uk` would. */
+function isBelowRegistry(name: string): boolean {
+  const { publicSuffix } = parse(name, { allowPrivateDomains: false, validateHostname: false })
+  return publicSuffix !== name.slice(name.indexOf('.') + 1)
+}
 
 function chainOf(leaf: X509Certificate): X509Certificate[] {
   const chain = [leaf]

@@ -28,16 +28,18 @@ interface System {
  * Resolves names as the system would (hosts file, then its name servers, with its search list for names without a dot),
  * but not through getaddrinfo, which runs on four threads, where a few names with dead servers would delay all others,
  * and which hides the cause of a failure. `servers` and `search` replace the system's; `timeoutMs` is how long the
- * first of three tries waits, and the later ones longer.
+ * first of three tries waits, and the later ones longer. `hasSix`: whether addresses of IPv6 are of use at once.
  */
 export function systemLookup({
   servers,
   search,
   timeoutMs = 2_000,
+  hasSix = hasIPv6,
 }: {
   servers?: readonly string[]
   search?: readonly string[]
   timeoutMs?: number
+  hasSix?: () => boolean
 } = {}): Lookup {
   const system = watched('/etc/resolv.conf', (path): System => {
     const resolver = new Resolver({ timeout: timeoutMs, tries: 3 })
@@ -55,7 +57,7 @@ export function systemLookup({
     const { resolver, search: zones } = system()
     const resolve = (full: string) =>
       unanswered.resolve(`${full} ${family ?? ''}`, () =>
-        family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6()),
+        family ? query(resolver, full, family) : queryBoth(resolver, full, hasSix()),
       )
     return within(signal, name.includes('.') ? resolve(name) : resolveInZones(name, zones, resolve))
   }
@@ -168,18 +170,24 @@ function query(resolver: Resolver, name: string, family: Family): Promise<Lookup
   })
 }
 
-/** Either family is enough; a slow answer for the second family is waited for only briefly. */
-async function queryBoth(resolver: Resolver, name: string, hasIPv6: boolean): Promise<LookupAddress[]> {
-  const six = hasIPv6 ? settle(query(resolver, name, 6)) : undefined
-  const four = await settle(query(resolver, name, 4))
-  if (four.ok) {
+/**
+ * Either family is enough, as name servers may fail for one of them (RFC 4074); a slow answer for the second family is
+ * waited for only briefly, for IPv4 somewhat longer (RFC 8305).
+ */
+async function queryBoth(resolver: Resolver, name: string, hasSix: boolean): Promise<LookupAddress[]> {
+  const six = hasSix ? settle(query(resolver, name, 6)) : undefined
+  const asked = settle(query(resolver, name, 4))
+  const late = six?.then(found => (found.ok ? after(1_000) : asked))
+  const four = await (late ? Promise.race([asked, late]) : asked)
+  if (four?.ok) {
     const other = six && (await Promise.race([six, after(50)]))
     return other?.ok ? [...four.value, ...other.value] : four.value
   }
-  if (four.error.message === notFound().message) throw four.error
+  if (four && !six && four.error.message === notFound().message) throw four.error
   const other = await (six ?? settle(query(resolver, name, 6)))
   if (other.ok) return other.value
-  throw four.error.code === 'dns_not_found' ? other.error : four.error
+  const { error } = four ?? other
+  throw error.code === 'dns_not_found' && error.message !== notFound().message ? other.error : error
 }
 
 const after = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms, undefined))

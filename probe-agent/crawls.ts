@@ -25,7 +25,7 @@ export interface CrawlsOptions {
   clock: ServerClock
   selfTest: Pick<SelfTest, 'check' | 'anchors' | 'resolver'>
   log: Logger
-  /** An address failed by an error that nobody has foreseen. */
+  /** An address failed by an unforeseen error. */
   onUnexpected?: (error: unknown) => void
 }
 

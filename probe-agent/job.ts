@@ -23,8 +23,8 @@ export interface CheckJob extends Job {
   timeoutMs: number
   runProbe: RunProbe
   /**
-   * Whether the result indicates a problem. Decides only how soon it is sent: the server judges it. Throws where the kind
-   * can neither read nor judge the findings, as the server could not either.
+   * Whether the result indicates a problem. Decides only how soon it is sent: the server judges it. Throws where the
+   * kind can neither read nor judge the findings, as the server could not either.
    */
   isBad(seen: Record<string, unknown>, phases: Phases, at: number): boolean
   /** Whether the last results were bad, and how many in a row were the same. */

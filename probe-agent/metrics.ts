@@ -87,7 +87,7 @@ export function metricsOf(figures: () => Figures): Registry {
   addBy(
     'cause',
     'unexpected_faults_total',
-    'Failures of checks by an error that nobody has foreseen; they count as the target’s',
+    'Failures of checks by an unforeseen error; they count as the target’s',
     of => of.unexpected,
   )
   new CountedHistogram(

@@ -79,7 +79,7 @@ export class Runner {
   #faults = 0
   #unreliable = 0
   readonly #delays = new Delays()
-  /** Errors that nobody has foreseen, by cause. */
+  /** Unforeseen errors, by cause. */
   readonly unexpected: UnexpectedFaults
   readonly #unsupported = new Map<string, string>()
 
@@ -254,7 +254,7 @@ export class Runner {
 
 /**
  * What a run comes to. Findings that the kind cannot read or judge are a failure: the control plane would refuse them,
- * and nobody would be told.
+ * and the check would have no result at all.
  */
 function examine(
   job: CheckJob,

@@ -8,8 +8,8 @@ const logEveryMs = 60_000
 const other = 'other'
 
 /**
- * Errors that nobody has foreseen. They count as the target's, so that somebody is told; here they are counted and logged
- * by cause, so that what is a fault of ours is found.
+ * Unforeseen errors of checks. They count as the target's, so that they cause notifications; here they are counted and
+ * logged by cause, so that the operator finds those that are ours.
  */
 export class UnexpectedFaults {
   readonly #log: Logger

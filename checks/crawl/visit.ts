@@ -1,5 +1,7 @@
 import { textOf } from '#checks/http/body.ts'
+import type { AnswerHeaders } from '#checks/http/exchange.ts'
 import { follow, get, type Page } from '#checks/http/get.ts'
+import { isRedirect } from '#checks/http/redirect.ts'
 import type { ProbeContext } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
 import {
@@ -21,8 +23,6 @@ import { everything, nothing, type Rules, robotsBytes, rulesOf, userAgent } from
 export type Visited = Omit<CrawlVisit, 'id'>
 
 const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-/** Bytes read of a body that is not needed. */
-const maxGlanceBytes = 4_096
 /** A GET may succeed despite these responses to HEAD. */
 const headUnsupported = new Set([400, 403, 404, 405, 406, 410, 429, 500, 501, 502, 503, 504])
 
@@ -74,7 +74,7 @@ export async function visit(
 
 /** A page or style sheet of the site. A redirect is a result, and its target is another address. */
 async function read(url: URL, settings: CrawlSettings, context: ProbeContext): Promise<Visited> {
-  const page = await get(url, context, { headers, maxBytes: settings.max_page_bytes })
+  const page = await get(url, context, { headers, maxBytes: settings.max_page_bytes, wantsBody: isText })
   const seen = describe(page)
   const target = page.location === undefined ? null : absolute(page.location, url.href)
   if (page.location !== undefined && !target)
@@ -91,16 +91,21 @@ async function read(url: URL, settings: CrawlSettings, context: ProbeContext): P
   }
   if (page.status >= 400) return seen
   const type = page.headers.contentType ?? ''
-  if (/^text\/css/i.test(type)) return { ...seen, ...(await styleOf(page, settings)) }
-  const isHtml =
-    /^(text\/html|application\/xhtml\+xml)/i.test(type) ||
-    (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
-  return isHtml ? { ...seen, ...(await pageOf(page, settings)) } : seen
+  if (isStyle(type)) return { ...seen, ...(await styleOf(page, settings)) }
+  const isPage = isHtml(type) || (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
+  return isPage ? { ...seen, ...(await pageOf(page, settings)) } : seen
 }
+
+const isStyle = (type: string) => /^text\/css/i.test(type)
+const isHtml = (type: string) => /^(text\/html|application\/xhtml\+xml)/i.test(type)
+
+/** Whether a body is read for links; a broadcast or a film is not waited for. */
+const isText = (status: number, { contentType = '' }: AnswerHeaders) =>
+  !isRedirect(status) && status < 400 && (contentType === '' || isStyle(contentType) || isHtml(contentType))
 
 /** Whether the address exists: requested with HEAD, and with GET where a server does not support HEAD. */
 async function checkExists(url: URL, kind: LinkKind, context: ProbeContext): Promise<Visited> {
-  const options = { headers, maxBytes: maxGlanceBytes, maxHops: 5 }
+  const options = { headers, maxBytes: 0, maxHops: 5 }
   const head = await follow(url, context, { ...options, method: 'HEAD' }).catch((error: unknown) => {
     // a server may close the connection on HEAD; a refused or blocked connection is not retried
     if (error instanceof RunFailure && (error.code === 'protocol' || error.code === 'reset')) return undefined

@@ -1,4 +1,5 @@
 import type { promises } from 'node:dns'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'tldts'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -27,19 +28,32 @@ export class InternalNames {
     this.#guard = guard
   }
 
-  /** Called before any other query for a name. If its addresses cannot be resolved, the run fails. */
-  async refuseName(name: string): Promise<void> {
-    const four = this.#resolver.resolve4(name).catch(async error => {
-      if (isNone(error)) return []
-      throw await queryFailure(dnsCode(error), () => this.#resolver.resolveNs('.'))
-    })
-    this.#refuse(await four)
-    // some name servers never answer this query
-    this.#refuse(await this.#resolver.resolve6(name).catch(() => []))
+  /**
+   * Called before any other query for a name. If its addresses cannot be resolved, the run fails; one family that is
+   * answered suffices, and the other is waited for only so long.
+   */
+  async refuseName(name: string, patienceMs: number): Promise<void> {
+    const found: string[][] = []
+    let failure: RunFailure | undefined
+    const take = (asked: Promise<string[]>) =>
+      asked.then(
+        addresses => found.push(addresses) > 0 && addresses.length > 0,
+        async error => {
+          if (!isNone(error)) failure ??= await queryFailure(dnsCode(error), () => this.#resolver.resolveNs('.'))
+          return false
+        },
+      )
+    const four = take(this.#resolver.resolve4(name))
+    await Promise.race([four, sleep(patienceMs, undefined, { ref: false })])
+    this.#refuse(found.flat())
+    await untilOthers([four, take(this.#resolver.resolve6(name))], patienceMs)
+    this.#refuse(found.flat())
+    if (failure && found.flat().length === 0) throw failure
   }
 
   /** Called with the records before they are reported. */
   async refuseRecords(name: string, records: Records, nameservers: readonly string[]): Promise<void> {
+    this.#refuse([...(records.A ?? []), ...(records.AAAA ?? [])])
     const hosts = new Set([...nameservers, ...hostsIn(records)])
     hosts.delete('')
     const ask = async (host: string) => {
@@ -55,6 +69,19 @@ export class InternalNames {
     if (!addresses.every(address => this.#guard.mayReach(address))) throw blocked()
     if (addresses.length > 0) this.#isReachable = true
   }
+}
+
+/** Waits for all, but once one of them has an answer, for the others at most this long. */
+export async function untilOthers(asked: readonly Promise<boolean>[], patienceMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>(resolve => {
+    for (const each of asked)
+      void each.then(isAnswered => {
+        if (isAnswered) timer ??= setTimeout(resolve, patienceMs)
+      })
+  })
+  await Promise.race([Promise.all(asked), over])
+  clearTimeout(timer)
 }
 
 const dnsCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readable } from '#checks/readable.ts'
 import { degradedAfterMs, judgeSpeed, timeoutMs } from '#checks/settings.ts'
 import { type Change, checkKind } from '#contract/check.ts'
+import { bounded, digestOf } from './values.ts'
 
 export const recordTypes = ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const
 export type RecordType = (typeof recordTypes)[number]
@@ -16,10 +18,36 @@ export function parseResolver(text: string): { address: string; port: number } |
 
 export type Records = Partial<Record<RecordType, string[]>>
 
-const values = z.array(z.string().max(500)).max(50)
+/** A message of DNS has at most 65,535 bytes: its values are never cut before they are compared. */
+const maxMessage = 65_535
+const value = z.string().max(maxMessage)
+const values = z.array(value).max(maxMessage)
+const expectedValues = z
+  .array(value)
+  .max(1_000)
+  .refine(list => JSON.stringify(list).length <= maxMessage, 'Must fit into a message of DNS, 65,535 bytes.')
 
-/** The stored snapshot of a name, taken from settled results. */
+/** Most characters of JSON kept of a result for each record type, of all name servers together. */
+export const maxSeenChars = 70_000
+/** The same for a snapshot, 30 KB in all. Texts are the only long records. */
+const maxSnapshotChars: Record<RecordType, number> = {
+  A: 3_000,
+  AAAA: 3_000,
+  MX: 2_000,
+  CNAME: 1_000,
+  NS: 2_000,
+  TXT: 12_000,
+  SOA: 1_000,
+  SRV: 2_000,
+  CAA: 2_000,
+}
+
+/**
+ * The stored snapshot of a name, taken from settled results. `version` 2 has values in full: one of before, whose values
+ * were cut, is replaced without a comparison.
+ */
 const SnapshotSchema = z.object({
+  version: z.literal(2),
   zone: z.string(),
   nameservers: values,
   records: z.partialRecord(z.enum(recordTypes), values),
@@ -60,8 +88,8 @@ export const dns = checkKind({
           'Addresses of the name servers to ask, each must give the answer. Empty: those of the region, which say ' +
           'nothing of a name that leads to an address that is not public.',
       }),
-    expected: z.partialRecord(z.enum(recordTypes), values).default({}).meta({
-      description: 'Values that must be among the answers, by record type, written as the results show them.',
+    expected: z.partialRecord(z.enum(recordTypes), expectedValues).default({}).meta({
+      description: 'Values that must be among the answers, by record type, written as the results show them, in full.',
     }),
     exact: z
       .boolean()
@@ -81,7 +109,16 @@ export const dns = checkKind({
   backtestable: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
   seen: z.object({
     /** Values by record type, normalised and sorted; an empty list for a type without records. */
-    records: z.partialRecord(z.enum(recordTypes), values),
+    records: z.partialRecord(z.enum(recordTypes), values).meta({
+      description:
+        'Values by record type, in full. Of a list that is too long to be kept the last line names the number of all ' +
+        'values and their digest.',
+    }),
+    failed: z
+      .array(z.enum(recordTypes))
+      .max(recordTypes.length)
+      .default([])
+      .meta({ description: 'Record types that a name server did not answer for, while it answered for others.' }),
     /** Whether the immediate second query returned the same records. */
     settled: z.boolean(),
     /** The previous records, while the change is recent. */
@@ -99,18 +136,22 @@ export const dns = checkKind({
    * newly started agent reports no change; then the region's previous result is compared once.
    */
   judge(seen, settings, { phases, previous }) {
+    const unknown = seen.failed.find(type => settings.expected[type])
+    if (unknown) return { status: 'down', ...unanswered(unknown) }
     for (const [type, wanted] of Object.entries(settings.expected) as [RecordType, string[]][]) {
       const found = seen.records[type]
       if (!found) continue
       const expected = wanted.map(value => normalise(type, value))
-      const missing = expected.filter(value => !found.includes(value))
+      const present = new Set(found)
+      const missing = expected.filter(value => !present.has(value))
       if (missing.length)
         return {
           status: 'down',
           code: 'dns_record_missing',
           reason: `The ${type} records lack ${cut(missing.join(', '))}.`,
         }
-      const extra = found.filter(value => !expected.includes(value))
+      const wantedValues = new Set(expected)
+      const extra = found.filter(value => !wantedValues.has(value))
       if (settings.exact && extra.length)
         return {
           status: 'down',
@@ -120,6 +161,8 @@ export const dns = checkKind({
     }
     const isNone = ([type, found]: [string, string[]]) =>
       found.length === 0 && settings.expected[type as RecordType]?.length !== 0
+    if (Object.entries(seen.records).every(isNone) && seen.failed[0])
+      return { status: 'down', ...unanswered(seen.failed[0]) }
     if (Object.entries(seen.records).every(isNone))
       return {
         status: 'down',
@@ -137,17 +180,46 @@ export const dns = checkKind({
         reason: `The ${changed.map(({ type }) => type).join(', ')} records changed.`,
       }
     }
+    // with one address family answered, the name is there (RFC 4074, RFC 8305)
+    const isThere = Boolean(seen.records.A?.length || seen.records.AAAA?.length)
+    const other = seen.failed.find(type => !(isThere && (type === 'A' || type === 'AAAA')))
+    if (other) return { status: 'warning', ...unanswered(other) }
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 
   changeDetection: {
     snapshot: SnapshotSchema,
-    snapshotOf: ({ records, settled, zone, nameservers }) =>
-      settled && zone !== null && nameservers !== null ? { zone, nameservers, records: withoutSerials(records) } : null,
+    snapshotOf: ({ records, failed, settled, zone, nameservers }) =>
+      settled && failed.length === 0 && zone !== null && nameservers !== null
+        ? {
+            version: 2,
+            zone,
+            nameservers: bounded(nameservers, maxSnapshotChars.NS),
+            records: boundedRecords(withoutSerials(records), type => maxSnapshotChars[type]),
+          }
+        : null,
     changesBetween: (before, after, settings) =>
       changeEvents(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
   },
 })
+
+const unanswered = (type: RecordType) => ({
+  code: 'dns_failed',
+  reason: `The name servers failed to answer for the ${type} records.`,
+})
+
+/** Records whose lists are each bounded; the expected values stay. */
+export function boundedRecords(
+  records: Records,
+  maxChars: (type: RecordType) => number,
+  expected: Records = {},
+): Records {
+  const entries = (Object.entries(records) as [RecordType, string[]][]).map(([type, found]) => {
+    const first = expected[type]?.map(value => normalise(type, value))
+    return [type, bounded(found, maxChars(type), first)] as const
+  })
+  return Object.fromEntries(entries)
+}
 
 export interface RecordChange {
   type: RecordType
@@ -205,12 +277,17 @@ const withoutSerials = (records: Records): Records =>
 
 /** Equal for records without a relevant change. */
 export const fingerprint = (records: Records) =>
-  recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')
+  digestOf(
+    recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n'),
+  )
 
-/** Normal form of a value: names in lower case without the last dot, addresses and texts as they are. */
+/**
+ * Normal form of a value: names in lower case without the last dot, addresses as they are, and the bytes of texts as
+ * people read them.
+ */
 export const normalise = (type: RecordType, value: string) =>
   type === 'TXT' || type === 'CAA'
-    ? value
+    ? readable(value)
     : value
         .trim()
         .toLowerCase()

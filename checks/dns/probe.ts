@@ -1,22 +1,37 @@
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
+import { failureOf } from '#egress/failures.ts'
 import { queryFailure } from '#egress/names.ts'
-import { InternalNames } from './inside.ts'
-import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
+import { InternalNames, untilOthers } from './inside.ts'
+import {
+  boundedRecords,
+  type dns,
+  fingerprint,
+  maxSeenChars,
+  normalise,
+  parseResolver,
+  type Records,
+  type RecordType,
+  recordTypes,
+} from './kind.ts'
 import { RecordMemory } from './memory.ts'
+import { bounded } from './values.ts'
 import { zoneOf } from './zone.ts'
-
-const maxValues = 50
-const maxValueChars = 500
 
 const memory = new RecordMemory()
 
+/** Types that are waited for at least this long, and this part of the timeout, once another type was answered. */
+const leastPatienceMs = 500
+const patience = 0.25
+
 /**
  * Queries every resolver for every record type, twice: records on which both queries and all resolvers agree are
- * settled. One failing resolver fails the run, because the monitor names each of them.
+ * settled. A type without an answer is a finding. A resolver that answers for none fails the run, because the monitor
+ * names each of them.
  */
 export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
   let start = performance.now()
@@ -45,36 +60,42 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   signal.addEventListener('abort', stop)
   try {
     const internalNames = resolvers.length === 0 ? new InternalNames(asked[0]!.resolver, guard) : undefined
-    await internalNames?.refuseName(name)
+    const patienceMs = Math.max(leastPatienceMs, settings.timeout_ms * patience)
+    await internalNames?.refuseName(name, patienceMs)
     start = performance.now()
     const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
-    const lookUpAll = () => Promise.all(asked.map(each => lookUp(each, name, types)))
-    const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone))
+    const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone, patienceMs))
     const zones = Promise.all([findZone(), findZone()])
-    const first = await lookUpAll()
-    const total = performance.now() - start
+    const first = await Promise.all(asked.map(each => lookUp(each, name, types, patienceMs)))
+    const total = Math.max(...first.map(({ answeredAt }) => answeredAt)) - start
     const records = merge(first)
     await internalNames?.refuseRecords(name, records, (await zones)[0].nameservers ?? [])
-    const second = await lookUpAll().catch(() => [])
-    const [{ zone, nameservers }, again] = await zones
-    const isSame = again.zone === zone && again.nameservers?.join() === nameservers?.join()
+    const failed = types.filter(type => first.some(each => each.failed.includes(type)))
+    // what was not answered is not asked for again
+    const again = asked.map((each, index) => lookUp(each, name, answeredOf(first[index]!), patienceMs))
+    const second = await Promise.all(again).catch(() => [])
+    const [{ zone, nameservers }, zoneAgain] = await zones
+    const isSame = zoneAgain.zone === zone && zoneAgain.nameservers?.join() === nameservers?.join()
+    const print = fingerprint(records)
     const settled =
-      second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
-    const replaced = settled
-      ? memory.observe([name, ...settings.resolvers, ...types].join(' '), records, performance.now())
+      second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each.records) === print)
+    const kept = boundedRecords(records, () => maxSeenChars, settings.expected)
+    const isWhole = settled && failed.length === 0
+    const replaced = isWhole
+      ? memory.observe([name, ...settings.resolvers, ...types].join(' '), kept, performance.now())
       : null
     return {
-      seen: { records, settled, replaced, zone, nameservers },
+      seen: { records: kept, failed, settled, replaced, zone, nameservers },
       phases: { dns: total, connect: null, tls: null, first_byte: null, total },
     }
   } catch (error) {
-    if (error instanceof RunFailure) {
-      const total = performance.now() - start
-      error.phases = { dns: total, connect: null, tls: null, first_byte: null, total }
-    }
-    throw error
+    const failure = failureOf(error, 'dns')
+    const total = performance.now() - start
+    failure.phases = { dns: total, connect: null, tls: null, first_byte: null, total }
+    throw failure
   } finally {
     signal.removeEventListener('abort', stop)
+    stop()
   }
 
   async function checkedRecords(text: string): Promise<string> {
@@ -85,23 +106,56 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   }
 }
 
-interface Answers {
+interface Asked {
   resolver: promises.Resolver
   /** For resolvers named by the customer: one that does not answer is the target's fault, not the region's. */
   isCustomResolver: boolean
 }
 
-async function lookUp(asked: Answers, name: string, types: readonly RecordType[]): Promise<Records> {
-  const found = await Promise.all(types.map(async type => [type, await valuesOf(asked, name, type)] as const))
-  return Object.fromEntries(found)
+interface Found {
+  records: Records
+  /** Types without an answer. */
+  failed: RecordType[]
+  /** When the last answer came, by the monotonic clock. */
+  answeredAt: number
 }
 
-async function valuesOf({ resolver, isCustomResolver }: Answers, name: string, type: RecordType): Promise<string[]> {
+const answeredOf = ({ records }: Found) => Object.keys(records) as RecordType[]
+
+/**
+ * Asks for all types at once. Once one is answered, the others are waited for only a while: some name servers never
+ * answer for a type that they do not know (RFC 4074). Throws where no type is answered.
+ */
+async function lookUp(asked: Asked, name: string, types: readonly RecordType[], patienceMs: number): Promise<Found> {
+  const found: Found = { records: {}, failed: [], answeredAt: 0 }
+  const failures = new Map<RecordType, RunFailure>()
+  await untilOthers(
+    types.map(async type => {
+      try {
+        found.records[type] = await valuesOf(asked, name, type)
+        found.answeredAt = performance.now()
+        return true
+      } catch (error) {
+        failures.set(type, failureOf(error, 'dns'))
+        return false
+      }
+    }),
+    patienceMs,
+  )
+  const { records, answeredAt } = found
+  // without an answer to another type, the name does not exist; with one, it only has no such record
+  const [failure] = types.flatMap(type => failures.get(type) ?? [])
+  if (Object.keys(records).length === 0) throw failure ?? unanswered()
+  for (const [type, { code }] of failures) if (code === 'dns_not_found') records[type] = []
+  return { records: { ...records }, failed: types.filter(type => !records[type]), answeredAt }
+}
+
+const unanswered = () => new RunFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
+
+async function valuesOf({ resolver, isCustomResolver }: Asked, name: string, type: RecordType): Promise<string[]> {
   try {
     const values = await ask(resolver, name, type)
-    return [...new Set(values.map(value => normalise(type, value).slice(0, maxValueChars)))]
-      .toSorted()
-      .slice(0, maxValues)
+    return [...new Set(values.map(value => normalise(type, value)))].toSorted()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
@@ -112,15 +166,13 @@ async function valuesOf({ resolver, isCustomResolver }: Answers, name: string, t
   }
 }
 
-/** The name servers of a name itself; null when unknown. */
-async function nameserversOf({ resolver }: Answers, name: string): Promise<string[] | null> {
-  try {
-    const found = await resolver.resolveNs(name)
-    return [...new Set(found.map(each => normalise('NS', each).slice(0, maxValueChars)))].toSorted().slice(0, maxValues)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : null
-  }
+/** The name servers of a name itself; null when unknown, also after this time. */
+async function nameserversOf({ resolver }: Asked, name: string, patienceMs: number): Promise<string[] | null> {
+  const found = resolver.resolveNs(name).then(
+    names => bounded([...new Set(names.map(each => normalise('NS', each)))].toSorted(), maxSeenChars),
+    (error: NodeJS.ErrnoException) => (error.code === 'ENODATA' || error.code === 'ENOTFOUND' ? [] : null),
+  )
+  return Promise.race([found, sleep(patienceMs, null, { ref: false })])
 }
 
 async function ask(resolver: promises.Resolver, name: string, type: RecordType): Promise<string[]> {
@@ -154,12 +206,11 @@ async function ask(resolver: promises.Resolver, name: string, type: RecordType):
 }
 
 /** All values that any resolver returned. */
-function merge(answers: Records[]): Records {
+function merge(answers: readonly Found[]): Records {
   const merged: Records = {}
-  for (const answer of answers) {
-    for (const [type, values] of Object.entries(answer) as [RecordType, string[]][]) {
-      merged[type] = [...new Set([...(merged[type] ?? []), ...values])].toSorted().slice(0, maxValues)
-    }
+  for (const { records } of answers) {
+    for (const [type, values] of Object.entries(records) as [RecordType, string[]][])
+      merged[type] = [...new Set([...(merged[type] ?? []), ...values])].toSorted()
   }
   return merged
 }

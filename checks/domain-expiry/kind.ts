@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { timeoutMs } from '#checks/settings.ts'
-import { stepOf } from '#checks/ssl/kind.ts'
 import { checkKind, type Judgement } from '#contract/check.ts'
 import { stamp, wholeDaysUntil } from '#contract/time.ts'
 import { maxList, maxText } from './registration.ts'
@@ -105,8 +104,8 @@ function judgeRegistration(seen: Seen, warningDays: readonly number[], at: Date,
   if (at >= end && isFresh)
     return { status: 'down', code: 'domain_expired', reason: `The domain ${seen.domain} expired on ${day(end)}.` }
   const days = wholeDaysUntil(end, at)
-  const step = at < end ? stepOf(days, warningDays) : Math.min(...warningDays)
-  if (step === null) return { status: 'up' }
+  const depth = at < end ? warningDays.filter(step => days <= step).length : warningDays.length
+  if (depth === 0) return { status: 'up' }
   return {
     status: 'warning',
     code: 'domain_expiring',
@@ -115,7 +114,7 @@ function judgeRegistration(seen: Seen, warningDays: readonly number[], at: Date,
         ? `The domain ${seen.domain} expires ${inDays(days)}.`
         : `The domain ${seen.domain} was to expire on ${day(end)}, and its registry has not answered since.`,
     event: 'warning.domain_expiring',
-    depth: warningDays.filter(each => each >= step).length,
+    depth,
     details: { domain: seen.domain, days_remaining: days, expires_at: stamp(end), registrar: seen.registrar },
   }
 }

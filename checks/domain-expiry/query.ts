@@ -154,7 +154,9 @@ async function exchangeLine(servers: string, question: string, { guard, signal }
       socket.on('end', finish)
       socket.on('close', finish)
       socket.on('error', error => reject(connectFailure(error, 'first_byte')))
-      const stop = () => reject(new RunFailure('timeout', 'first_byte', 'There was no answer in time.'))
+      // some servers leave the connection open behind their answer
+      const stop = () =>
+        bytes > 0 ? finish() : reject(new RunFailure('timeout', 'first_byte', 'There was no answer in time.'))
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop, { once: true })
       socket.write(question)

@@ -1,55 +1,62 @@
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { RunFailure } from '#contract/check.ts'
+import { failureOf, isShortage } from '#egress/failures.ts'
+import { beginCoding, codingsOf, isZstdFrame, maxCodings } from './codings.ts'
 
-const flush = { finishFlush: constants.Z_SYNC_FLUSH }
-export const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy(): unknown }> = {
-  gzip: () => createGunzip(flush),
-  'x-gzip': () => createGunzip(flush),
-  deflate: () => createInflate(flush),
-  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
+interface Decoded {
+  body: Buffer
+  truncated: boolean
 }
 
-/** Decodes the content coding up to a number of bytes: a decompression bomb is never expanded beyond it. */
-export async function decodeBody(
-  body: Buffer,
-  coding: string | undefined,
-  maxBytes: number,
-): Promise<{ body: Buffer; truncated: boolean }> {
-  const codings = (coding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map(name => name.trim())
-    .filter(name => name && name !== 'identity')
-  if (codings.length === 0 || body.length === 0)
-    return { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes }
-  const decoder = codings.length === 1 ? decoders[codings[0]!]?.() : undefined
-  if (!decoder) throw new RunFailure('protocol', 'body', 'The answer is in a coding that was not asked for.')
+/** Undoes the content codings up to a number of bytes: a decompression bomb is never expanded beyond it. */
+export async function decodeBody(body: Buffer, header: string | undefined, maxBytes: number): Promise<Decoded> {
+  const codings = codingsOf(header)
+  if (codings.length > maxCodings) throw new RunFailure('protocol', 'body', 'The answer is encoded too many times.')
+  let decoded: Decoded = { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes }
+  for (const coding of codings) decoded = await decodeOne(coding, decoded, maxBytes)
+  return decoded
+}
+
+async function decodeOne(coding: string, { body, truncated }: Decoded, maxBytes: number): Promise<Decoded> {
   const parts: Buffer[] = []
   let bytes = 0
-  decoder.end(body)
-  try {
-    for await (const part of decoder) {
-      if (typeof part === 'string') continue
-      parts.push(part)
-      bytes += part.length
-      if (bytes > maxBytes) break
+  for (let rest = body; rest.length > 0 && bytes <= maxBytes; ) {
+    const start = beginCoding(coding, rest)
+    if (start === 'broken') throw unreadable()
+    if (start === 'more') break
+    const { decoder, skips } = start
+    decoder.end(rest.subarray(skips))
+    try {
+      for await (const part of decoder) {
+        if (typeof part === 'string') continue
+        parts.push(part)
+        bytes += part.length
+        if (bytes > maxBytes) break
+      }
+    } catch (error) {
+      throw isShortage(error) ? failureOf(error, 'body') : unreadable()
+    } finally {
+      decoder.destroy()
     }
-  } catch {
-    throw new RunFailure('protocol', 'body', 'The answer could not be decompressed.')
-  } finally {
-    decoder.destroy()
+    rest = rest.subarray(skips + decoder.bytesWritten)
+    if (coding !== 'zstd' || !isZstdFrame(rest)) break
   }
-  return { body: Buffer.concat(parts).subarray(0, maxBytes), truncated: bytes > maxBytes }
+  return { body: Buffer.concat(parts).subarray(0, maxBytes), truncated: truncated || bytes > maxBytes }
 }
 
-/** Text in the charset of its byte order mark, else of the content type, else of its meta tag, else UTF-8. */
+const unreadable = () => new RunFailure('protocol', 'body', 'The answer could not be decompressed.')
+
+/**
+ * Text in the charset of its byte order mark, else of the content type, else of its meta tag, else UTF-8; where it is
+ * none, and nothing is declared, windows-1252, as browsers take it.
+ */
 export function textOf(body: Buffer, contentType: string | undefined): string {
-  const charset = markOf(body) ?? charsetIn(contentType) ?? charsetIn(body.toString('latin1', 0, 1_024)) ?? 'utf-8'
+  const charset = markOf(body) ?? charsetIn(contentType) ?? charsetWithin(body.toString('latin1', 0, 1_024))
   try {
+    // an answer that was cut may end amid a character
+    if (charset === undefined) return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })
     return new TextDecoder(charset).decode(body)
   } catch {
-    return body.toString('utf8')
+    return charset === undefined ? new TextDecoder('windows-1252').decode(body) : body.toString('utf8')
   }
 }
 
@@ -60,7 +67,16 @@ function markOf(body: Buffer): string | undefined {
   return body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** `charset=…` of a content type or a meta tag, `encoding=…` of an XML declaration. */
-function charsetIn(text: string | undefined): string | undefined {
-  return /(?:charset|^\s*<\?xml[^>]{1,100}?encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text ?? '')?.[1]
+/** `charset=…` of a content type. */
+const charsetIn = (text: string | undefined) => /charset\s*=\s*["']?([\w.:-]+)/i.exec(text ?? '')?.[1]
+
+/**
+ * `charset=…` of a meta tag, `encoding=…` of an XML declaration, in the first kilobyte. UTF-16 cannot be declared this
+ * way: what can be read so is UTF-8 (HTML, 13.2.3.2).
+ */
+function charsetWithin(start: string): string | undefined {
+  const found =
+    /<meta\s[^>]*?charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1] ??
+    /^\s*<\?xml[^>]{1,100}?encoding\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1]
+  return found !== undefined && /^utf-16/i.test(found) ? 'utf-8' : found
 }

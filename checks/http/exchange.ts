@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net'
+import { readable } from '#checks/readable.ts'
 import { RunFailure, type RunPhase } from '#contract/check.ts'
 import { failureOf } from '#egress/failures.ts'
 
@@ -10,6 +11,8 @@ export interface HttpAnswer {
   body: Buffer
   bytes: number
   truncated: boolean
+  /** The body was cut because the time was over. */
+  isLate: boolean
   firstByteMs: number
 }
 
@@ -20,8 +23,15 @@ export interface HttpRequest {
   /** How many bytes of the body to keep, and how many to read before closing. */
   keepBytes: number
   maxBytes: number
-  /** Whether to read the body of a response with this status; by default always. */
-  wantsBody?: (status: number) => boolean
+  /** Whether to read the body of a response; by default always. Without it, the response ends with its head. */
+  wantsBody?: (status: number, headers: AnswerHeaders) => boolean
+  /**
+   * Whether what was kept of the body suffices. Asked a quarter of a second after the head, if the body has not ended
+   * by then, and at growing intervals: nothing waits for what it does not need.
+   */
+  isEnough?: (body: Buffer, status: number, headers: AnswerHeaders) => Promise<boolean>
+  /** Whether a body that still comes when the time is over is cut there. One that stands still fails the run. */
+  acceptsPart?: boolean
   /**
    * Receives the body in chunks, which are valid only until it returns. Reading continues once the promise resolves;
    * `false`: stop reading.
@@ -32,6 +42,9 @@ export interface HttpRequest {
 const maxHeadBytes = 65_536
 const maxLineBytes = 4_096
 const maxInterim = 10
+const firstPeekMs = 250
+/** Most empty lines before a status line. */
+const maxLeadingBytes = 16
 
 /** All sockets read into one buffer: its contents are used up before the next read. */
 const shared = Buffer.allocUnsafe(65_536)
@@ -82,8 +95,12 @@ export class Exchange {
   #chunks = 0
   #bytes = 0
   #truncated = false
+  #isLate = false
+  #peekMs = firstPeekMs
+  #peekTimer: NodeJS.Timeout | undefined
   #sentAt = 0
   #firstByteAt = 0
+  #lastByteAt = 0
   /** Chunks that `onBody` is still processing. */
   #open = 0
   #socket: Socket | undefined
@@ -96,11 +113,11 @@ export class Exchange {
   /** Sends over a connection that was opened with `onread` of this exchange. */
   run(socket: Socket, signal: AbortSignal): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
-      const stop = () =>
-        this.#fail('timeout', this.#firstByteAt ? 'The answer did not end in time.' : 'There was no answer in time.')
+      const stop = () => this.#stop()
       this.#settle = failure => {
         this.#settle = undefined
         this.#state = 'done'
+        clearTimeout(this.#peekTimer)
         signal.removeEventListener('abort', stop)
         socket.destroy()
         if (failure) reject(failure)
@@ -119,6 +136,30 @@ export class Exchange {
     })
   }
 
+  /** The time is over. */
+  #stop() {
+    const now = performance.now()
+    const isFlowing = now - this.#lastByteAt < (now - this.#firstByteAt) / 2
+    if (this.#headers && isFlowing && this.#request.acceptsPart) {
+      this.#truncated = true
+      this.#isLate = true
+      this.#settle?.()
+    } else this.#fail('timeout', this.#firstByteAt ? 'The answer did not end in time.' : 'There was no answer in time.')
+  }
+
+  /** Asks whether the body suffices so far, and again, each time twice as late: a body is examined a few times. */
+  #peek(headers: AnswerHeaders) {
+    this.#peekTimer = setTimeout(async () => {
+      const body = this.#kept.subarray(0, this.#keptBytes)
+      const isEnough = await this.#request.isEnough?.(body, this.#status, headers).catch(() => false)
+      if (!this.#settle) return
+      this.#peekMs *= 2
+      if (!isEnough) return this.#peek(headers)
+      this.#truncated = true
+      this.#settle()
+    }, this.#peekMs)
+  }
+
   get #phase(): RunPhase {
     return this.#state === 'head' ? 'first_byte' : 'body'
   }
@@ -135,6 +176,7 @@ export class Exchange {
       body: this.#kept.subarray(0, this.#keptBytes),
       bytes: this.#bytes,
       truncated: this.#truncated,
+      isLate: this.#isLate,
       firstByteMs: this.#firstByteAt - this.#sentAt,
     }
   }
@@ -151,7 +193,8 @@ export class Exchange {
   }
 
   #take(chunk: Buffer): boolean {
-    if (!this.#firstByteAt) this.#firstByteAt = performance.now()
+    this.#lastByteAt = performance.now()
+    this.#firstByteAt ||= this.#lastByteAt
     let rest = chunk
     if (this.#pendingBytes > 0) {
       this.#pending = withRoom(this.#pending, this.#pendingBytes, chunk)
@@ -206,24 +249,26 @@ export class Exchange {
   }
 
   #takeHead(data: Buffer): Buffer {
-    const from = this.#resume()
+    const lead = breaksAt(data)
+    const from = Math.max(lead, this.#resume())
     const strict = data.indexOf('\n\r\n', from)
     const lax = data.indexOf('\n\n', from)
     const isLax = lax !== -1 && (strict === -1 || lax < strict)
     const end = isLax ? lax : strict
     if (end === -1 || end > maxHeadBytes) {
-      if (!looksLikeHttp(data)) this.#fail('protocol', 'The target does not speak HTTP.')
+      if (!looksLikeHttp(data.subarray(lead))) this.#fail('protocol', 'The target does not speak HTTP.')
       else if (data.length > maxHeadBytes) this.#fail('too_large', 'The headers of the answer are too large.')
       else this.#store(data)
       return nothing
     }
-    this.#parseHead(data.toString('latin1', 0, end))
+    this.#parseHead(unfolded(data.toString('latin1', lead, end)))
     return data.subarray(end + (isLax ? 2 : 3))
   }
 
   #parseHead(head: string) {
-    const status = statusOf(head)
-    if (status === undefined) return this.#fail('protocol', 'The target does not speak HTTP/1.1.')
+    const { status, version } = statusOf(head) ?? laxStatusOf(head) ?? {}
+    if (status === undefined || version === undefined)
+      return this.#fail('protocol', 'The target does not speak HTTP/1.1.')
     if (status < 200 && status !== 101) {
       this.#interim += 1
       if (this.#interim > maxInterim) this.#fail('protocol', 'The target sent too many interim answers.')
@@ -232,17 +277,20 @@ export class Exchange {
     const headers = AnswerHeaders.parse(head)
     if (!headers) return this.#fail('protocol', 'The headers of the answer are malformed.')
     this.#status = status
-    this.#version = head.charCodeAt(7) === 48 ? '1.0' : '1.1'
+    this.#version = version
     this.#headers = headers
-    this.#frame(status, headers.framing)
+    this.#frame(status, headers)
+    if (this.#settle && this.#request.isEnough) this.#peek(headers)
   }
 
-  #frame(status: number, { coding, length }: Framing) {
+  #frame(status: number, headers: AnswerHeaders) {
+    // browsers pass over what is no length, and over chunks of HTTP/1.0, which has none
+    const coding = this.#version === '1.0' ? undefined : headers.framing.coding
+    const length = /^\d{1,15}$/.test(headers.framing.length ?? '') ? headers.framing.length : undefined
     const hasBody = !this.#request.isHead && status !== 101 && status !== 204 && status !== 304
-    if (!hasBody || this.#request.wantsBody?.(status) === false) this.#settle?.()
+    if (!hasBody || this.#request.wantsBody?.(status, headers) === false) this.#settle?.()
     else if (coding !== undefined) this.#state = /(^|,)\s*chunked\s*$/i.test(coding) ? 'size' : 'close'
     else if (length === undefined) this.#state = 'close'
-    else if (!/^\d{1,15}$/.test(length)) this.#fail('protocol', 'The length of the answer is malformed.')
     else {
       this.#state = 'length'
       this.#left = Number(length)
@@ -262,7 +310,7 @@ export class Exchange {
       if (line) this.#fail('protocol', 'The chunks of the answer are malformed.')
       this.#state = 'size'
     } else if (this.#state === 'size') {
-      const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
+      const size = /^0*([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
       if (size === undefined) this.#fail('protocol', 'The chunks of the answer are malformed.')
       else if (++this.#chunks > freeChunks + this.#bytes / minChunkBytes)
         this.#fail('protocol', 'The chunks of the answer are too small.')
@@ -310,15 +358,35 @@ export class Exchange {
   }
 }
 
-const looksLikeHttp = (data: Buffer) => 'HTTP/1.'.startsWith(data.toString('latin1', 0, Math.min(7, data.length)))
+/** Bytes of line breaks before a status line, which browsers pass over. */
+function breaksAt(data: Buffer): number {
+  let at = 0
+  while (at < maxLeadingBytes && (data[at] === 13 || data[at] === 10)) at++
+  return at
+}
+
+/** Whether this may become a status line. */
+const looksLikeHttp = (data: Buffer) => {
+  const start = data.toString('latin1', 0, Math.min(5, data.length)).toUpperCase()
+  return 'HTTP/'.startsWith(start) || 'ICY '.startsWith(start.slice(0, 4))
+}
+
+/** A value that goes on in lines which begin with a space is one line (RFC 9112, 5.2). */
+const unfolded = (head: string) =>
+  head.includes('\n ') || head.includes('\n\t') ? head.replace(/\r?\n[ \t]+/g, ' ') : head
 
 interface Framing {
   coding: string | undefined
   length: string | undefined
 }
 
+interface StatusLine {
+  status: number
+  version: '1.0' | '1.1'
+}
+
 /** The status of `HTTP/1.1 200 OK`, by position. */
-function statusOf(head: string): number | undefined {
+function statusOf(head: string): StatusLine | undefined {
   const minor = head.charCodeAt(7)
   if (!head.startsWith('HTTP/1.') || (minor !== 48 && minor !== 49) || head.charCodeAt(8) !== 32) return
   const status = (head.charCodeAt(9) - 48) * 100 + (head.charCodeAt(10) - 48) * 10 + (head.charCodeAt(11) - 48)
@@ -327,8 +395,15 @@ function statusOf(head: string): number | undefined {
     status <= 999 &&
     /^\d{3}$/.test(head.slice(9, 12)) &&
     (Number.isNaN(after) || after === 32 || after === 13 || after === 10)
-    ? status
+    ? { status, version: minor === 48 ? '1.0' : '1.1' }
     : undefined
+}
+
+/** A status line as browsers read it: in any case, with more spaces, another version, or of a radio (`ICY 200 OK`). */
+function laxStatusOf(head: string): StatusLine | undefined {
+  const [, major = '1', minor = '0', status] = /^(?:HTTP\/(\d)(?:\.(\d))?|ICY)[ \t]+([1-9]\d\d)(?!\d)/i.exec(head) ?? []
+  if (status === undefined) return
+  return { status: Number(status), version: major === '1' && minor === '0' ? '1.0' : '1.1' }
 }
 
 /** The head of a response. Parses only the framing and the content type at once; few runs need more. */
@@ -344,33 +419,47 @@ export class AnswerHeaders {
     this.contentType = contentType
   }
 
-  /** Undefined if malformed: a line without a colon, or contradictory lengths. */
+  /** Undefined where the head names several lengths, and none by chunks. Lines that are no header are passed over. */
   static parse(head: string): AnswerHeaders | undefined {
     let coding: string | undefined
     let length: string | undefined
+    let isContradictory = false
     let contentType: string | undefined
+    let colon = 0
     for (let at = head.indexOf('\n') + 1; at > 0; ) {
       const next = head.indexOf('\n', at)
-      const colon = head.indexOf(':', at)
-      if (colon <= at || (next !== -1 && colon > next)) return
-      const size = colon - at
-      if (size === 12 || size === 14 || size === 17) {
-        const name = head.slice(at, colon).toLowerCase()
-        const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
+      // the first colon from here on: searched once, however many lines have none
+      if (colon !== -1 && colon < at) colon = head.indexOf(':', at)
+      const end = nameEnd(head, at, colon)
+      const size = end - at
+      if ((size === 12 || size === 14 || size === 17) && (next === -1 || colon < next)) {
+        const name = head.slice(at, end).toLowerCase()
+        const value = trimmed(head, colon + 1, next === -1 ? head.length : next)
         if (name === 'content-type') contentType = value
         else if (name === 'content-length') {
-          if (length !== undefined && length !== value) return
-          length = value
-        } else if (name === 'transfer-encoding') coding = coding === undefined ? value : `${coding}, ${value}`
+          // the same length several times is one length (RFC 9110, 8.6)
+          for (const each of value.split(',')) {
+            isContradictory ||= length !== undefined && length !== each.trim()
+            length = each.trim()
+          }
+        } else if (name === 'transfer-encoding' && !/^identity$/i.test(value))
+          coding = coding === undefined ? value : `${coding}, ${value}`
       }
       at = next + 1
     }
+    if (isContradictory && coding === undefined) return
     return new AnswerHeaders(head, { coding, length }, contentType)
   }
 
-  /** By name in lower case; repeated values are joined by commas. */
+  /** By name in lower case; repeated values are joined by commas. Bytes, one character a byte. */
   get(name: string): string | undefined {
     return this.each(name)?.join(', ')
+  }
+
+  /** As `get`, but as people read it: UTF-8, else Latin-1. */
+  text(name: string): string | undefined {
+    const bytes = this.get(name)
+    return bytes === undefined ? undefined : readable(bytes)
   }
 
   /** As `get`, but the values one by one: set-cookie values contain commas. */
@@ -380,16 +469,36 @@ export class AnswerHeaders {
   }
 }
 
+/** The end of a name: spaces before its colon are none of it (RFC 9112, 5.1). */
+function nameEnd(head: string, at: number, colon: number): number {
+  let end = colon
+  while (end > at && (head.charCodeAt(end - 1) === 32 || head.charCodeAt(end - 1) === 9)) end--
+  return end
+}
+
+/** Text without spaces at its ends. Only of ASCII: the last byte of a character may be a space of Latin-1. */
+function trimmed(head: string, from: number, to: number): string {
+  let [start, end] = [from, to]
+  while (start < end && isSpace(head.charCodeAt(start))) start++
+  while (end > start && isSpace(head.charCodeAt(end - 1))) end--
+  return head.slice(start, end)
+}
+
+const isSpace = (code: number) => code === 32 || code === 9 || code === 13
+
 function readAll(head: string): Map<string, string[]> {
   const headers = new Map<string, string[]>()
+  let colon = 0
   for (let at = head.indexOf('\n') + 1; at > 0; ) {
     const next = head.indexOf('\n', at)
-    const colon = head.indexOf(':', at)
-    const name = head.slice(at, colon).trimEnd().toLowerCase()
-    const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
-    const before = headers.get(name)
-    if (before) before.push(value)
-    else headers.set(name, [value])
+    if (colon !== -1 && colon < at) colon = head.indexOf(':', at)
+    if (colon > at && (next === -1 || colon < next)) {
+      const name = head.slice(at, nameEnd(head, at, colon)).toLowerCase()
+      const value = trimmed(head, colon + 1, next === -1 ? head.length : next)
+      const before = headers.get(name)
+      if (before) before.push(value)
+      else headers.set(name, [value])
+    }
     at = next + 1
   }
   return headers

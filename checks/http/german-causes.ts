@@ -29,12 +29,10 @@ export const germanCauses: GermanCauses = [
     /^The site redirected to an address that is not public\.$/,
     'Die Website hat zu einer Adresse weitergeleitet, die nicht öffentlich ist.',
   ],
+  [/^The site redirected to two addresses at once\.$/, 'Die Website hat an zwei Adressen zugleich weitergeleitet.'],
+  [/^The answer is encoded too many times\.$/, 'Die Antwort ist zu oft kodiert.'],
   [/^The target sent too many interim answers\.$/, 'Das Ziel hat zu viele Zwischenantworten gesendet.'],
   [/^The trailers of the answer are too large\.$/, 'Der Nachspann der Antwort ist zu groß.'],
-  [
-    /^The answer is in a coding that was not asked for\.$/,
-    'Die Antwort ist in einer Kodierung, die nicht verlangt war.',
-  ],
   [/^The answer could not be decompressed\.$/, 'Die Antwort ließ sich nicht entpacken.'],
   [/^The target failed\.$/, 'Das Ziel ist gestört.'],
 ]

@@ -2,6 +2,7 @@ import type { ProbeContext } from '#checks/probe.ts'
 import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { decodeBody, textOf } from './body.ts'
+import { Cookies } from './cookies.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'
 import { isRedirect, nextHop, redirectOf } from './redirect.ts'
 import { type ConnectionSettings, sendRequest } from './send.ts'
@@ -16,6 +17,12 @@ export interface RequestOptions {
   method?: 'GET' | 'HEAD' | undefined
   /** Receives the body of a successful response as it arrives, still encoded, instead of keeping it. */
   onBody?: HttpRequest['onBody'] | undefined
+  /** Whether to read the body of a response; by default of every one but redirects. */
+  wantsBody?: HttpRequest['wantsBody'] | undefined
+  /** Whether a body that has not ended in time is cut there; else the request fails. */
+  acceptsPart?: boolean | undefined
+  /** Cookies of the walk so far: sent where they belong, and joined by those of the response. */
+  cookies?: Cookies | undefined
   settings?: ConnectionSettings | undefined
 }
 
@@ -27,7 +34,7 @@ export interface Page {
   tls: string | null
   untrusted: string | null
   headers: AnswerHeaders
-  /** The redirect target, as written. */
+  /** The redirect target, its bytes outside ASCII percent-encoded. */
   location: string | undefined
   /** The decoded body, at most `maxBytes`. */
   body: Buffer
@@ -40,7 +47,7 @@ export interface Page {
 
 const strict: ConnectionSettings = { verify_tls: true, ip_version: 'any' }
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
-const wantsBody = (status: number) => !isRedirect(status)
+const isNoRedirect = (status: number) => !isRedirect(status)
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /**
@@ -51,17 +58,20 @@ export async function get(url: URL, context: ProbeContext, options: RequestOptio
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
-    const { method = 'GET', maxBytes, settings = strict } = options
-    const { onBody } = options
+    const { method = 'GET', maxBytes, settings = strict, onBody, cookies, acceptsPart = false } = options
+    const wantsBody = onBody ? isSuccess : (options.wantsBody ?? isNoRedirect)
     const request: HttpRequest = {
       message: messageOf(url, method, options),
       isHead: method === 'HEAD',
       keepBytes: onBody ? 0 : maxBytes,
       maxBytes: Math.max(1, maxBytes),
-      wantsBody: onBody ? isSuccess : wantsBody,
+      // who wants no byte of the body waits for none
+      wantsBody: (status, headers) => maxBytes > 0 && wantsBody(status, headers),
+      acceptsPart,
       ...(onBody && { onBody }),
     }
     const { answer, address, tls, untrusted } = await sendRequest(url, request, settings, context, phases)
+    cookies?.store(answer.headers.each('set-cookie') ?? [], url)
     const decoded = await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBytes)
     phases.total = performance.now() - start
     return {
@@ -85,7 +95,8 @@ export async function get(url: URL, context: ProbeContext, options: RequestOptio
 
 export const textOfPage = (page: Page) => textOf(page.body, page.headers.contentType)
 
-function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }: RequestOptions): string {
+function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders, cookies }: RequestOptions): string {
+  const cookie = cookies?.headerFor(url, secretHeaders?.cookie) ?? secretHeaders?.cookie
   const all = {
     host: url.host,
     'user-agent': 'Vedette (monitoring)',
@@ -93,6 +104,7 @@ function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }:
     'accept-encoding': 'gzip, deflate, br',
     ...headers,
     ...secretHeaders,
+    ...(cookie && { cookie }),
     connection: 'close',
   }
   const lines = Object.entries(all).map(([name, value]) => {
@@ -115,6 +127,8 @@ export interface Walk {
   redirects: Page[]
   end: WalkEnd
   phases: Phases
+  /** Those that the responses have set. */
+  cookies: Cookies
 }
 
 export interface WalkOptions extends RequestOptions {
@@ -124,18 +138,27 @@ export interface WalkOptions extends RequestOptions {
 }
 
 /**
- * Follows redirects, each hop checked by the guard, and reports every one. Throws only when the first request fails.
+ * Follows redirects, each hop checked by the guard, and reports every one. Cookies go along (RFC 6265), so that an
+ * address which is asked for again with another cookie is no circle. Throws only when the first request fails.
  */
 export async function walk(start: URL, context: ProbeContext, options: WalkOptions): Promise<Walk> {
   const began = performance.now()
   const redirects: Page[] = []
   const been = new Set<string>()
-  const done = (end: WalkEnd): Walk => ({ redirects, end, phases: sumOf(redirects, end, performance.now() - began) })
+  const cookies = options.cookies ?? new Cookies(context.now)
+  const requestTo = (url: URL) => `${withoutHash(url)} ${cookies.headerFor(url)}`
+  const done = (end: WalkEnd): Walk => ({
+    redirects,
+    end,
+    phases: sumOf(redirects, end, performance.now() - began),
+    cookies,
+  })
   for (let url = start; ; ) {
-    been.add(withoutHash(url))
+    been.add(requestTo(url))
     let page: Page
     try {
-      page = await get(url, context, url.origin === start.origin ? options : { ...options, secretHeaders: undefined })
+      const isOwn = url.origin === start.origin
+      page = await get(url, context, { ...options, cookies, secretHeaders: isOwn ? options.secretHeaders : undefined })
     } catch (error) {
       if (redirects.length === 0 || !(error instanceof RunFailure)) throw error
       return done({ code: 'failed', failure: error, to: withoutHash(url) })
@@ -148,7 +171,7 @@ export async function walk(start: URL, context: ProbeContext, options: WalkOptio
       if (error instanceof RunFailure) return done({ code: 'failed', failure: error, to: page.location })
       throw error
     }
-    if (been.has(withoutHash(url))) return done({ code: 'loop', url })
+    if (been.has(requestTo(url))) return done({ code: 'loop', url })
     if (redirects.length > options.maxHops) return done({ code: 'too_many', url })
   }
 }

@@ -1,19 +1,24 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { decoders } from './body.ts'
+import { beginCoding, codingsOf, type Decoder, maxCodings } from './codings.ts'
 import type { AnswerHeaders } from './exchange.ts'
 
-type Decoder = ReturnType<(typeof decoders)[string]>
+/** One content coding: its decoder is chosen by the first bytes. */
+interface Layer {
+  coding: string
+  head: Buffer
+  decoder: Decoder | undefined
+}
 
-/** Decompresses a text as a stream, both the content coding and a gzip file within it, holding one chunk at a time. */
+/** Decompresses a text as a stream, both its content codings and a gzip file within them, holding one chunk at a time. */
 export class Unpacker {
   readonly #maxBytes: number
   readonly #onText: (text: string) => boolean
   readonly #text = new TextDecoder()
-  #first: Decoder | undefined
-  #second: Gunzip | undefined
-  #hasBegun = false
+  #layers: Layer[] | undefined
+  #file: Gunzip | undefined
   #hasEnded = false
   #bytes = 0
+  #error: unknown
   #state: 'reading' | 'enough' | 'too_large' | 'broken' = 'reading'
 
   /** `onText` returns whether it wants more. */
@@ -32,43 +37,59 @@ export class Unpacker {
   }
 
   get isGzip() {
-    return this.#second !== undefined
+    return this.#file !== undefined
   }
 
   readonly take = async (part: Buffer, headers: AnswerHeaders): Promise<boolean> => {
     const copy = Buffer.from(part)
-    const coding = headers.get('content-encoding')?.trim().toLowerCase()
-    if (!this.#hasBegun && coding && coding !== 'identity')
-      this.#first = this.#decode(decoders[coding]?.(), bytes => this.#inner(bytes))
-    this.#hasBegun = true
-    if (this.#first) await write(this.#first, copy)
-    else await this.#inner(copy)
+    this.#layers ??= codingsOf(headers.get('content-encoding')).map(coding => ({
+      coding,
+      head: Buffer.alloc(0),
+      decoder: undefined,
+    }))
+    if (this.#layers.length > maxCodings) this.#stop('broken')
+    else await this.#feed(0, copy)
     return this.#state === 'reading'
   }
 
-  /** Waits for pending chunks. */
+  /** Waits for pending chunks. Throws what `onText` threw. */
   async end(): Promise<void> {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    if (this.#first && this.#state === 'reading') await finish(this.#first)
-    if (this.#second && this.#state === 'reading') await finish(this.#second)
-    this.#first?.destroy()
-    this.#second?.destroy()
+    for (const layer of this.#layers ?? []) {
+      if (this.#state !== 'reading') break
+      if (layer.decoder) await finish(layer.decoder)
+      else if (layer.head.length > 0) this.#stop('broken')
+    }
+    if (this.#file && this.#state === 'reading') await finish(this.#file)
+    this.#destroy()
     if (this.#state === 'reading') this.#onText(this.#text.decode())
+    if (this.#error !== undefined) throw this.#error
   }
 
-  #decode<D extends Decoder>(decoder: D | undefined, onBytes: (bytes: Buffer) => void): D | undefined {
-    if (!decoder) this.#state = 'broken'
-    decoder?.on('data', onBytes)
-    decoder?.on('error', () => this.#stop('broken'))
+  async #feed(level: number, bytes: Buffer): Promise<void> {
+    const layer = this.#layers?.[level]
+    if (!layer) return this.#unwrap(bytes)
+    if (layer.decoder) return write(layer.decoder, bytes)
+    layer.head = Buffer.concat([layer.head, bytes])
+    const start = beginCoding(layer.coding, layer.head)
+    if (start === 'more') return
+    if (start === 'broken') return this.#stop('broken')
+    layer.decoder = this.#watch(start.decoder, part => this.#feed(level + 1, part))
+    await write(layer.decoder, layer.head.subarray(start.skips))
+  }
+
+  #watch<D extends NodeJS.ReadWriteStream>(decoder: D, onBytes: (bytes: Buffer) => unknown): D {
+    decoder.on('data', onBytes)
+    decoder.on('error', () => this.#stop('broken'))
     return decoder
   }
 
   /** A gzip file begins with its magic number. */
-  async #inner(bytes: Buffer): Promise<void> {
-    if (this.#bytes === 0 && !this.#second && bytes[0] === 0x1f && bytes[1] === 0x8b)
-      this.#second = this.#decode(createGunzip(), plain => this.#plain(plain))
-    if (this.#second) await write(this.#second, bytes)
+  async #unwrap(bytes: Buffer): Promise<void> {
+    if (this.#bytes === 0 && !this.#file && bytes[0] === 0x1f && bytes[1] === 0x8b)
+      this.#file = this.#watch(createGunzip(), plain => this.#plain(plain))
+    if (this.#file) await write(this.#file, bytes)
     else this.#plain(bytes)
   }
 
@@ -76,17 +97,27 @@ export class Unpacker {
     if (this.#state !== 'reading') return
     this.#bytes += bytes.length
     if (this.#bytes > this.#maxBytes) return this.#stop('too_large')
-    if (!this.#onText(this.#text.decode(bytes, { stream: true }))) this.#stop('enough')
+    try {
+      if (!this.#onText(this.#text.decode(bytes, { stream: true }))) this.#stop('enough')
+    } catch (error) {
+      // thrown into a decoder it would end the process
+      this.#error ??= error
+      this.#stop('broken')
+    }
   }
 
   #stop(state: 'enough' | 'too_large' | 'broken') {
     if (this.#state === 'reading') this.#state = state
-    this.#first?.destroy()
-    this.#second?.destroy()
+    this.#destroy()
+  }
+
+  #destroy() {
+    for (const { decoder } of this.#layers ?? []) decoder?.destroy()
+    this.#file?.destroy()
   }
 }
 
-const write = (decoder: Decoder, bytes: Buffer) =>
+const write = (decoder: NodeJS.ReadWriteStream, bytes: Buffer) =>
   new Promise<void>(resolve => {
     decoder.once('close', resolve)
     decoder.write(bytes, () => {
@@ -95,7 +126,7 @@ const write = (decoder: Decoder, bytes: Buffer) =>
     })
   })
 
-const finish = (decoder: Decoder) =>
+const finish = (decoder: NodeJS.ReadWriteStream) =>
   new Promise<void>(resolve => {
     decoder.once('close', resolve)
     decoder.once('end', resolve)

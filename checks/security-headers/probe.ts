@@ -1,5 +1,8 @@
 import type { z } from 'zod'
+import type { Cookies } from '#checks/http/cookies.ts'
+import type { AnswerHeaders } from '#checks/http/exchange.ts'
 import { get, type Page, shownUrl, textOfPage, type Walk, walk } from '#checks/http/get.ts'
+import { isRedirect } from '#checks/http/redirect.ts'
 import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe, ProbeContext } from '#checks/probe.ts'
 import { RecentChanges } from '#checks/recent-changes.ts'
@@ -37,12 +40,16 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
   const main = secure?.page || url.protocol === 'https:' ? secure : plain
   const page = main?.page
   if (!page) throw main?.failure ?? new RunFailure('unsupported', 'request', 'The monitor has no web address.')
-  const isHtml = /^(text\/html|application\/xhtml\+xml)?\s*(;|$)/i.test(page.headers.contentType ?? '')
-  const cors = await get(page.url, context, { ...options, maxBytes: 0, headers: { ...headers, origin: foreignOrigin } })
+  const cors = await get(page.url, context, {
+    ...options,
+    maxBytes: 0,
+    headers: { ...headers, origin: foreignOrigin },
+    cookies: main.cookies,
+  })
   const scored = scoreSite({
     url: page.url,
     headers: page.headers,
-    page: isHtml ? readPage(textOfPage(page)) : null,
+    page: isHtml(page.headers) ? readPage(textOfPage(page)) : null,
     cookies: main.pages.flatMap(each => each.headers.each('set-cookie') ?? []).slice(0, maxCookies),
     https: secure?.page ? (secure.page.untrusted === null ? 'trusted' : 'untrusted') : 'none',
     route: plain?.page ? plain.pages.map(({ url }) => url) : null,
@@ -74,6 +81,15 @@ interface Entered {
   pages: Page[]
   page: Page | null
   failure: RunFailure | null
+  cookies?: Cookies
+}
+
+const isHtml = ({ contentType = '' }: AnswerHeaders) =>
+  /^(text\/html|application\/xhtml\+xml)?\s*(;|$)/i.test(contentType)
+/** A page that never ends is judged by what came in time; what is no page is not read. */
+const reading = {
+  wantsBody: (status: number, each: AnswerHeaders) => !isRedirect(status) && isHtml(each),
+  acceptsPart: true,
 }
 
 /** The address over https and over http; a custom port speaks only one of them. */
@@ -89,12 +105,12 @@ function entriesOf(url: URL): [secure: URL | null, plain: URL | null] {
 async function enter(url: URL, context: ProbeContext, { ip_version, timeout_ms }: Settings): Promise<Entered> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(Math.ceil(timeout_ms / 2))])
   try {
-    const { redirects, end } = await walk(
+    const { redirects, end, cookies } = await walk(
       url,
       { ...context, signal },
-      { maxBytes, maxHops, headers, settings: { verify_tls: false, ip_version } },
+      { maxBytes, maxHops, headers, settings: { verify_tls: false, ip_version }, ...reading },
     )
-    if (end.code === 'arrived') return { pages: [...redirects, end.page], page: end.page, failure: null }
+    if (end.code === 'arrived') return { pages: [...redirects, end.page], page: end.page, failure: null, cookies }
     return { pages: redirects, page: null, failure: failureOf(end) }
   } catch (error) {
     if (error instanceof RunFailure) return { pages: [], page: null, failure: error }

@@ -3,6 +3,7 @@ import { ipVersion, port, timeoutMs } from '#checks/settings.ts'
 import { checkKind, type Judgement } from '#contract/check.ts'
 import { stamp, wholeDaysUntil } from '#contract/time.ts'
 import { maxChain, type Weakness, weaknessCodes } from './chain.ts'
+import { usualSteps } from './ladder.ts'
 
 const time = z.iso.datetime().meta({ format: 'date-time' })
 const name = z.string().max(500)
@@ -24,8 +25,13 @@ export const ssl = checkKind({
       .array(z.int().min(1).max(365))
       .min(1)
       .max(10)
-      .default([30, 14, 7, 3, 1])
-      .meta({ description: 'The expiry ladder: days before the end at which to warn.' }),
+      .nullish()
+      .transform(days => days ?? undefined)
+      .meta({
+        description:
+          'Days before the end at which to warn. `null`, or none: once the renewal is overdue (a third of the life left, ' +
+          'less a tenth of that; of ten days or fewer a half), then at a sixth of the life, three days and one day.',
+      }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
@@ -95,14 +101,16 @@ export const ssl = checkKind({
         reason: `The certificate is not trusted (${seen.chain_error}).`,
       }
     const days = wholeDaysUntil(to, at)
-    const step = stepOf(days, settings.warn_days)
-    if (step === null) return judgeStrength(seen.weaknesses)
+    const depth = settings.warn_days
+      ? settings.warn_days.filter(step => days <= step).length
+      : usualSteps(to.getTime() - from.getTime()).filter(step => to.getTime() - at.getTime() <= step).length
+    if (depth === 0) return judgeStrength(seen.weaknesses)
     return {
       status: 'warning',
       code: 'ssl_expiring',
       reason: `The certificate expires ${days === 0 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`}.`,
       event: 'warning.ssl_expiring',
-      depth: settings.warn_days.filter(each => each >= step).length,
+      depth,
       details: { days_remaining: days, valid_to: stamp(to), issuer: seen.issuer },
     }
   },
@@ -169,12 +177,5 @@ function judgeStrength(weaknesses: readonly Weakness[]): Judgement {
     reason: `The certificate of ${worst.subject || 'the server'} has ${what} (${worst.what}).`,
   }
 }
-
-/** The lowest threshold reached, or null: each sends one warning. */
-export const stepOf = (days: number, warningDays: readonly number[]): number | null =>
-  warningDays.reduce<number | null>(
-    (lowest, step) => (days <= step && (lowest === null || step < lowest) ? step : lowest),
-    null,
-  )
 
 const day = (date: Date) => date.toISOString().slice(0, 10)

@@ -1,9 +1,15 @@
+import { z } from 'zod'
 import { report } from '#checks/report.ts'
 import { ssl } from './kind.ts'
+import { usualDays } from './ladder.ts'
 
 export const certificate = report(ssl, {
   statistic: 'certificate',
   summary: 'Read the certificate each region sees, and when it was renewed',
-  latest: ssl.seen,
-  view: seen => seen,
+  latest: ssl.seen.extend({
+    usual_warn_days: z
+      .array(z.number())
+      .meta({ description: 'Days before its end at which a check warns that sets no `warn_days`.' }),
+  }),
+  view: seen => ({ ...seen, usual_warn_days: usualDays(new Date(seen.valid_from), new Date(seen.valid_to)) }),
 })

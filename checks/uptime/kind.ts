@@ -74,7 +74,7 @@ export const uptime = checkKind({
   }),
 
   judge(seen, settings, { phases }) {
-    if (!isAmong(seen.status, settings.expected_status)) {
+    if (!isExpected(seen.status, settings)) {
       const finding = { code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
       return isAmong(seen.status, settings.warning_status)
         ? { status: 'warning', ...finding, event: 'warning.degraded_performance' }
@@ -100,6 +100,10 @@ export const uptime = checkKind({
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 })
+
+/** Whether a status is up. */
+export const isExpected = (status: number, settings: { expected_status: readonly (number | string)[] }) =>
+  isAmong(status, settings.expected_status)
 
 /** A range is its first three digits and its last three, `200` as well as `200-299`. */
 const isAmong = (status: number, ranges: readonly (number | string)[]) =>

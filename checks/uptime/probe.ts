@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { decodeBody, textOf } from '#checks/http/body.ts'
-import type { HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
-import { nextHop, redirectOf } from '#checks/http/redirect.ts'
+import { Cookies } from '#checks/http/cookies.ts'
+import type { AnswerHeaders, HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
+import { isRedirect, nextHop, redirectOf } from '#checks/http/redirect.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
 import { parseWebUrl, sendRequest } from '#checks/http/send.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
@@ -9,7 +10,7 @@ import type { Probe } from '#checks/probe.ts'
 import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { evaluate } from './assertions.ts'
-import { uptime } from './kind.ts'
+import { isExpected, uptime } from './kind.ts'
 
 type Settings = z.output<(typeof uptime)['settings']>
 type Seen = z.input<(typeof uptime)['seen']>
@@ -19,7 +20,7 @@ const excerptBytes = 4_096
 const excerptChars = 500
 const epoch = new Date(0)
 
-/** A new connection for every run and every hop, each through the guard. */
+/** A new connection for every run and every hop, each through the guard. Cookies go along redirects (RFC 6265). */
 export const probeUptime: Probe<typeof uptime> = async (target, settings, context) => {
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
@@ -27,6 +28,7 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, contex
     const plan = planFor(target.url, settings)
     let { url, request } = plan
     let { method } = settings
+    let cookies: Cookies | undefined
     for (let redirects = 0; ; redirects++) {
       const { answer, address } = await sendRequest(url, request, settings, context, phases)
       const location = settings.follow_redirects ? redirectOf(answer) : undefined
@@ -44,9 +46,11 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, contex
           'first_byte',
           `The site redirected more than ${settings.max_redirects} times.`,
         )
+      cookies ??= new Cookies(context.now)
+      cookies.store(answer.headers.each('set-cookie') ?? [], url)
       url = nextHop(url, location, { guard: context.guard, allowDowngrade: settings.allow_downgrade })
       if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
-      request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })
+      request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin, cookies })
     }
   } catch (error) {
     throw withPhases(error, phases, start)
@@ -88,7 +92,14 @@ const harmless = new Set([
   'cache-control',
 ])
 
-function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: string; isOwn: boolean }): HttpRequest {
+interface Hop {
+  method: string
+  /** Whether it goes to the origin of the monitor, which alone gets its secrets. */
+  isOwn: boolean
+  cookies?: Cookies
+}
+
+function requestFor(url: URL, settings: Settings, { method, isOwn, cookies }: Hop): HttpRequest {
   const headers = new Map([
     ['host', url.host],
     ['user-agent', 'Vedette (uptime check)'],
@@ -100,6 +111,8 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     const lower = name.toLowerCase()
     if (isOwn || harmless.has(lower)) headers.set(lower, value)
   }
+  const cookie = cookies?.headerFor(url, headers.get('cookie'))
+  if (cookie) headers.set('cookie', cookie)
   const isAsSet = method === settings.method
   const body = settings.body !== null && isAsSet && method !== 'HEAD' ? Buffer.from(settings.body) : undefined
   if (body || method === 'POST' || method === 'PUT' || method === 'PATCH')
@@ -114,8 +127,19 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     isHead: method === 'HEAD',
     keepBytes: readsBody(settings) ? maxBodyBytes : excerptBytes,
     maxBytes: maxBodyBytes,
+    wantsBody: (status, headers) => {
+      if (settings.follow_redirects && isRedirect(status)) return redirectOf({ status, headers }) === undefined
+      return readsBody(settings) || !isStream(headers)
+    },
+    isEnough: async (body, status, headers) =>
+      !isExpected(status, settings) || (readsBody(settings) && (await openIn(body, headers, settings)) === 'nothing'),
+    acceptsPart: true,
   }
 }
+
+/** Answers that go on for as long as the connection lasts. */
+const isStream = ({ contentType = '' }: AnswerHeaders) =>
+  /^(text\/event-stream|audio\/|video\/|application\/ogg|multipart\/x-mixed-replace)/i.test(contentType)
 
 /** The result without body and assertions, which is the case of most monitors. */
 const glance = (answer: HttpAnswer, redirects: number): Seen => ({
@@ -131,12 +155,13 @@ const glance = (answer: HttpAnswer, redirects: number): Seen => ({
 
 async function inspect(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases): Promise<Seen> {
   const { assertions, keyword_present, keyword_absent } = settings
-  const decoded = readsBody(settings)
-    ? await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBodyBytes)
-    : undefined
-  const text = decoded ? textOf(decoded.body, answer.headers.contentType) : ''
+  const decoded = readsBody(settings) ? await decode(answer.body, answer.headers) : undefined
+  const text = decoded?.text ?? ''
+  if (answer.isLate && isExpected(answer.status, settings) && openOf(text, settings) === 'more')
+    throw new RunFailure('timeout', 'body', 'The answer did not end in time.')
   const json = assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
-  const response = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
+  const headers = { get: (name: string) => answer.headers.text(name) }
+  const response = { status: answer.status, headers, text, json, tookMs: phases.total ?? 0 }
   return {
     ...glance(answer, redirects),
     truncated: answer.truncated || Boolean(decoded?.truncated),
@@ -147,6 +172,37 @@ async function inspect(answer: HttpAnswer, redirects: number, settings: Settings
       return holds ? [] : [{ index, actual: hideSecrets(actual, settings, 200) }]
     }),
   }
+}
+
+async function decode(body: Buffer, headers: AnswerHeaders): Promise<{ text: string; truncated: boolean }> {
+  const decoded = await decodeBody(body, headers.get('content-encoding'), maxBodyBytes)
+  return { text: textOf(decoded.body, headers.contentType), truncated: decoded.truncated }
+}
+
+/**
+ * What the rest of a body can still change: `nothing`; `forbidden`, as text may appear that must not, which can only be
+ * said of what comes in time; or `more`, as text must still appear.
+ */
+type Open = 'nothing' | 'forbidden' | 'more'
+
+const openIn = async (body: Buffer, headers: AnswerHeaders, settings: Settings): Promise<Open> =>
+  openOf((await decode(body, headers)).text, settings)
+
+function openOf(text: string, { keyword_present, keyword_absent, assertions }: Settings): Open {
+  const ofBody = assertions.filter(({ source }) => source === 'body')
+  const forbidden = [
+    ...(keyword_absent === null ? [] : [keyword_absent]),
+    ...ofBody.flatMap(({ comparison, target }) => (comparison === 'not_contains' ? [String(target)] : [])),
+  ]
+  if (forbidden.some(each => text.includes(each))) return 'nothing'
+  const isOpen = ofBody.some(({ comparison, target }) => {
+    if (comparison === 'contains') return !text.includes(String(target))
+    if (comparison === 'not_empty' || comparison === 'is_empty') return text === ''
+    return comparison !== 'not_contains'
+  })
+  if (isOpen || assertions.some(({ source }) => source === 'json')) return 'more'
+  if (keyword_present !== null && !text.includes(keyword_present)) return 'more'
+  return forbidden.length > 0 ? 'forbidden' : 'nothing'
 }
 
 function parseJson(text: string): unknown {

@@ -4,6 +4,7 @@ import {
   AuthorityInfoAccessExtension,
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
@@ -30,6 +31,14 @@ export interface KeyAndCert {
 interface Wish {
   names?: string[]
   addresses?: string[]
+  emails?: string[]
+  urls?: string[]
+  /** Its common name; by default the first of its names. */
+  commonName?: string
+  /** Whether it has subject alternative names at all. */
+  hasAlternatives?: boolean
+  /** What its key may be used for, as object identifiers; by default anything. */
+  usages?: string[]
   from?: Date
   to?: Date
   /** The kind of key; by default EC P-256. */
@@ -37,6 +46,19 @@ interface Wish {
   /** Where the issuer's certificate can be fetched. */
   issuerUrl?: string
 }
+
+const alternatives = ({ names = [], addresses = [], emails = [], urls = [], hasAlternatives = true }: Wish) =>
+  hasAlternatives
+    ? [
+        new SubjectAlternativeNameExtension([
+          ...names.map(value => ({ type: 'dns' as const, value })),
+          ...addresses.map(value => ({ type: 'ip' as const, value })),
+          ...emails.map(value => ({ type: 'email' as const, value })),
+          ...urls.map(value => ({ type: 'url' as const, value })),
+        ]),
+      ]
+    : []
+const uses = ({ usages = [] }: Wish) => (usages.length > 0 ? [new ExtendedKeyUsageExtension(usages)] : [])
 
 const newKeys = (kind: Wish['key'] = algorithm) =>
   crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
@@ -113,20 +135,14 @@ export class Authority {
     return new Authority(keys, certificate, key)
   }
 
-  async issue({
-    names = [],
-    addresses = [],
-    from = daysFromNow(-1),
-    to = daysFromNow(100),
-    key,
-    issuerUrl,
-  }: Wish = {}): Promise<KeyAndCert> {
+  async issue(wish: Wish = {}): Promise<KeyAndCert> {
+    const { names = [], addresses = [], from = daysFromNow(-1), to = daysFromNow(100), key, issuerUrl } = wish
     const keys = await newKeys(key)
     const certificate = await X509CertificateGenerator.create({
       serialNumber: Math.floor(Math.random() * 1e9)
         .toString(16)
         .padStart(10, '0'),
-      subject: `CN=${names[0] ?? addresses[0] ?? 'unnamed'}`,
+      subject: `CN=${wish.commonName ?? names[0] ?? addresses[0] ?? 'unnamed'}`,
       issuer: this.#certificate.subject,
       notBefore: from,
       notAfter: to,
@@ -135,10 +151,8 @@ export class Authority {
       signingKey: this.#keys.privateKey,
       extensions: [
         ...(issuerUrl ? [new AuthorityInfoAccessExtension({ caIssuers: issuerUrl })] : []),
-        new SubjectAlternativeNameExtension([
-          ...names.map(value => ({ type: 'dns' as const, value })),
-          ...addresses.map(value => ({ type: 'ip' as const, value })),
-        ]),
+        ...alternatives(wish),
+        ...uses(wish),
         await AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
       ],
     })
@@ -146,27 +160,17 @@ export class Authority {
   }
 }
 
-export async function selfSigned({
-  names = [],
-  addresses = [],
-  from = daysFromNow(-1),
-  to = daysFromNow(100),
-  key = algorithm,
-}: Wish = {}): Promise<KeyAndCert> {
+export async function selfSigned(wish: Wish = {}): Promise<KeyAndCert> {
+  const { from = daysFromNow(-1), to = daysFromNow(100), key = algorithm } = wish
   const keys = await newKeys(key)
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '02',
-    name: 'CN=Self',
+    name: `CN=${wish.commonName ?? 'Self'}`,
     notBefore: from,
     notAfter: to,
     signingAlgorithm: key,
     keys,
-    extensions: [
-      new SubjectAlternativeNameExtension([
-        ...names.map(value => ({ type: 'dns' as const, value })),
-        ...addresses.map(value => ({ type: 'ip' as const, value })),
-      ]),
-    ],
+    extensions: [...alternatives(wish), ...uses(wish)],
   })
   return { key: await pemOfKey(keys), cert: certificate.toString('pem') }
 }

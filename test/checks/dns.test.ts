@@ -1,7 +1,7 @@
 import packet, { type Answer } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { changeEvents, parseResolver, recordTypes } from '#checks/dns/kind.ts'
+import { boundedRecords, changeEvents, maxSeenChars, parseResolver, recordTypes } from '#checks/dns/kind.ts'
 import { RecordMemory } from '#checks/dns/memory.ts'
 import { candidates } from '#checks/dns/zone.ts'
 import { kinds } from '#checks/index.ts'
@@ -114,6 +114,7 @@ describe('judge', () => {
 
 describe('the events of a change', () => {
   const before = {
+    version: 2 as const,
     zone: 'zone.example',
     nameservers: ['ns1.zone.example', 'ns2.zone.example'],
     records: { A: ['192.0.2.1'], MX: ['10 a'] },
@@ -217,11 +218,12 @@ describe('the events of a change', () => {
     })
     const settings = dns.settings.parse({})
     expect(dns.changeDetection?.snapshotOf(seen, settings)).toEqual({
+      version: 2,
       zone: 'zone.example',
       nameservers: ['ns1.zone.example'],
       records: { SOA: ['ns host 1 2 3 4'] },
     })
-    for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }])
+    for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }, { failed: ['AAAA' as const] }])
       expect(dns.changeDetection?.snapshotOf({ ...seen, ...unsure }, settings)).toBeNull()
   })
 
@@ -352,6 +354,7 @@ describe('a run', () => {
         SRV: ['1 2 443 srv.zone.example'],
         CAA: ['0 issue "ca.example"'],
       },
+      failed: [],
       settled: true,
       replaced: null,
       zone: 'zone.example',
@@ -366,6 +369,7 @@ describe('a run', () => {
     )
     expect((await lookUp('zone.example', { name: '_dmarc.zone.example', record_types: ['TXT', 'A'] })).seen).toEqual({
       records: { TXT: ['v=DMARC1'], A: [] },
+      failed: [],
       settled: true,
       replaced: null,
       zone: 'zone.example',
@@ -405,6 +409,7 @@ describe('a run', () => {
     )
     expect((await lookUp('shuffled.example', { record_types: ['A'] })).seen).toEqual({
       records: { A: ['192.0.2.1', '192.0.2.2'] },
+      failed: [],
       settled: true,
       replaced: null,
       zone: 'shuffled.example',
@@ -419,6 +424,7 @@ describe('a run', () => {
       (await lookUp('split.example', { record_types: ['A'], resolvers: [server.address, other.address] })).seen,
     ).toEqual({
       records: { A: ['192.0.2.1', '192.0.2.9'] },
+      failed: [],
       settled: false,
       replaced: null,
       zone: 'split.example',
@@ -467,7 +473,7 @@ describe('a run', () => {
     })
   })
 
-  test('keeps what a zone may pour on it within bounds', async () => {
+  test('keeps long texts in full', async () => {
     replies.set('huge.example', type =>
       type === 'TXT'
         ? Array.from({ length: 3 }, (_, n) => ({
@@ -478,7 +484,183 @@ describe('a run', () => {
         : [],
     )
     const { seen } = await lookUp('huge.example', { record_types: ['TXT'] })
-    expect(dns.seen.parse(seen).records.TXT?.map(value => value.length)).toEqual([500, 500, 500])
+    expect(dns.seen.parse(seen).records.TXT?.map(value => value.length)).toEqual([1_000, 1_000, 1_000])
+  })
+
+  const txt = (name: string, ...texts: string[]): Answer[] =>
+    texts.map(text => ({ type: 'TXT' as const, name, data: text.match(/.{1,255}/gsu) ?? [''] }))
+  const long = (end: string) => `v=DKIM1; k=rsa; p=${'MIICIjANBgkqhkiG9w0BAQEFAAOCAg8A'.repeat(22)}${end}`
+  const many = (end: string) => Array.from({ length: 60 }, (_, n) => `v${n}=${n === 59 ? end : 'x'}`)
+
+  test.each<[string, string[], string[]]>([
+    ['at the end of a long text', [long('one')], [long('two')]],
+    [
+      'in the middle of a long text',
+      [`a${'x'.repeat(3_000)}b${'x'.repeat(3_000)}`],
+      [`a${'x'.repeat(3_000)}c${'x'.repeat(3_000)}`],
+    ],
+    ['in the last of many texts', many('x'), many('y')],
+    [
+      'in one of a thousand texts',
+      Array.from({ length: 1_000 }, (_, n) => `t${n}`),
+      Array.from({ length: 1_000 }, (_, n) => `t${n === 900 ? 'x' : n}`),
+    ],
+    ['by one more of many texts', many('x'), [...many('x'), 'z']],
+  ])('sees a change %s', async (what, before, after) => {
+    const name = `${what.replaceAll(/[^a-z]/g, '')}.example`
+    let texts = before
+    replies.set(name, type => (type === 'TXT' ? { long: txt(name, ...texts) } : []))
+    const settings: Wanted = { record_types: ['TXT'], expected: { TXT: before } }
+    const parsed = dns.settings.parse(settings)
+    const judge = (seen: unknown, previous: unknown, by = dns.settings.parse({ record_types: ['TXT'] })) => {
+      const verdict = dns.judge(dns.seen.parse(seen), by, { at, phases: noPhases, previous })
+      return verdict.code ?? verdict.status
+    }
+    const snapshot = (seen: unknown) => dns.changeDetection!.snapshotOf(dns.seen.parse(seen), parsed)!
+    const first = await lookUp(name, settings)
+    const again = await lookUp(name, settings)
+    expect(judge(first.seen, undefined, parsed)).toBe('up')
+    expect(judge(again.seen, first.seen)).toBe('up')
+    expect(snapshot(again.seen)).toEqual(snapshot(first.seen))
+    texts = after
+    const then = await lookUp(name, settings)
+    expect(judge(then.seen, again.seen)).toBe('records_changed')
+    expect(judge(then.seen, undefined)).toBe('records_changed')
+    if (after.length <= before.length) expect(judge(then.seen, undefined, parsed)).toBe('dns_record_missing')
+    else expect(judge(then.seen, undefined, { ...parsed, exact: true })).toBe('dns_record_unexpected')
+    const [event] = changeEvents(
+      dns.changeDetection!.snapshot.parse(snapshot(first.seen)),
+      dns.changeDetection!.snapshot.parse(snapshot(then.seen)),
+    )
+    expect(event?.name).toBe('dns.records_changed')
+    expect(JSON.stringify(snapshot(then.seen)).length).toBeLessThan(32_000)
+  })
+
+  test('keeps what a zone may pour on it within bounds, and still sees its changes', async () => {
+    const texts = (end: string) =>
+      Array.from({ length: 3_000 }, (_, n) => `${n} ${n === 2_999 ? end : 'x'.repeat(200)}`)
+    const [one, two] = [texts('a'), texts('b')].map(each =>
+      dns.seen.parse({
+        records: { ...boundedRecords({ TXT: each }, () => maxSeenChars, { TXT: [each[2_998]!] }) },
+        settled: true,
+        zone: 'a.example',
+        nameservers: [],
+      }),
+    )
+    expect(JSON.stringify(one).length).toBeLessThan(80_000)
+    expect(one!.records.TXT).toContain(texts('a')[2_998])
+    expect(one!.records.TXT?.at(-1)).toMatch(/^… 3000 values in all, SHA-256 [0-9a-f]{64}$/)
+    const settings = dns.settings.parse({})
+    expect(dns.judge(two!, settings, { at, phases: noPhases, previous: one }).code).toBe('records_changed')
+    expect(dns.judge(one!, settings, { at, phases: noPhases, previous: one }).status).toBe('up')
+    const snapshots = [one!, two!].map(seen => dns.changeDetection!.snapshotOf(seen, settings)!)
+    for (const snapshot of snapshots) expect(JSON.stringify(snapshot).length).toBeLessThan(32_000)
+    expect(changeEvents(snapshots[0]!, snapshots[1]!)).toHaveLength(1)
+  })
+
+  test('reads texts as UTF-8, and expects them as they are typed', async () => {
+    replies.set('words.example', type => (type === 'TXT' ? txt('words.example', 'grüße aus Köln') : []))
+    const { seen } = await lookUp('words.example', { record_types: ['TXT'] })
+    expect(seen).toMatchObject({ records: { TXT: ['grüße aus Köln'] } })
+    const settings = dns.settings.parse({ record_types: ['TXT'], expected: { TXT: ['grüße aus Köln'] } })
+    expect(dns.judge(dns.seen.parse(seen), settings, { at, phases: noPhases }).status).toBe('up')
+  })
+
+  test('a snapshot of before, whose values were cut, is replaced without a comparison', () => {
+    const before = { zone: 'a.example', nameservers: [], records: { TXT: [long('').slice(0, 500)] } }
+    expect(dns.changeDetection?.snapshot.safeParse(before).success).toBe(false)
+  })
+
+  const withCode = (rcode: number): Reply => ({
+    raw: question => {
+      const answer = Buffer.from(question)
+      answer.writeUInt16BE(0x8180 | rcode, 2)
+      return answer
+    },
+  })
+  const failures: [string, Reply][] = [
+    ['SERVFAIL', 'servfail'],
+    ['no answer at all', 'silent'],
+    ['FORMERR', withCode(1)],
+    ['NOTIMP', withCode(4)],
+    ['REFUSED', withCode(5)],
+    ['NXDOMAIN', 'nxdomain'],
+    ['nothing', []],
+  ]
+  const outcomeOf = async (name: string, settings: Wanted = {}, timeoutMs = 3_000) => {
+    const { seen, fault, phases } = await lookUp(name, settings, timeoutMs)
+    if (!seen) return fault?.code
+    const verdict = dns.judge(dns.seen.parse(seen), dns.settings.parse({ degraded_after_ms: 400, ...settings }), {
+      at,
+      phases,
+    })
+    return verdict.code ?? verdict.status
+  }
+
+  test.each(failures)('of a name whose other address family gets %s is up', async (what, reply) => {
+    for (const [fine, bad] of [
+      ['A', 'AAAA'],
+      ['AAAA', 'A'],
+    ] as const) {
+      const name = `${fine}-${what.replaceAll(/[^a-z]/gi, '')}.example`.toLowerCase()
+      const answers = fine === 'A' ? a(name, '192.0.2.10') : [{ type: 'AAAA' as const, name, data: '2001:db8::10' }]
+      replies.set(name, type => (type === fine ? answers : type === bad ? reply : []))
+      expect([bad, await outcomeOf(name)]).toEqual([bad, 'up'])
+      const { seen } = await lookUp(name, {}, 3_000)
+      const isEmpty = what === 'NXDOMAIN' || what === 'nothing'
+      expect(seen).toMatchObject({
+        failed: isEmpty ? [] : [bad],
+        settled: true,
+        records: { [fine]: [expect.any(String)] },
+      })
+    }
+  })
+
+  test.each(failures.filter(([what]) => !['NXDOMAIN', 'nothing'].includes(what)))(
+    'of a name for which the one family is empty and the other gets %s is down',
+    async (what, reply) => {
+      const name = `empty-${what.replaceAll(/[^a-z]/gi, '')}.example`.toLowerCase()
+      replies.set(name, type => (type === 'A' ? reply : []))
+      expect(await outcomeOf(name)).toBe('dns_failed')
+    },
+  )
+
+  test('of a name that gets no answer for other records warns, and is down where they are expected', async () => {
+    replies.set('post.example', type =>
+      type === 'A' ? a('post.example', '192.0.2.10') : type === 'MX' ? 'servfail' : [],
+    )
+    expect(await outcomeOf('post.example', { record_types: ['A', 'MX'] })).toBe('dns_failed')
+    const { seen } = await lookUp('post.example', { record_types: ['A', 'MX'] })
+    const judge = (settings: Wanted) =>
+      dns.judge(dns.seen.parse(seen), dns.settings.parse(settings), { at, phases: noPhases })
+    expect(judge({ record_types: ['A', 'MX'] }).status).toBe('warning')
+    expect(judge({ record_types: ['A', 'MX'], expected: { MX: ['10 m'] } }).status).toBe('down')
+    replies.set('none.example', () => 'servfail')
+    expect(await outcomeOf('none.example', { record_types: ['A', 'MX'] })).toBe('dns_failed')
+  })
+
+  test('of a name server that fails where another answers is down', async () => {
+    replies.set('half.example', type => (type === 'A' ? a('half.example', '192.0.2.1') : []))
+    replies.set('other.half.example', () => 'servfail')
+    expect(await outcomeOf('half.example', { resolvers: [server.address, other.address] })).toBe('dns_failed')
+  })
+
+  test('a record that is missing for a while and comes back is no change', async () => {
+    let reply: Reply = [{ type: 'AAAA', name: 'coming.example', data: '2001:db8::1' }]
+    replies.set('coming.example', type =>
+      type === 'A' ? a('coming.example', '192.0.2.1') : type === 'AAAA' ? reply : [],
+    )
+    const seen: unknown[] = []
+    for (const next of [reply, 'servfail' as const, reply]) {
+      reply = next
+      seen.push((await lookUp('coming.example')).seen)
+    }
+    expect(seen.map(each => dns.seen.parse(each).replaced)).toEqual([null, null, null])
+    for (const [index, each] of seen.entries())
+      expect(
+        dns.judge(dns.seen.parse(each), dns.settings.parse({}), { at, phases: noPhases, previous: seen[index - 1] })
+          .status,
+      ).toBe('up')
   })
 
   test('finds the zone a name is delegated to, and who serves it', async () => {
@@ -511,7 +693,7 @@ describe('a run', () => {
     const { seen } = await lookUp('long.example', { record_types: ['A'] })
     expect(dns.seen.parse(seen)).toMatchObject({
       settled: true,
-      records: { A: expect.toSatisfy((found: string[]) => found.length === 50) },
+      records: { A: expect.toSatisfy((found: string[]) => found.length === 2_000) },
     })
   })
 
@@ -565,6 +747,49 @@ describe('a run', () => {
     })
     expect(server.asked.length).toBe(before)
     expect((await inside('host://192.0.2.1', {})).fault?.code).toMatch(/unsupported|blocked/)
+  })
+})
+
+describe('the region’s own resolver', () => {
+  test.each<[string, Reply]>([
+    ['fails', 'servfail'],
+    ['is silent', 'silent'],
+  ])('that %s about one address family lets the other count', async (_, reply) => {
+    const own = await DnsServer.open((name, type) =>
+      type === 'A' ? a(name, '93.184.216.34') : type === 'AAAA' ? reply : [],
+    )
+    try {
+      const { seen, fault } = await runCheck(
+        'dns',
+        { url: 'host://www.example.com' },
+        dns.settings.parse({ timeout_ms: 3_000 }),
+        {
+          guard: new Guard([], { servers: [own.address] }),
+          timeoutMs: 3_000,
+          now: Date.now,
+        },
+      )
+      expect(fault).toBeUndefined()
+      expect(seen).toMatchObject({ records: { A: ['93.184.216.34'] }, failed: ['AAAA'] })
+    } finally {
+      own.close()
+    }
+  })
+
+  test('shows no address inside that comes later', async () => {
+    const own = await DnsServer.open((name, type, nth) =>
+      type === 'A' ? a(name, nth === 0 ? '93.184.216.34' : '10.0.0.5') : [],
+    )
+    try {
+      const { fault } = await runCheck('dns', { url: 'host://www.example.com' }, dns.settings.parse({}), {
+        guard: new Guard([], { servers: [own.address] }),
+        timeoutMs: 3_000,
+        now: Date.now,
+      })
+      expect(fault?.code).toBe('blocked')
+    } finally {
+      own.close()
+    }
   })
 })
 

@@ -49,7 +49,7 @@ const run = (name: ProbedKindName, url: string, settings: object, guard: Guard, 
     registries: domains(),
   })
 
-/** What the customer is told of a run. */
+/** What the customer reads of a run. */
 function judge(name: ProbedKindName, settings: object, { seen, fault, phases }: RunResult) {
   const kind: CheckKind = kinds[name]
   return seen
@@ -57,8 +57,8 @@ function judge(name: ProbedKindName, settings: object, { seen, fault, phases }: 
     : judgeFault(fault!)
 }
 
-/** Somebody is told of the fault, in words of both languages. */
-function expectTold(name: ProbedKindName, settings: object, result: RunResult, what: string) {
+/** The fault counts, and has words in both languages. */
+function expectCounted(name: ProbedKindName, settings: object, result: RunResult, what: string) {
   const { status, reason } = judge(name, settings, result)
   expect(`${what}: ${status}`).not.toMatch(/: unknown$/)
   if (status === 'up') return
@@ -98,7 +98,7 @@ describe('an error of any code', () => {
           if (name === 'ping' && result.fault?.code === 'unsupported') continue
           if (shortages.has(code) || /ERROR_ALLOC_/.test(code))
             expect([code, result.fault?.code]).toEqual([code, 'overloaded'])
-          else expectTold(name, connecting[name], result, code)
+          else expectCounted(name, connecting[name], result, code)
         }
       }
     },
@@ -116,7 +116,7 @@ describe('an error of any code', () => {
       {},
     ])
       for (const name of names.filter(each => each !== 'ping'))
-        expectTold(
+        expectCounted(
           name,
           connecting[name],
           await run(name, 'http://example.test/', connecting[name], new Failing(thrown)),
@@ -191,7 +191,7 @@ describe('an error of any code', () => {
       for (const code of codes.filter(each => !shortages.has(each) && !/ERROR_ALLOC_/.test(each))) {
         const settings = name === 'tcp' ? { ...connecting.tcp, port: silent.port } : connecting[name]
         const guard = new Breaking(Object.assign(new Error('x'), { code }))
-        expectTold(name, settings, await run(name, `http://127.0.0.1:${silent.port}/`, settings, guard), code)
+        expectCounted(name, settings, await run(name, `http://127.0.0.1:${silent.port}/`, settings, guard), code)
       }
     },
     120_000,
@@ -255,7 +255,7 @@ describe('a server that speaks TLS and', () => {
   const record = (type: number, ...bytes: number[]) =>
     Buffer.from([type, 3, 3, bytes.length >> 8, bytes.length & 255, ...bytes])
   const endings: [string, (secure: TLSSocket, plain: import('node:net').Socket) => void][] = [
-    ['sends a record that nobody can decrypt', (_, plain) => plain.write(record(23, ...Array(40).fill(7)))],
+    ['sends a record that cannot be decrypted', (_, plain) => plain.write(record(23, ...Array(40).fill(7)))],
     ['sends an alert in plain text', (_, plain) => plain.write(record(21, 2, 40))],
     ['sends noise', (_, plain) => plain.write(Buffer.alloc(300, 0xee))],
     ['sends a record that is too long', (_, plain) => plain.write(Buffer.from([23, 3, 3, 0xff, 0xff]))],
@@ -272,7 +272,7 @@ describe('a server that speaks TLS and', () => {
       const result = await run(name, `https://127.0.0.1:${server.port}/`, connecting[name], guard)
       const verdict = judge(name, connecting[name], result)
       expect([name, what, verdict.status]).toEqual([name, what, 'down'])
-      expectTold(name, connecting[name], result, what)
+      expectCounted(name, connecting[name], result, what)
     }
   })
 
@@ -281,7 +281,7 @@ describe('a server that speaks TLS and', () => {
       secure.renegotiate({}, () => {})
       secure.once('data', () => secure.end('HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\nwelcome'))
     }, 'TLSv1.2')
-    expectTold('uptime', {}, await run('uptime', `https://127.0.0.1:${server.port}/`, {}, guard), 'renegotiation')
+    expectCounted('uptime', {}, await run('uptime', `https://127.0.0.1:${server.port}/`, {}, guard), 'renegotiation')
   })
 
   test('refuses the handshake by any alert is down as tls_failed', async () => {
@@ -297,7 +297,7 @@ describe('a server that speaks TLS and', () => {
             level,
             true,
           ])
-          expectTold(name, {}, result, `alert ${alert}`)
+          expectCounted(name, {}, result, `alert ${alert}`)
         }
       }
   }, 60_000)
@@ -353,7 +353,7 @@ describe('a server that', () => {
     for (const name of names.filter(each => !['ping', 'dnsbl'].includes(each))) {
       const settings = name === 'tcp' || name === 'ssl' ? { ...connecting[name], port: server.port } : connecting[name]
       const result = await run(name, `http://127.0.0.1:${server.port}/`, settings, guard, 300)
-      expectTold(name, settings, result, `${name} ${what}`)
+      expectCounted(name, settings, result, `${name} ${what}`)
     }
   })
 
@@ -430,7 +430,7 @@ describe('a name server that', () => {
       .filter(name => name !== 'ping')
       .map(async name => {
         const settings = name === 'dns' ? {} : connecting[name]
-        expectTold(
+        expectCounted(
           name,
           settings,
           await run(name, 'http://shop.example.com/', settings, guard, 1_000),

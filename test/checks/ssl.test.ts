@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { runCheck } from '#checks/probes.ts'
 import { type Link, weaknessesOf } from '#checks/ssl/chain.ts'
-import { stepOf } from '#checks/ssl/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -35,8 +34,10 @@ describe('judge', () => {
   const cases: [string, Partial<typeof good>, z.input<typeof ssl.settings>, string, string | undefined][] = [
     ['ninety days left', {}, {}, 'up', undefined],
     ['thirty-one', { valid_to: inDays(31) }, {}, 'up', undefined],
-    ['just under thirty-one', { valid_to: inDays(30.99) }, {}, 'warning', 'ssl_expiring'],
-    ['thirty', { valid_to: inDays(30) }, {}, 'warning', 'ssl_expiring'],
+    ['just under thirty-one', { valid_to: inDays(30.99) }, { warn_days: [30] }, 'warning', 'ssl_expiring'],
+    ['thirty', { valid_to: inDays(30) }, { warn_days: [30] }, 'warning', 'ssl_expiring'],
+    ['a third of a hundred days', { valid_from: inDays(-67), valid_to: inDays(33) }, {}, 'up', undefined],
+    ['less than that', { valid_from: inDays(-70.1), valid_to: inDays(29.9) }, {}, 'warning', 'ssl_expiring'],
     ['thirty, on a shorter ladder', { valid_to: inDays(30) }, { warn_days: [14] }, 'up', undefined],
     ['an hour', { valid_to: inDays(1 / 24) }, {}, 'warning', 'ssl_expiring'],
     ['this very second', { valid_to: at.toISOString() }, {}, 'down', 'certificate_expired'],
@@ -83,7 +84,7 @@ describe('judge', () => {
     [
       'of a weak key and soon at its end',
       { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }], valid_to: inDays(3) },
-      {},
+      { warn_days: [3] },
       'warning',
       'ssl_expiring',
     ],
@@ -101,8 +102,10 @@ describe('judge', () => {
 
   test('counts days as people do', () => {
     const reason = (days: number) =>
-      ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), ssl.settings.parse({}), { at, phases: noPhases })
-        .reason
+      ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), ssl.settings.parse({ warn_days: [7] }), {
+        at,
+        phases: noPhases,
+      }).reason
     expect([reason(0.5), reason(1), reason(7.2)]).toEqual([
       'The certificate expires today.',
       'The certificate expires in 1 day.',
@@ -110,17 +113,13 @@ describe('judge', () => {
     ])
   })
 
-  test('names the rung of the ladder', () => {
-    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => stepOf(days, [30, 14, 7, 3, 1]))).toEqual([
-      null,
-      30,
-      30,
-      14,
-      3,
-      3,
-      1,
-      1,
-    ])
+  test('is deeper at each rung of the ladder', () => {
+    const depth = (days: number) => {
+      const settings = ssl.settings.parse({ warn_days: [30, 14, 7, 3, 1] })
+      const verdict = ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), settings, { at, phases: noPhases })
+      return verdict.status === 'warning' ? verdict.depth : 0
+    }
+    expect([31, 30, 15, 14, 3, 2, 1, 0.1].map(depth)).toEqual([0, 1, 1, 2, 4, 4, 5, 5])
   })
 })
 
@@ -286,7 +285,11 @@ describe('a run', () => {
       async () => (await Authority.make()).issue({ names: ['localhost'] }),
       'certificate_untrusted',
     ],
-    ['ten days from its end', () => authority.issue({ names: ['localhost'], to: daysFromNow(10.5) }), 'ssl_expiring'],
+    [
+      'near its end',
+      () => authority.issue({ names: ['localhost'], from: daysFromNow(-80), to: daysFromNow(10.5) }),
+      'ssl_expiring',
+    ],
   ])('at one that is %s', async (_, identity, code) => expect((await verdict(await identity())).judged.code).toBe(code))
 
   const withChain = (identity: KeyAndCert, ...chain: Authority[]): KeyAndCert => ({

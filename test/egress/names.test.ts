@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemLookup } from '#egress/names.ts'
-import { a, DnsServer, type Reply } from './dns-server.ts'
+import { a, aaaa, DnsServer, type Reply } from './dns-server.ts'
 
 const servers: DnsServer[] = []
 afterEach(() => {
@@ -108,4 +108,42 @@ describe('a name that times out', () => {
     await silent(lookup, 'silent.test')
     expect(server.count('silent.test', 'A')).toBeGreaterThan(asked)
   }, 120_000)
+})
+
+describe('one address family that fails', () => {
+  const replies: [string, Reply][] = [
+    ['is silent', 'silent'],
+    ['answers SERVFAIL', 'servfail'],
+    ['answers NXDOMAIN', 'nxdomain'],
+    ['is empty', []],
+  ]
+  test.each(replies)('and %s does not hide the other', async (_, reply) => {
+    for (const good of ['A', 'AAAA'] as const) {
+      const address = good === 'A' ? '192.0.2.1' : '2001:db8::1'
+      const server = await DnsServer.open((name, type) => {
+        if (type !== good) return reply
+        return good === 'A' ? a(name, address) : aaaa(name, address)
+      })
+      servers.push(server)
+      const lookup = systemLookup({ servers: [server.address], timeoutMs: 2_000, hasSix: () => true })
+      const begun = performance.now()
+      expect(addressesOf(await lookup('one.test', undefined))).toEqual([address])
+      expect(performance.now() - begun).toBeLessThan(1_900)
+    }
+  })
+
+  const plain = (reply: 'nxdomain' | 'servfail' | readonly []): Reply => (typeof reply === 'string' ? reply : [])
+  test('with both failing keeps its cause', async () => {
+    for (const [four, six, code] of [
+      ['nxdomain', 'servfail', 'dns_not_found'],
+      ['servfail', [], 'dns_failed'],
+      [[], 'servfail', 'dns_failed'],
+      [[], [], 'dns_not_found'],
+    ] as const) {
+      const server = await DnsServer.open((_, type): Reply => (type === 'A' ? plain(four) : plain(six)))
+      servers.push(server)
+      const lookup = systemLookup({ servers: [server.address], hasSix: () => true })
+      await expect(lookup('one.test', undefined)).rejects.toMatchObject({ code })
+    }
+  })
 })

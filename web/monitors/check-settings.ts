@@ -2,7 +2,7 @@ import type { components } from '../api-types.d.ts'
 
 type Check = components['schemas']['Check']
 
-type Shape = 'number' | 'optional number' | 'text' | 'optional text' | 'numbers' | 'texts' | 'boolean'
+type Shape = 'number' | 'optional number' | 'text' | 'optional text' | 'optional numbers' | 'texts' | 'boolean'
 
 /** Settings that a form edits, with the shape of their values. The others are left as they are. */
 const shapes = {
@@ -16,7 +16,7 @@ const shapes = {
   follow_redirects: 'boolean',
   max_redirects: 'number',
   verify_tls: 'boolean',
-  warn_days: 'numbers',
+  warn_days: 'optional numbers',
   name: 'optional text',
   record_types: 'texts',
   exact: 'boolean',
@@ -51,9 +51,14 @@ export interface Setting {
 
 const isKnown = (name: string): name is SettingName => Object.hasOwn(shapes, name)
 
+/** Settings that the API leaves out where nobody chose a value. */
+const unset: Partial<Record<Check['type'], object>> = { ssl: { warn_days: null } }
+
 /** The settings of a check that a form edits, in the order of the API. */
-export const settingsOf = ({ settings }: Pick<Check, 'settings'>): Setting[] =>
-  Object.entries(settings).flatMap(([name, value]) => (isKnown(name) ? [{ name, shape: shapes[name], value }] : []))
+export const settingsOf = ({ type, settings }: Pick<Check, 'type' | 'settings'>): Setting[] =>
+  Object.entries({ ...unset[type], ...settings }).flatMap(([name, value]) =>
+    isKnown(name) ? [{ name, shape: shapes[name], value }] : [],
+  )
 
 /** A value as the text of a field. */
 export const textOf = (value: unknown): string =>
@@ -69,8 +74,8 @@ const numberIn = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) 
 /** What a person typed, as it is sent. What is no number is sent as it is: the API says what is wrong with it. */
 export function typedValue(shape: Shape, text: string): unknown {
   const typed = text.trim()
-  if (shape === 'numbers') return parts(typed).map(numberIn)
-  if (shape === 'texts') return parts(typed)
   if (shape.startsWith('optional') && typed === '') return null
+  if (shape === 'optional numbers') return parts(typed).map(numberIn)
+  if (shape === 'texts') return parts(typed)
   return shape.endsWith('number') ? numberIn(typed) : typed
 }

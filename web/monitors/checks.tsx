@@ -52,7 +52,9 @@ function CheckCard({ check }: { check: Check }) {
             key={name}
             name={t(`setting.${name}`)}
             value={
-              typeof value === 'boolean' ? t(value ? 'setting.yes' : 'setting.no') : textOf(value) || t('setting.none')
+              typeof value === 'boolean'
+                ? t(value ? 'setting.yes' : 'setting.no')
+                : textOf(value) || t(name === 'warn_days' ? 'setting.byLifetime' : 'setting.none')
             }
           />
         ))}

@@ -3,13 +3,12 @@ import { Moment } from '../../parts/time.tsx'
 import type { Check } from '../queries.ts'
 import { Newest, Pairs, Texts, Verdict } from './parts.tsx'
 
-/** Days before the end, where the check has none of its own. */
-const usualSteps = [30, 14, 7, 3, 1]
+const dayMs = 86_400_000
 
 /** The certificate with its chain, and which of the warnings before its end have been reached. */
 export function CertificateView({ check }: { check: Check }) {
-  const { t } = useTranslation('check-views')
-  const { warn_days = usualSteps } = check.settings as { warn_days?: number[] }
+  const { t, i18n } = useTranslation('check-views')
+  const { warn_days } = check.settings as { warn_days?: number[] | null }
   return (
     <Newest kind="ssl" check={check}>
       {seen => (
@@ -29,15 +28,20 @@ export function CertificateView({ check }: { check: Check }) {
           </div>
           <h3>{t('ssl.ladder')}</h3>
           <p>{t('ssl.left', { count: seen.days_left })}</p>
+          {!warn_days && <p className="soft">{t('ssl.usual')}</p>}
           <ol className="ladder">
-            {warn_days
+            {(warn_days ?? seen.usual_warn_days)
               .toSorted((a, b) => b - a)
-              .map(days => (
-                <li key={days} className={seen.days_left <= days ? 'is-reached' : ''}>
-                  {t('ssl.step', { count: days })}
-                  {seen.days_left <= days && <span className="unseen"> {t('ssl.reached')}</span>}
-                </li>
-              ))}
+              .map(days => {
+                // the days of the owner are whole ones
+                const left = warn_days ? seen.days_left : (Date.parse(seen.valid_to) - Date.now()) / dayMs
+                return (
+                  <li key={days} className={left <= days ? 'is-reached' : ''}>
+                    {t('ssl.step', { count: days, days: days.toLocaleString(i18n.language) })}
+                    {left <= days && <span className="unseen"> {t('ssl.reached')}</span>}
+                  </li>
+                )
+              })}
           </ol>
           <h3>{t('ssl.chain')}</h3>
           {seen.chain.length > 0 ? (

@@ -9,12 +9,13 @@ export function DnsView({ check }: { check: Check }) {
   const { t } = useTranslation('check-views')
   return (
     <Newest kind="dns" check={check}>
-      {({ records, replaced, zone, nameservers, settled }) => {
+      {({ records, replaced, failed, zone, nameservers, settled }) => {
         const [now, before] = [records as Records, replaced as Records | null]
         return (
           <>
             {before && <p>{t('dns.changed')}</p>}
             {!settled && <p>{t('dns.unsettled')}</p>}
+            {failed.length > 0 && <p>{t('dns.failed', { types: failed.join(', ') })}</p>}
             <table className="table records">
               <caption className="unseen">{t('dns.records')}</caption>
               <thead>
@@ -49,14 +50,15 @@ export function DnsView({ check }: { check: Check }) {
 
 function Values({ values, before }: { values: readonly string[]; before: readonly string[] }) {
   const { t } = useTranslation('check-views')
-  const gone = before.filter(value => !values.includes(value))
+  const [now, earlier] = [new Set(values), new Set(before)]
+  const gone = before.filter(value => !now.has(value))
   return (
     <>
       {gone.map(value => (
         <del key={value}>{value}</del>
       ))}
       {values.map(value =>
-        before.includes(value) ? (
+        earlier.has(value) ? (
           <code key={value} className="given">
             {value}
             <br />

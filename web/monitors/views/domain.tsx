@@ -28,7 +28,7 @@ export function DomainView({ check }: { check: Check }) {
                   .toSorted((a, b) => b - a)
                   .map(days => (
                     <li key={days} className={left <= days ? 'is-reached' : ''}>
-                      {t('ssl.step', { count: days })}
+                      {t('ssl.step', { count: days, days })}
                       {left <= days && <span className="unseen"> {t('ssl.reached')}</span>}
                     </li>
                   ))}
