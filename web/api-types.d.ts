@@ -2506,16 +2506,7 @@ export interface components {
             settings?: {
                 /** @default null */
                 port?: number | null;
-                /**
-                 * @default [
-                 *       30,
-                 *       14,
-                 *       7,
-                 *       3,
-                 *       1
-                 *     ]
-                 */
-                warn_days?: number[];
+                warn_days?: number[] | null;
                 /** @default any */
                 ip_version?: components["schemas"]["IpVersion"];
                 /**
@@ -5214,16 +5205,7 @@ export interface components {
             settings: {
                 /** @default null */
                 port?: number | null;
-                /**
-                 * @default [
-                 *       30,
-                 *       14,
-                 *       7,
-                 *       3,
-                 *       1
-                 *     ]
-                 */
-                warn_days?: number[];
+                warn_days?: number[] | null;
                 /** @default any */
                 ip_version?: components["schemas"]["IpVersion"];
                 /**
@@ -7336,6 +7318,7 @@ export interface components {
                         subject: string;
                         what: string;
                     }[];
+                    usual_warn_days: number[];
                 } | null;
             }[];
             changes: components["schemas"]["CheckChange"][];
@@ -7381,6 +7364,8 @@ export interface components {
                     records: {
                         [key: string]: string[];
                     };
+                    /** @default [] */
+                    failed: components["schemas"]["DnsRecordType"][];
                     settled: boolean;
                     /** @default null */
                     replaced: {

@@ -30,9 +30,10 @@ export const probeApplicationHealth: Probe<typeof applicationHealth> = async (ta
   if (page.truncated)
     throw new RunFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
   const report = readReport(parseJson(textOfPage(page)))
-  const parts = (report?.parts ?? []).toSorted(
-    (one, other) => worstFirst.indexOf(one.status) - worstFirst.indexOf(other.status),
-  )
+  // what is ignored comes last: it must not take the place of what counts
+  const rankOf = ({ name, status }: { name: string; status: Health }) =>
+    worstFirst.indexOf(status) + (settings.ignored.includes(name) ? worstFirst.length : 0)
+  const parts = (report?.parts ?? []).toSorted((one, other) => rankOf(one) - rankOf(other))
   const seen = {
     http_status: page.status,
     form: report?.form ?? null,

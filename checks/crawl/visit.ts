@@ -1,4 +1,5 @@
 import { textOf } from '#checks/http/body.ts'
+import { Cookies } from '#checks/http/cookies.ts'
 import type { AnswerHeaders } from '#checks/http/exchange.ts'
 import { follow, get, type Page } from '#checks/http/get.ts'
 import { isRedirect } from '#checks/http/redirect.ts'
@@ -23,6 +24,7 @@ import { everything, nothing, type Rules, robotsBytes, rulesOf, userAgent } from
 export type Visited = Omit<CrawlVisit, 'id'>
 
 const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const maxSelfRedirects = 3
 /** A GET may succeed despite these responses to HEAD. */
 const headUnsupported = new Set([400, 403, 404, 405, 406, 410, 429, 500, 501, 502, 503, 504])
 
@@ -74,7 +76,16 @@ export async function visit(
 
 /** A page or style sheet of the site. A redirect is a result, and its target is another address. */
 async function read(url: URL, settings: CrawlSettings, context: ProbeContext): Promise<Visited> {
-  const page = await get(url, context, { headers, maxBytes: settings.max_page_bytes, wantsBody: isText })
+  const cookies = new Cookies(context.now)
+  const ask = () => get(url, context, { headers, maxBytes: settings.max_page_bytes, wantsBody: isText, cookies })
+  let page = await ask()
+  // a page that asks for itself again with a cookie is no redirect: browsers come to it
+  for (let times = 0, sent = ''; times < maxSelfRedirects && leadsToItself(page); times++) {
+    const cookie = cookies.headerFor(url)
+    if (cookie === sent) break
+    sent = cookie
+    page = await ask()
+  }
   const seen = describe(page)
   const target = page.location === undefined ? null : absolute(page.location, url.href)
   if (page.location !== undefined && !target)
@@ -95,6 +106,9 @@ async function read(url: URL, settings: CrawlSettings, context: ProbeContext): P
   const isPage = isHtml(type) || (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
   return isPage ? { ...seen, ...(await pageOf(page, settings)) } : seen
 }
+
+const leadsToItself = ({ url, location }: Page) =>
+  location !== undefined && URL.parse(location, url.href)?.href.split('#', 1)[0] === url.href.split('#', 1)[0]
 
 const isStyle = (type: string) => /^text\/css/i.test(type)
 const isHtml = (type: string) => /^(text\/html|application\/xhtml\+xml)/i.test(type)

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { digestOf } from '#checks/cut.ts'
 import { readable } from '#checks/readable.ts'
 import { degradedAfterMs, judgeSpeed, timeoutMs } from '#checks/settings.ts'
 import { type Change, checkKind } from '#contract/check.ts'
-import { bounded, digestOf } from './values.ts'
+import { bounded } from './values.ts'
 
 export const recordTypes = ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const
 export type RecordType = (typeof recordTypes)[number]
@@ -43,8 +44,8 @@ const maxSnapshotChars: Record<RecordType, number> = {
 }
 
 /**
- * The stored snapshot of a name, taken from settled results. `version` 2 has values in full: one of before, whose values
- * were cut, is replaced without a comparison.
+ * The stored snapshot of a name, taken from settled results. `version` 2 has values in full: an older one, whose
+ * values were cut, is replaced without a comparison.
  */
 const SnapshotSchema = z.object({
   version: z.literal(2),
@@ -192,7 +193,7 @@ export const dns = checkKind({
     snapshotOf: ({ records, failed, settled, zone, nameservers }) =>
       settled && failed.length === 0 && zone !== null && nameservers !== null
         ? {
-            version: 2,
+            version: 2 as const,
             zone,
             nameservers: bounded(nameservers, maxSnapshotChars.NS),
             records: boundedRecords(withoutSerials(records), type => maxSnapshotChars[type]),

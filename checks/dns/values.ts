@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf } from '#checks/cut.ts'
 
 /**
  * The records of one type, as many as fit into this many characters of JSON, then a line with the number of all and
@@ -18,5 +18,3 @@ export function bounded(values: readonly string[], maxChars: number, first: read
   }
   return [...kept.toSorted(), `… ${values.length} values in all, SHA-256 ${digestOf(values.join('\n'))}`]
 }
-
-export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')

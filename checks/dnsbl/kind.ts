@@ -3,7 +3,8 @@ import { ipVersion, timeoutMs } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
 import { blockLists, listIds } from './lists.ts'
 
-export const maxSubjects = 9
+/** Addresses of the host, and its domain. */
+export const maxSubjects = 33
 
 const Entry = z.object({
   list: z.enum(listIds),

@@ -7,12 +7,12 @@ import { RunFailure } from '#contract/check.ts'
 import { failureOf } from '#egress/failures.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type ListAnswer, never, questionOf, readAnswers, type Subject, subjectOf } from './codes.ts'
-import type { dnsbl } from './kind.ts'
+import { type dnsbl, maxSubjects } from './kind.ts'
 import { type BlockList, blockLists } from './lists.ts'
 
 type Entry = z.input<typeof dnsbl.seen>['lists'][number]
 
-const maxAddresses = 8
+const maxAddresses = maxSubjects - 1
 const maxAtOnce = 24
 
 export const probeDnsbl: Probe<typeof dnsbl> = async (target, settings, reach) => {

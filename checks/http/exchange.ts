@@ -30,8 +30,8 @@ export interface HttpRequest {
    * by then, and at growing intervals: nothing waits for what it does not need.
    */
   isEnough?: (body: Buffer, status: number, headers: AnswerHeaders) => Promise<boolean>
-  /** Whether a body that still comes when the time is over is cut there. One that stands still fails the run. */
-  acceptsPart?: boolean
+  /** Whether a body that has not ended in time is cut there; else the run fails. `isFlowing`: it still comes. */
+  acceptsPart?: (headers: AnswerHeaders, isFlowing: boolean) => boolean
   /**
    * Receives the body in chunks, which are valid only until it returns. Reading continues once the promise resolves;
    * `false`: stop reading.
@@ -140,7 +140,7 @@ export class Exchange {
   #stop() {
     const now = performance.now()
     const isFlowing = now - this.#lastByteAt < (now - this.#firstByteAt) / 2
-    if (this.#headers && isFlowing && this.#request.acceptsPart) {
+    if (this.#headers && this.#request.acceptsPart?.(this.#headers, isFlowing)) {
       this.#truncated = true
       this.#isLate = true
       this.#settle?.()
@@ -202,6 +202,7 @@ export class Exchange {
       this.#pendingBytes = 0
     }
     while (rest.length && this.#settle) rest = this.#step(rest)
+    if (this.#settle && this.#headers && !this.#peekTimer && this.#request.isEnough) this.#peek(this.#headers)
     return this.#open === 0
   }
 
@@ -280,7 +281,6 @@ export class Exchange {
     this.#version = version
     this.#headers = headers
     this.#frame(status, headers)
-    if (this.#settle && this.#request.isEnough) this.#peek(headers)
   }
 
   #frame(status: number, headers: AnswerHeaders) {

@@ -19,7 +19,7 @@ export interface RequestOptions {
   onBody?: HttpRequest['onBody'] | undefined
   /** Whether to read the body of a response; by default of every one but redirects. */
   wantsBody?: HttpRequest['wantsBody'] | undefined
-  /** Whether a body that has not ended in time is cut there; else the request fails. */
+  /** Whether a body that still comes when the time is over is cut there; else the request fails. */
   acceptsPart?: boolean | undefined
   /** Cookies of the walk so far: sent where they belong, and joined by those of the response. */
   cookies?: Cookies | undefined
@@ -67,7 +67,7 @@ export async function get(url: URL, context: ProbeContext, options: RequestOptio
       maxBytes: Math.max(1, maxBytes),
       // who wants no byte of the body waits for none
       wantsBody: (status, headers) => maxBytes > 0 && wantsBody(status, headers),
-      acceptsPart,
+      acceptsPart: (_, isFlowing) => acceptsPart && isFlowing,
       ...(onBody && { onBody }),
     }
     const { answer, address, tls, untrusted } = await sendRequest(url, request, settings, context, phases)
@@ -220,10 +220,13 @@ function sumOf(redirects: readonly Page[], end: WalkEnd, total: number): Phases 
 }
 
 /** An address without user and password, shortened for display. */
-export function shownUrl(text: string): string {
+export const shownUrl = (text: string): string => withoutUser(text).slice(0, 500)
+
+/** An address without user and password. */
+export function withoutUser(text: string): string {
   const url = URL.parse(text)
-  if (!url) return text.slice(0, 500)
+  if (!url) return text
   url.username = ''
   url.password = ''
-  return url.href.slice(0, 500)
+  return url.href
 }

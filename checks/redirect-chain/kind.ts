@@ -7,6 +7,9 @@ import { checkKind, Fault, judgeFault } from '#contract/check.ts'
 export const maxHopsSeen = 20
 
 const shown = z.string().max(500)
+/** Longer than what servers accept; a longer end of the chain ends in its digest. */
+export const maxEndChars = 16_384
+const end = z.string().max(maxEndChars)
 
 const Hop = z.object({
   url: shown,
@@ -31,7 +34,7 @@ export const redirectChain = checkKind({
       .meta({ description: 'More redirects than these are a warning.' }),
     final_url: z
       .url({ protocol: /^https?$/, hostname: z.regexes.hostname })
-      .max(500)
+      .max(4_096)
       .nullable()
       .default(null)
       .meta({ description: 'Where the redirects must end; a query counts only when this has one. `null`: anywhere.' }),
@@ -57,11 +60,11 @@ export const redirectChain = checkKind({
       .max(maxHopsSeen + 2),
     end: z.enum(['arrived', 'loop', 'too_many', 'failed']),
     /** Where the chain ended, or would have led next. */
-    final_url: shown,
+    final_url: end,
     /** Why the last hop failed. */
     failure: Fault.nullable(),
     /** The previous end of the chain, while the change is recent. */
-    replaced: shown.nullable().default(null),
+    replaced: end.nullable().default(null),
   }),
 
   judge(seen, settings, { phases, previous }) {

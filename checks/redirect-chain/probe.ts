@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { type Page, shownUrl, type WalkEnd, walk } from '#checks/http/get.ts'
+import { cutWithDigest } from '#checks/cut.ts'
+import { type Page, shownUrl, type WalkEnd, walk, withoutUser } from '#checks/http/get.ts'
 import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe } from '#checks/probe.ts'
 import { RecentChanges } from '#checks/recent-changes.ts'
-import { maxHopsSeen, placeOf, type redirectChain } from './kind.ts'
+import { maxEndChars, maxHopsSeen, placeOf, type redirectChain } from './kind.ts'
 
 const changes = new RecentChanges<string>()
 
@@ -15,7 +16,7 @@ export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { 
     settings: { verify_tls, ip_version },
   })
   const last = end.code === 'arrived' ? end.page : undefined
-  const finalUrl = shownUrl(placeAtEnd(end))
+  const finalUrl = cutWithDigest(withoutUser(placeAtEnd(end)), maxEndChars)
   const address = (last ?? redirects.at(-1))?.address
   const replaced =
     last && last.status < 400 ? changes.observe(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null

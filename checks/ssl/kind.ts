@@ -29,8 +29,8 @@ export const ssl = checkKind({
       .transform(days => days ?? undefined)
       .meta({
         description:
-          'Days before the end at which to warn. `null`, or none: once the renewal is overdue (a third of the life left, ' +
-          'less a tenth of that; of ten days or fewer a half), then at a sixth of the life, three days and one day.',
+          'Days before the end at which to warn. `null`, or none: once the renewal is overdue (a third of the life ' +
+          'left, less a tenth of that; of ten days or fewer a half), then at a sixth of the life, three days and one.',
       }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,

@@ -8,9 +8,9 @@ const lateSteps = [3 * dayMs, dayMs]
 
 /**
  * When to warn of a certificate for which the owner of the check chose no days, in milliseconds before its end, the
- * earliest first: once its renewal is overdue, at a sixth of its life, three days and one day before the end, each where
- * it comes after the steps before it. So no certificate that is renewed as planned causes a warning, be its life six
- * days or a year.
+ * earliest first: once its renewal is overdue, at a sixth of its life, three days and one day before the end, each
+ * where it comes after the steps before it. So no certificate that is renewed as planned causes a warning, whether it
+ * lives six days or a year.
  */
 export function usualSteps(lifeMs: number): number[] {
   const renewal = lifeMs <= shortLifeMs ? lifeMs / 2 : lifeMs / 3

@@ -133,7 +133,7 @@ function requestFor(url: URL, settings: Settings, { method, isOwn, cookies }: Ho
     },
     isEnough: async (body, status, headers) =>
       !isExpected(status, settings) || (readsBody(settings) && (await openIn(body, headers, settings)) === 'nothing'),
-    acceptsPart: true,
+    acceptsPart: (headers, isFlowing) => isFlowing || isStream(headers),
   }
 }
 

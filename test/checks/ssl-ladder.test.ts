@@ -50,7 +50,7 @@ function eventsOf(lifeDays: number, renewsAt: (left: number, life: number) => bo
   return { events, end }
 }
 
-describe('a certificate of which nobody chose the days', () => {
+describe('a certificate for which no days were chosen', () => {
   const lives = [6, 6.5, 10, 11, 45, 47, 64, 90, 100, 200, 398]
 
   test.each(lives)('of %s days that is renewed as planned causes no warning in two years', life => {

@@ -557,6 +557,12 @@ describe('a body that never ends', () => {
     expect(await outcome(urlOf(site), {}, 400)).toBe('timeout')
   })
 
+  test('of events, that is silent, holds no forbidden text', async () => {
+    await using site = await raw('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n', { stays: true })
+    expect(await outcome(urlOf(site), { keyword_absent: 'error' }, 400)).toBe('up')
+    expect(await outcome(urlOf(site), { keyword_present: 'tick' }, 400)).toBe('timeout')
+  })
+
   test('compressed, with the keyword, is found out as well', async () => {
     const body = gzipSync(`welcome ${'x'.repeat(10_000)}`)
     await using site = await tcp(socket =>
