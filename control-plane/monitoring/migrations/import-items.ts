@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { SideEffects } from '#control-plane/base/side-effects.ts'
-import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
@@ -18,7 +18,14 @@ import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { draft, draftPage } from './draft.ts'
 import { importPage } from './import-page.ts'
 import { fingerprintOf } from './preview.ts'
-import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import {
+  type ImportedBefore,
+  importedBefore,
+  importedPages,
+  type MigrationRow,
+  selectMigrations,
+  sourceKey,
+} from './row.ts'
 import { keptPingAddress, takenPingAddress } from './sources/shapes.ts'
 import type { Wanted, WantedMonitor as WantedMonitorOfSource } from './sources/source.ts'
 import { openWanted } from './store.ts'
@@ -107,16 +114,23 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
       row,
       wanted.filter((item): item is Item<WantedPage> => item.wanted.of === 'status_page'),
     )
-    const existing = await existingOf(em, row, opened)
+    const existing = await importedBefore(
+      em,
+      row,
+      opened.map(({ source_id }) => source_id),
+    )
     const fresh = opened.filter(({ source_id }) => !existing.has(source_id))
     const drafts = await draftsOf(context, fresh)
     const ids = await createMonitors(context, drafts, single)
     const madeOf = new Map(fresh.map(({ source_id }, index) => [source_id, ids[index]!]))
     const old = opened.filter(({ source_id }) => existing.has(source_id))
-    for (const item of old) await update(context, existing.get(item.source_id)!, item.wanted)
+    const changed = old.filter(
+      ({ source_id, wanted }) => existing.get(source_id)?.fingerprint !== fingerprintOf(wanted),
+    )
+    for (const item of changed) await update(context, existing.get(item.source_id)!.monitor_id, item.wanted)
     await keep(context, row, fresh, madeOf)
-    await refresh(em, row, old)
-    const monitorOf = (sourceId: string) => madeOf.get(sourceId) ?? existing.get(sourceId)!
+    await refresh(em, row, old, existing)
+    const monitorOf = (sourceId: string) => madeOf.get(sourceId) ?? existing.get(sourceId)!.monitor_id
     await keepAddresses(context, row, opened, monitorOf)
     await em.execute(
       `update migration_items i set state = 'done', monitor_id = r.monitor_id
@@ -199,21 +213,6 @@ async function draftsOf(
   })
 }
 
-async function existingOf(
-  em: EntityManager,
-  row: MigrationRow,
-  items: readonly { source_id: string }[],
-): Promise<Map<string, string>> {
-  const rows = await queries(em)
-    .selectFrom('imported_monitors')
-    .where('tenant_id', '=', row.tenant_id)
-    .where('source', '=', sourceKey(row))
-    .where('source_id', '=', amongTexts(items.map(({ source_id }) => source_id)))
-    .select(['source_id', 'monitor_id'])
-    .execute()
-  return new Map(rows.map(({ source_id, monitor_id }) => [source_id, monitor_id]))
-}
-
 interface Fresh {
   source_id: string
   is_enabled: boolean
@@ -280,16 +279,37 @@ async function keepAddresses(
   )
 }
 
-/** Monitors of an earlier import now belong to this migration, which compares them; it does not disable them. */
-async function refresh(em: EntityManager, row: MigrationRow, old: readonly Fresh[]): Promise<void> {
-  for (const { source_id, wanted } of old)
+/**
+ * Monitors of an earlier import now belong to this migration, which compares them. One that an earlier migration left
+ * disabled or in shadow is as if this one had created it; others run already, and it does not disable them.
+ */
+async function refresh(
+  em: EntityManager,
+  row: MigrationRow,
+  old: readonly Fresh[],
+  existing: ReadonlyMap<string, ImportedBefore>,
+): Promise<void> {
+  for (const { source_id, wanted } of old) {
+    const { monitor_id, is_left } = existing.get(source_id)!
     await queries(em)
       .updateTable('imported_monitors')
-      .set({ fingerprint: fingerprintOf(wanted), migration_id: row.id, is_created: false })
+      .set({
+        fingerprint: fingerprintOf(wanted),
+        migration_id: row.id,
+        is_created: is_left,
+      })
       .where('tenant_id', '=', row.tenant_id)
       .where('source', '=', sourceKey(row))
       .where('source_id', '=', source_id)
       .execute()
+    if (is_left)
+      await queries(em)
+        .updateTable('monitors')
+        .set({ is_shadow: true })
+        .where('tenant_id', '=', row.tenant_id)
+        .where('id', '=', monitor_id)
+        .execute()
+  }
 }
 
 async function update(context: Context, id: string, wanted: WantedMonitorOfSource): Promise<void> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Limits } from '#contract/plans.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { aliasKey } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { takenAliases } from '#control-plane/monitoring/cron-monitors/aliases/store.ts'
@@ -11,7 +10,7 @@ import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { draft, draftPage } from './draft.ts'
 import { type MigrationCounts, mostItems, noCounts } from './options.ts'
-import { importedPages, type MigrationRow, selectMigrations, sourceKey } from './row.ts'
+import { type ImportedBefore, importedBefore, importedPages, type MigrationRow, selectMigrations } from './row.ts'
 import { openReach, reachLimits } from './sources/reach.ts'
 import { keptPingAddress, newPingAddress, takenPingAddress } from './sources/shapes.ts'
 import { type Source, SourceError, type SourceInput, type SourceItem, type Wanted } from './sources/source.ts'
@@ -98,7 +97,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   const now = await selectMigrations(client).where('p.id', '=', row.id).forUpdate().executeTakeFirst()
   // another attempt has finished, or it was cancelled meanwhile
   if (now?.state !== 'draft') return
-  const known = await knownMonitors(client, row)
+  const known = await importedBefore(client, row)
   const { limits } = await planNow(runOn(client), row.tenant_id)
   const { rows } = await client.query<{ total: number }>(
     'select count(*)::int as total from monitors where tenant_id = $1',
@@ -181,11 +180,6 @@ interface Decided {
   keeps_ping_address?: boolean | null
 }
 
-interface Known {
-  monitor_id: string
-  fingerprint: string
-}
-
 /** What of a record counts when it is compared with the one that was imported. */
 export const fingerprintOf = (wanted: unknown): string =>
   createHash('sha256').update(JSON.stringify(wanted)).digest('base64url').slice(0, 22)
@@ -204,7 +198,7 @@ const aliasesOf = (client: PoolClient, items: readonly SourceItem[]) =>
 
 const addressesHere = (
   { pingAliases = [] }: SourceItem,
-  known: Known | undefined,
+  known: ImportedBefore | undefined,
   { tenant_id }: MigrationRow,
   leadingTo: Awaited<ReturnType<typeof aliasesOf>>,
 ): AddressHere[] =>
@@ -216,7 +210,7 @@ const addressesHere = (
 
 function decide(
   item: SourceItem,
-  known: Known | undefined,
+  known: ImportedBefore | undefined,
   { limits, guard, free, addresses }: Parameters<typeof draft>[1] & { free: number; addresses: AddressHere[] },
 ): Decided {
   const isJob = item.pingAliases !== undefined
@@ -234,7 +228,8 @@ function decide(
   })
   if (item.wanted === null || item.wanted.of === 'status_page') return skip(item.reason ?? 'It cannot be carried over.')
   const isUnchanged = known?.fingerprint === fingerprintOf(item.wanted)
-  if (isUnchanged && !addresses.includes('free'))
+  const isTakenUp = known?.is_left === true && known.was_ended
+  if (known && isUnchanged && !isTakenUp && !addresses.includes('free'))
     return {
       ...skip('It was imported before and has not changed at the source since.', null, known.monitor_id),
       keeps_ping_address,
@@ -246,11 +241,11 @@ function decide(
     return {
       action: 'update',
       keeps_ping_address,
-      reason: isUnchanged
-        ? 'It was imported before; its ping address at the source will count as well.'
-        : 'It was imported before and has changed at the source.',
+      reason: reasonOf({ isUnchanged, isTakenUp }),
       exceeds: null,
-      stand_ins: [...stand_ins, 'Name, address, interval, tags and group are updated; settings of its checks stay.'],
+      stand_ins: isUnchanged
+        ? stand_ins
+        : [...stand_ins, 'Name, address, interval, tags and group are updated; settings of its checks stay.'],
       target,
       wanted: item.wanted,
       monitor_id: known.monitor_id,
@@ -266,6 +261,16 @@ function decide(
     wanted: item.wanted,
     monitor_id: null,
   }
+}
+
+function reasonOf({ isUnchanged, isTakenUp }: { isUnchanged: boolean; isTakenUp: boolean }): string {
+  if (isTakenUp)
+    return isUnchanged
+      ? 'It was imported before and disabled again: this migration takes it up.'
+      : 'It was imported before and disabled again, and has changed at the source: this migration takes it up.'
+  return isUnchanged
+    ? 'It was imported before; its ping address at the source will count as well.'
+    : 'It was imported before and has changed at the source.'
 }
 
 /** A page is imported once: what people have changed of it here stays. */
@@ -293,14 +298,4 @@ function targetOf({ wanted }: SourceItem): string | null {
   shown.username = ''
   shown.password = ''
   return shown.href.slice(0, 2_048)
-}
-
-async function knownMonitors(db: Pool | PoolClient, row: MigrationRow): Promise<Map<string, Known>> {
-  const rows = await queries(db)
-    .selectFrom('imported_monitors')
-    .where('tenant_id', '=', row.tenant_id)
-    .where('source', '=', sourceKey(row))
-    .select(['source_id', 'monitor_id', 'fingerprint'])
-    .execute()
-  return new Map(rows.map(({ source_id, ...known }) => [source_id, known]))
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
 import { type MigrationState, migrationStates } from './options.ts'
 
 export const mayRead = { tenant: 'monitors:read', reseller: 'monitors:read' } as const
@@ -89,6 +89,46 @@ export const wrongState = (
 /** What distinguishes the records of one source from those of another. */
 export const sourceKey = ({ provider, account }: Pick<MigrationRow, 'provider' | 'account'>): string =>
   account ? `${provider}/${account}` : provider
+
+/** Monitors by the ids that they have at the source of a migration, all or those of these ids. */
+export async function importedBefore(
+  db: EntityManager | Pool | PoolClient,
+  row: Pick<MigrationRow, 'id' | 'tenant_id' | 'provider' | 'account'>,
+  sourceIds?: readonly string[],
+): Promise<Map<string, ImportedBefore>> {
+  const all = queries(db)
+    .selectFrom('imported_monitors as o')
+    .innerJoin('monitors as m', 'm.id', 'o.monitor_id')
+    .innerJoin('provider_migrations as p', 'p.id', 'o.migration_id')
+    .where('o.tenant_id', '=', row.tenant_id)
+    .where('m.tenant_id', '=', row.tenant_id)
+    .where('p.tenant_id', '=', row.tenant_id)
+    .where('o.source', '=', sourceKey(row))
+  const rows = await (sourceIds ? all.where('o.source_id', '=', amongTexts(sourceIds)) : all)
+    .select(['o.source_id', 'o.monitor_id', 'o.fingerprint', 'o.migration_id', 'o.is_created', 'p.state'])
+    .select(sql<boolean>`not m.is_enabled or m.is_shadow`.as('is_quiet'))
+    .execute()
+  return new Map(
+    rows.map(({ source_id, monitor_id, fingerprint, migration_id, is_created, state, is_quiet }) => [
+      source_id,
+      {
+        monitor_id,
+        fingerprint,
+        is_left: migration_id !== row.id && is_created && is_quiet && state !== 'cutover',
+        was_ended: state === 'rolled_back' || state === 'cancelled',
+      },
+    ]),
+  )
+}
+
+export interface ImportedBefore {
+  monitor_id: string
+  fingerprint: string
+  /** Another migration created it and was never cut over, or was rolled back: it runs not at all, or in its shadow. */
+  is_left: boolean
+  /** The migration that it belongs to was rolled back or cancelled. */
+  was_ended: boolean
+}
 
 export const isState = (state: string): state is MigrationState => migrationStates.some(known => known === state)
 

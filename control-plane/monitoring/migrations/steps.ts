@@ -234,8 +234,10 @@ const switchMonitors = (
   em.execute(
     `update monitors m set is_enabled = ?, switched_at = ?, updated_at = ?
      from imported_monitors o
+       left join migration_items i on i.migration_id = o.migration_id and i.tenant_id = o.tenant_id
+         and i.kind = 'monitor' and i.source_id = o.source_id
      where o.migration_id = ? and o.tenant_id = ? and m.id = o.monitor_id and m.tenant_id = o.tenant_id
-       and o.is_created and (o.is_enabled or ?) and m.is_enabled <> ?`,
+       and o.is_created and (coalesce(i.is_enabled, o.is_enabled) or ?) and m.is_enabled <> ?`,
     [to === 'enable', now, now, id, tenant.id, to === 'disable', to === 'enable'],
   )
 

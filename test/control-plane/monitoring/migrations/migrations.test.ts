@@ -49,6 +49,9 @@ async function aMigration(team: CallerUnderTest, file = sample()): Promise<strin
   return body.data.id
 }
 
+const idOf = async (team: CallerUnderTest, name: string): Promise<string> =>
+  (await team.get('/monitors?per_page=100')).body.data.find((monitor: { name: string }) => monitor.name === name).id
+
 const get = async (team: CallerUnderTest, id: string) => (await team.get(`/migrations/${id}`)).body.data
 
 describe('a migration from Uptime Kuma', () => {
@@ -120,6 +123,97 @@ describe('a migration from Uptime Kuma', () => {
     const again = await aMigration(team, file)
     expect(await get(team, again)).toMatchObject({ counts: { create: 0, update: 0, skip: 250 } })
     expect((await team.get('/monitors')).body.meta.total).toBe(250)
+  })
+
+  const states = async (team: CallerUnderTest) =>
+    (
+      await platform.query(
+        'select name, is_enabled, is_shadow from monitors where tenant_id = $1 and type <> $2 order by name',
+        [team.tenantId, 'cron'],
+      )
+    ).rows.map(({ name, is_enabled, is_shadow }) => `${name} ${is_enabled ? 'on' : 'off'}${is_shadow ? ' shadow' : ''}`)
+  const step = async (team: CallerUnderTest, id: string, name: string, body = {}) => {
+    const { status, text } = await team.post(`/migrations/${id}/${name}`, body)
+    expect(status, text).toBe(200)
+    await advance(id)
+  }
+
+  test.each(['rollback', 'cancel'])(
+    'takes up again what a %s has disabled, and can be rolled back as well',
+    async end => {
+      const team = await given.tenant()
+      const first = await aMigration(team)
+      await step(team, first, 'import')
+      await step(team, first, 'shadow')
+      if (end === 'rollback') await step(team, first, 'cutover', { force: true })
+      await step(team, first, end)
+      expect(await states(team)).toEqual(['Data off', 'Mail off', 'Shop off', 'Text off'])
+      // one that a person has enabled since runs already, and is not taken up
+      await team.patch(`/monitors/${await idOf(team, 'Mail')}`, { is_enabled: true })
+
+      const second = await aMigration(team)
+      expect(await get(team, second)).toMatchObject({ counts: { create: 0, update: 4, skip: 5 } })
+      const items = (await team.get(`/migrations/${second}/items?per_page=100`)).body.data
+      expect(items.find(({ name }: { name: string }) => name === 'Shop')).toMatchObject({
+        action: 'update',
+        reason: 'It was imported before and disabled again: this migration takes it up.',
+        stand_ins: [],
+      })
+      await step(team, second, 'import')
+      expect(await states(team)).toEqual(['Data off shadow', 'Mail on', 'Shop off shadow', 'Text off shadow'])
+      await step(team, second, 'shadow')
+      expect(await states(team)).toEqual(['Data on shadow', 'Mail on', 'Shop on shadow', 'Text off shadow'])
+      await step(team, second, 'cutover', { force: true })
+      expect(await states(team)).toEqual(['Data on', 'Mail on', 'Shop on', 'Text off'])
+      await step(team, second, 'rollback')
+      expect(await states(team)).toEqual(['Data off', 'Mail on', 'Shop off', 'Text off'])
+      expect((await team.get('/monitors')).body.meta.total).toBe(5)
+    },
+  )
+
+  test('takes up a changed record, with what is new of it', async () => {
+    const team = await given.tenant()
+    const first = await aMigration(team)
+    for (const name of ['import', 'shadow', 'cancel']) await step(team, first, name)
+    const changed = kumaFile(database =>
+      database.exec(`insert into monitor (id, name, type, url, interval)
+        values (2, 'Shop two', 'http', 'https://shop.example.com/two', 300),
+          (9, 'New', 'http', 'https://new.example.com/', 60)`),
+    )
+    const second = await aMigration(team, changed)
+    expect(await get(team, second)).toMatchObject({ counts: { create: 1, update: 1 } })
+    for (const name of ['import', 'shadow']) await step(team, second, name)
+    expect(await states(team)).toEqual(['Data off', 'Mail off', 'New on shadow', 'Shop two on shadow', 'Text off'])
+    await step(team, second, 'cutover', { force: true })
+    expect((await states(team)).filter(each => each.endsWith('on'))).toEqual(['New on', 'Shop two on'])
+  })
+
+  test('goes on with a changed record that another one imported and never enabled', async () => {
+    const team = await given.tenant()
+    await step(team, await aMigration(team), 'import')
+    const changed = kumaFile(database =>
+      database.exec(`insert into monitor (id, name, type, url, interval)
+        values (2, 'Shop', 'http', 'https://shop.example.com/two', 300)`),
+    )
+    const second = await aMigration(team, changed)
+    for (const name of ['import', 'shadow']) await step(team, second, name)
+    await step(team, second, 'cutover', { force: true })
+    expect((await states(team)).filter(each => each.endsWith('on'))).toEqual(['Shop on'])
+    await step(team, second, 'rollback')
+    expect((await states(team)).filter(each => each.endsWith('on'))).toEqual([])
+  })
+
+  test('leaves alone what has been cut over', async () => {
+    const team = await given.tenant()
+    const first = await aMigration(team)
+    for (const name of ['import', 'shadow']) await step(team, first, name)
+    await step(team, first, 'cutover', { force: true })
+    await team.patch(`/monitors/${await idOf(team, 'Shop')}`, { is_enabled: false })
+    const second = await aMigration(team)
+    expect(await get(team, second)).toMatchObject({ counts: { create: 0, update: 0 } })
+    for (const name of ['import', 'shadow']) await step(team, second, name)
+    await step(team, second, 'cancel')
+    expect(await states(team)).toEqual(['Data on', 'Mail on', 'Shop off', 'Text off'])
   })
 
   test('names what exceeds the plan', async () => {
