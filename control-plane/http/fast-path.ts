@@ -115,7 +115,8 @@ function remove(headers: string[], name: string): void {
 }
 
 const handledRouteOf = (route: Route, handle: HandledRoute['handle']): HandledRoute => ({
-  ...fastRouteOf(route),
+  // jobs keep an address for years, with or without a slash at its end
+  ...fastRouteOf(route, '', '/?'),
   handle,
   headers: [
     ...guardHeaders,

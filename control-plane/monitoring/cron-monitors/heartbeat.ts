@@ -9,10 +9,12 @@ import type { BeatRules } from './rules.ts'
  * | Ping     | Outcome   | Clock                          | Run                         |
  * |----------|-----------|--------------------------------|-----------------------------|
  * | ok       | up        | restarts                       | one without an id ends      |
- * | start    | unchanged | restarts, unless it is down    | begins                      |
+ * | start    | unchanged | restarts, unless it is down (¹)| begins                      |
  * | complete | up        | restarts                       | ends, its duration is known |
  * | fail     | down      | stops until the next good ping | ends, its duration is known |
  * | log      | unchanged | continues                      | continues                   |
+ *
+ * ¹ Sent to an address of Healthchecks it does not restart the clock (`isOnlyRun`), as a start is no ping there.
  *
  * Silence: a ping expected at `expectedAt` that is missing at `alertAfter` takes the heartbeat down. With an ingestion
  * gap between the two it is excused: the clock restarts at the end of the gap with the next expected ping.
@@ -42,6 +44,7 @@ export interface Received {
   state: PingState
   runId: string | null
   exitCode: number | null
+  isOnlyRun?: boolean
 }
 
 export interface Outcome {
@@ -70,7 +73,7 @@ const judge = (
 export function receive(
   beat: Beat,
   rules: BeatRules,
-  { state, runId, exitCode }: Received,
+  { state, runId, exitCode, isOnlyRun }: Received,
   at: number,
   context: BeatContext,
 ): Outcome {
@@ -81,10 +84,12 @@ export function receive(
     case 'log':
       return { durationMs, report: null }
     case 'start':
+      if (isOnlyRun) beat.runs = {}
       beginRun(beat, run, at)
-      if (beat.outcome !== 'down') arm(beat, rules, dueAfterPing(rules.schedule, at))
+      if (beat.outcome !== 'down') arm(beat, rules, expectedAfterStart(beat, rules, at, isOnlyRun === true))
       return { durationMs, report: null }
     case 'fail':
+      if (isOnlyRun) beat.runs = {}
       delete beat.runs[run]
       disarm(beat, at + checkAgainMs)
       return {
@@ -92,6 +97,7 @@ export function receive(
         report: reportOnce(beat, 'down', judge(rules, { report: 'fail', exit_code: exitCode }, at), at, context),
       }
     default:
+      if (isOnlyRun && runId === null) beat.runs = {}
       delete beat.runs[run]
       arm(beat, rules, dueAfterPing(rules.schedule, at))
       return { durationMs, report: reportOnce(beat, 'up', judge(rules, { report: 'ok' }, at), at, context) }
@@ -152,6 +158,12 @@ export function expectedPings(beat: Pick<Beat, 'expectedAt'>, rules: BeatRules, 
     next = nextAfter(rules.schedule, next)
   }
   return found
+}
+
+/** A start counts as a ping, but not where its provider has it so: a job that begins late must end in the same time. */
+function expectedAfterStart({ armedBy, expectedAt }: Beat, rules: BeatRules, at: number, isOnlyRun: boolean) {
+  const kept = isOnlyRun && armedBy === rules.key ? expectedAt : null
+  return kept ?? dueAfterPing(rules.schedule, at)
 }
 
 function beginRun(beat: Beat, run: string, at: number): void {

@@ -7,7 +7,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { acceptPing, refuseStranger } from './accept.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf } from './intake.ts'
-import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
+import { maxBodyBytes, type Report, readReport, reportOfQuery } from './report.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const PingAnswer = z.object({ state: z.enum(pingStates), received_at: time }).meta({ id: 'PingAnswer' })
@@ -48,11 +48,12 @@ export const pingByGet = endpoint({
   operation: 'ping.success',
   summary: 'Report that a job succeeded',
   description:
-    'The id is that of the ping URL, not the monitor’s. A query is ignored. HEAD checks whether the address exists, ' +
-    'and records nothing.',
+    'The id is that of the ping URL, not the monitor’s. A query is ignored, but for one thing: with a state in it ' +
+    'other than `ok` and `complete`, or an exit code other than 0, the ping is recorded as `log`, as it must not ' +
+    'prove that the job succeeded. Send states by POST. HEAD checks whether the address exists, and records nothing.',
   fast(asked) {
     refuseStranger(senderOf(asked))
-    return take(asked, () => plainReport)
+    return take(asked, () => reportOfQuery(asked.query))
   },
   handle: () => Promise.reject(notFound('Monitor')),
 })

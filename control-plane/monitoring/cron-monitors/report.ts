@@ -7,6 +7,11 @@ export interface Report {
   runId: string | null
   exitCode: number | null
   output: string | null
+  /**
+   * By the rules of Healthchecks: a start ends the run before, an end without an id ends any, and a start is no ping in
+   * the schedule.
+   */
+  isOnlyRun?: boolean
 }
 
 /** Bytes of output that are kept, from its beginning. */
@@ -14,6 +19,20 @@ export const maxOutputBytes = 10_240
 export const maxBodyBytes = 262_144
 
 export const plainReport: Report = Object.freeze({ state: 'ok', runId: null, exitCode: null, output: null })
+
+const logReport: Report = Object.freeze({ ...plainReport, state: 'log' })
+
+/** Of a ping by GET: its query is not heeded, but a job that says in it that it has not succeeded has not. */
+export function reportOfQuery(query: string): Report {
+  if (query === '' || !/state|exit_code|%/i.test(query)) return plainReport
+  const said = [...new URLSearchParams(query)]
+  const isGood = said.every(([name, value]) => {
+    const field = base(name)
+    if (field === 'state') return /^(ok|complete)$/i.test(value)
+    return field !== 'exit_code' || /^[+-]?0*$/.test(value)
+  })
+  return isGood ? plainReport : logReport
+}
 
 const runIdShape = /^[\w.:-]{1,64}$/
 

@@ -17,7 +17,12 @@ const outputOf = (body: Buffer) => storable(body.subarray(0, maxOutputBytes).toS
 /** `/start`, `/fail`, `/log` or an exit code, with the run in `?rid=`, as Healthchecks reads them; null: another path. */
 export function healthchecksReport({ action, query, body }: SentPing): Report | null {
   const rid = query.get('rid')
-  const ping = { runId: rid !== null && runIdShape.test(rid) ? rid : null, exitCode: null, output: outputOf(body) }
+  const ping = {
+    runId: rid !== null && runIdShape.test(rid) ? rid : null,
+    exitCode: null,
+    output: outputOf(body),
+    isOnlyRun: true,
+  }
   switch (action) {
     case undefined:
       // as `complete` and not as `ok`, so that the time since its start is known

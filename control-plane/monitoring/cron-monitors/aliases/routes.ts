@@ -17,7 +17,7 @@ import { aliasLookupOf } from './store.ts'
 
 const uuid = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{12})'
 const token = '([\\w-]{1,64})'
-const action = '(?:/(\\w{1,10}))?'
+const action = '(?:/(\\w{1,10}))?/?'
 
 interface Answers {
   /** As the provider answers: jobs may depend on it. */
@@ -53,7 +53,7 @@ const served: Record<AliasKind, Served> = {
     refused: plain,
   },
   'uptime-kuma': {
-    path: new RegExp(`^/api/push/${token}$`),
+    path: new RegExp(`^/api/push/${token}/?$`, 'i'),
     route: '/api/push/{token}',
     report: uptimeKumaReport,
     accepted: json({ ok: true }),
@@ -79,9 +79,9 @@ export function aliasRoutes(services: Services): Router {
   const router = new Router()
   for (const [kind, of] of Object.entries(served) as [AliasKind, Served][]) {
     const answer = (context: Context) => serve(services, kind, of, context)
-    // and HEAD with it, which is a ping at these providers
+    // and HEAD with GET: all of them are pings at these providers
     router.get(of.path, answer)
-    router.post(of.path, answer)
+    for (const method of ['post', 'put', 'patch'] as const) router[method](of.path, answer)
   }
   return router
 }
@@ -121,16 +121,18 @@ async function take(services: Services, kind: AliasKind, of: Served, context: Co
   const report = of.report({
     action,
     query: new URLSearchParams(context.querystring),
-    body: context.method === 'POST' ? await readBeginning(context.req) : Buffer.alloc(0),
+    body: isRead(context) ? Buffer.alloc(0) : await readBeginning(context.req),
   })
   if (report === null) throw notFound('Address')
   const { state } = await acceptPing(sender, async () => {
     const found = alias && (await aliasLookupOf(services).find(alias))
-    const method = context.method === 'POST' ? 'POST' : 'GET'
+    const method = isRead(context) ? 'GET' : 'POST'
     return found ? intakeOf(services).take({ ...report, address: found, method, ip }) : null
   })
   services.metrics.pings.inc({ state })
 }
+
+const isRead = ({ method }: Context) => method === 'GET' || method === 'HEAD'
 
 function refuse(services: Services, of: Served, context: Context, refusal: Refusal): void {
   const { status, headers, message } = refusal

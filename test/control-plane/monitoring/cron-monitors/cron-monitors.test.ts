@@ -346,10 +346,56 @@ describe('pings', () => {
     expect(pings.map((ping: { state: string }) => ping.state)).toEqual(['log', 'fail', 'ok'])
   })
 
-  test('GET is a good ping whatever its query, and HEAD is none', async () => {
+  test.each([
+    ['', 'ok'],
+    ['?state=ok', 'ok'],
+    ['?state=Complete&exit_code=0', 'ok'],
+    ['?rid=7&output=fail', 'ok'],
+    ['?status=down', 'ok'],
+    ['?m=%', 'ok'],
+    ['?state=fail', 'log'],
+    ['?state=fail&exit_code=1', 'log'],
+    ['?exit_code=1', 'log'],
+    ['?STATE=FAIL', 'log'],
+    ['?st%61te=fail', 'log'],
+    ['?state[]=fail', 'log'],
+    ['?state=ok&state=fail', 'log'],
+    ['?state=start', 'log'],
+    ['?state=log', 'log'],
+    ['?state=', 'log'],
+    ['?state', 'log'],
+    ['?state=failed', 'log'],
+  ])(
+    'GET with the query %j is stored as %s: it heeds no state, and proves no failing job healthy',
+    async (query, state) => {
+      const team = await given.tenant()
+      const monitor = await create(team)
+      await stranger().post(addressOf(monitor), { state: 'fail' })
+      expect((await stranger().get(`${addressOf(monitor)}${query}`)).body.data).toMatchObject({ state })
+      const found = (await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data
+      expect(found.map((ping: { state: string }) => ping.state)).toEqual([state, 'fail'])
+    },
+  )
+
+  test('an address is read in capitals, and with a slash behind it', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
-    const get = await stranger().get(`${addressOf(monitor)}?state=fail&exit_code=1`)
+    const [, id = ''] = /([\da-f-]{36})$/.exec(addressOf(monitor)) ?? []
+    for (const path of [`/api/ping/${id.toUpperCase()}`, `/api/ping/${id}/`, `/api/ping/${id.toUpperCase()}/`])
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await stranger().call(method, path)
+        expect([status, body.data?.state], `${method} ${path}`).toEqual([200, 'ok'])
+      }
+    expect((await stranger().call('HEAD', `/api/ping/${id}/`)).status).toBe(200)
+    for (const path of [`/api/ping/${id}/fail`, `/api/ping/${id}//`])
+      expect((await stranger().get(path)).status, path).toBe(404)
+    expect((await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data).toHaveLength(6)
+  })
+
+  test('GET is a good ping, and HEAD is none', async () => {
+    const team = await given.tenant()
+    const monitor = await create(team)
+    const get = await stranger().get(addressOf(monitor))
     expect(get.body.data).toMatchObject({ state: 'ok' })
     expect(get.headers.get('cache-control')).toBe('no-store')
     expect(get.headers.get('access-control-allow-origin')).toBeNull()

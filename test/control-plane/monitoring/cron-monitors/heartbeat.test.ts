@@ -34,6 +34,70 @@ const ping = (
   { by = hourly, around = on, runId = null as string | null, exitCode = null as number | null } = {},
 ) => receive(beat, by, { state, runId, exitCode }, at, around)
 
+describe('pings by the rules of Healthchecks', () => {
+  const by = rules({ grace_minutes: 10, max_run_minutes: 10 })
+  const send = (beat: Beat, state: PingState, minutes: number, runId: string | null = null) =>
+    receive(beat, by, { state, runId, exitCode: null, isOnlyRun: true }, start + minutes * minute, on)
+  const pinged = () => {
+    const beat = armed({ armedBy: null })
+    send(beat, 'complete', 0)
+    return beat
+  }
+  const lateAt = ({ alertAfter }: Beat) => (alertAfter === null ? null : (alertAfter - start) / minute)
+
+  test('a start sets a deadline, the time of the next ping its own', () => {
+    const beat = pinged()
+    expect(lateAt(beat)).toBe(70)
+    send(beat, 'start', 30)
+    expect(lateAt(beat)).toBe(40)
+    send(beat, 'complete', 35)
+    expect(lateAt(beat)).toBe(105)
+    // one that begins late has what is left of the grace time
+    send(beat, 'start', 100)
+    expect(lateAt(beat)).toBe(105)
+    expect(wake(beat, by, start + 105 * minute, on)).toMatchObject({ judgement: { status: 'down' } })
+  })
+
+  test('a start takes the place of the one before, and its run alone is late', () => {
+    const beat = pinged()
+    send(beat, 'start', 10, 'a')
+    send(beat, 'start', 15, 'b')
+    expect([lateAt(beat), Object.keys(beat.runs)]).toEqual([25, ['b']])
+    send(beat, 'complete', 16, 'a')
+    expect(lateAt(beat)).toBe(25)
+    send(beat, 'complete', 17, 'b')
+    expect([lateAt(beat), beat.runs]).toEqual([87, {}])
+  })
+
+  test('an end without an id ends any run, and so does a failure', () => {
+    for (const [state, runId] of [
+      ['complete', null],
+      ['fail', 'other'],
+      ['fail', null],
+    ] as const) {
+      const beat = pinged()
+      send(beat, 'start', 10, 'a')
+      send(beat, state, 12, runId)
+      expect([state, runId, beat.runs]).toEqual([state, runId, {}])
+    }
+  })
+
+  test('a log changes nothing, a start of a job that is down neither', () => {
+    const beat = pinged()
+    send(beat, 'log', 5)
+    expect(lateAt(beat)).toBe(70)
+    send(beat, 'fail', 6)
+    send(beat, 'start', 7)
+    expect([beat.outcome, lateAt(beat)]).toEqual(['down', null])
+  })
+
+  test('a start before any ping sets a deadline too', () => {
+    const beat = armed({ outcome: null, armedBy: null, expectedAt: null, alertAfter: null, wakeAt: null })
+    send(beat, 'start', 0)
+    expect(lateAt(beat)).toBe(10)
+  })
+})
+
 describe('silence', () => {
   test('of an hourly job with five minutes of grace is reported after exactly 65 minutes, with that time', () => {
     const beat = armed()

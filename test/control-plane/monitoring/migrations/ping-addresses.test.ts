@@ -32,7 +32,10 @@ const pingsOf = async (team: CallerUnderTest, monitor: { id: string } | undefine
   (await team.get(`/cron-monitors/${monitor?.id}/pings`)).body.data
 
 /** A request of a job that knows only its old address. */
-async function send(path: string, options: { method?: 'GET' | 'HEAD' | 'POST'; body?: string; ip?: string } = {}) {
+async function send(
+  path: string,
+  options: { method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH'; body?: string; ip?: string } = {},
+) {
   const { statusCode, headers, body } = await request(app.baseUrl + path, {
     method: options.method ?? 'GET',
     headers: { 'X-Forwarded-For': options.ip ?? '198.200.200.200', Host: 'hc.example.com' },
@@ -84,6 +87,33 @@ describe('a ping to the address of a job at Healthchecks', () => {
       { state: 'start', rid: run },
     ])
     expect(pings[0].output).toHaveLength(10_240)
+  })
+
+  test('counts with a slash behind it and by every method, and a failure stays one', async () => {
+    const { team, uuid, monitor } = await moved()
+    const sent: [path: string, method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH', state: string][] = [
+      [`/ping/${uuid}/`, 'GET', 'complete'],
+      [`/${uuid}/`, 'HEAD', 'complete'],
+      [`/ping/${uuid.toUpperCase()}`, 'PUT', 'complete'],
+      [`/ping/${uuid}/fail/`, 'GET', 'fail'],
+      [`/ping/${uuid}/fail`, 'HEAD', 'fail'],
+      [`/ping/${uuid}/fail/`, 'PATCH', 'fail'],
+      [`/${uuid}/1/`, 'POST', 'fail'],
+      [`/ping/${uuid}/0/`, 'GET', 'complete'],
+      [`/ping/${uuid}/start/?rid=${randomUUID()}`, 'GET', 'start'],
+      [`/ping/${uuid}/log/`, 'POST', 'log'],
+    ]
+    for (const [path, method] of sent)
+      expect([path, (await send(path, { method, ...(method === 'PUT' && { body: 'done' }) })).status]).toEqual([
+        path,
+        200,
+      ])
+    const pings = await pingsOf(team, monitor)
+    expect(pings.map(({ state }: { state: string }) => state).toReversed()).toEqual(sent.map(([, , state]) => state))
+    expect(pings.at(-3)).toMatchObject({ method: 'POST', output: 'done' })
+    for (const path of [`/ping/${uuid}/FAIL`, `/ping/${uuid}//fail`, `/ping/${uuid}/fail//`, `/ping/${uuid}/-1`])
+      expect([path, (await send(path)).status]).toEqual([path, 404])
+    expect(await pingsOf(team, monitor)).toHaveLength(sent.length)
   })
 
   test('is refused with 404 for other paths and codes, and no such ping is stored', async () => {
