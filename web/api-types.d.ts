@@ -12058,16 +12058,6 @@ export interface components {
             };
             content?: never;
         };
-        NoContent: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         BadgesGet200: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12124,6 +12114,16 @@ export interface components {
             content: {
                 "application/scim+json": components["schemas"]["ScimUser"];
             };
+        };
+        NoContent: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         AgentMonitorList: {
             headers: {
@@ -14607,6 +14607,7 @@ export interface components {
         "WWW-Authenticate": string;
         "X-Ignored-Fields": string;
         "Idempotency-Replayed": "true";
+        "X-Prometheus-Remote-Write-Samples-Written": number;
         Location: string;
         "X-Vedette-Warning": string;
         "X-Vedette-Existing": "true";

@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import type { RawBody } from './endpoint.ts'
+import type { Endpoint, RawBody } from './endpoint.ts'
+
+type Accepted = NonNullable<Endpoint['accepts']>
 
 const maxDepth = 32
 const maxNodes = 10_000
@@ -52,12 +54,14 @@ export async function readBytes(
   request: IncomingMessage,
   types: readonly string[],
   limitBytes: number,
-  signature?: string,
+  { protos = [], signature }: Pick<Accepted, 'protos' | 'signature'> = {},
 ): Promise<RawBody> {
-  const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
-  const plain = type.split(';', 1)[0]?.trim() ?? ''
-  // a parameter such as `proto=` names another message altogether
-  if (!types.includes(plain) || /;\s*proto=/.test(type))
+  const type = request.headers['content-type'] ?? ''
+  const plain = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  // it names another message altogether
+  const [, , named = null] = /;\s*proto\s*=\s*("?)([^\s";]*)\1/i.exec(type) ?? []
+  const proto = protos.find(known => known.toLowerCase() === named?.toLowerCase()) ?? null
+  if (!types.includes(plain) || (named !== null && proto === null))
     throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
   const content = await readWithin(request, limitBytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
@@ -66,6 +70,7 @@ export async function readBytes(
     content,
     type: plain,
     encoding: !encoding || encoding === 'identity' ? null : encoding,
+    proto,
     signature: typeof signed === 'string' ? signed : null,
   }
 }

@@ -41,7 +41,7 @@ export async function callEndpoint<Reply>(
     query: called.query && parseWith(called.query, query ?? {}),
     body: called.body && parseWith(called.body, body ?? {}),
     json: body,
-    rawBody: { content: Buffer.alloc(0), type: '', encoding: null, signature: null },
+    rawBody: { content: Buffer.alloc(0), type: '', encoding: null, proto: null, signature: null },
     idempotencyKey: undefined,
     handling: new Handling([], undefined),
   }

@@ -54,7 +54,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** Headers that a handler may set. */
-type OwnHeader = `X-Vedette-${string}` | 'Location'
+type OwnHeader = `X-Vedette-${string}` | `X-Prometheus-Remote-Write-${string}` | 'Location'
 
 /** What a handler receives. It never sees Koa, a status or a header. */
 export interface RequestContext<Params = Record<string, string>, Query = unknown, Body = unknown> {
@@ -115,6 +115,8 @@ export interface RawBody {
   content: Buffer
   type: string
   encoding: string | null
+  /** The message that the parameter `proto` of the content type names. */
+  proto: string | null
   /** The header that the endpoint names as the signature of the body. */
   signature: string | null
 }
@@ -198,9 +200,10 @@ export interface Endpoint<
   acceptsText?: boolean
   /**
    * In place of `body`: content types that the handler reads as bytes, each with its description, and their greatest
-   * size. `signature`: the header by which the sender signs the body.
+   * size. `protos`: messages that the parameter `proto` of the type may name. `signature`: the header by which the
+   * sender signs the body.
    */
-  accepts?: { types: Record<string, z.ZodType>; limit: number; signature?: string }
+  accepts?: { types: Record<string, z.ZodType>; protos?: readonly string[]; limit: number; signature?: string }
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>

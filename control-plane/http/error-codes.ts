@@ -115,7 +115,6 @@ export const errorCodes = [
   'tenant_suspended',
   'token_disabled',
   'token_expired',
-  'told_twice',
   'too_large',
   'too_many_contact_methods',
   'too_many_invitations',

@@ -15,7 +15,7 @@ const uuid = z.uuid()
 /** Bytes of a body, unless an endpoint says otherwise. */
 const bodyBytes = { public: 16_384, authenticated: 262_144 }
 const formType = 'application/x-www-form-urlencoded'
-const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null, signature: null }
+const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null, proto: null, signature: null }
 
 /** Reads path, query, headers and body, in this order. The first part that is wrong is a 404, 400, 413, 415 or 422. */
 export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
@@ -32,12 +32,7 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   const json = endpoint.body ? await read(context.req, limit, endpoint.body) : undefined
   const body = endpoint.body ? await inSlices(parseBody(endpoint.body, json, handling)) : undefined
   const rawBody = endpoint.accepts
-    ? await readBytes(
-        context.req,
-        Object.keys(endpoint.accepts.types),
-        endpoint.accepts.limit,
-        endpoint.accepts.signature,
-      )
+    ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit, endpoint.accepts)
     : noRawBody
   if (endpoint.vet) await endpoint.vet({ params, query, body, services: mounting.services } as never)
   return { ...admitted, query, body, json, rawBody, idempotencyKey, handling }

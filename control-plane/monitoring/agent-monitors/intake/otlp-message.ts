@@ -108,21 +108,28 @@ function readMetric(metric: Fields, host: string, found: Gathering): void {
         points.push(fields.message())
       } else if (fields.number === 2) temporality = fields.int()
       else if (fields.number === 3) isMonotonic = fields.int() !== 0
-    for (const point of points)
-      found.points.push({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
+    for (const fields of points) {
+      const point = readPoint(fields)
+      if (point) found.points.push({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...point })
+    }
   }
 }
 
-function readPoint(point: Fields): Pick<OtlpPoint, 'attributes' | 'at' | 'startAt' | 'value'> {
+/** A flag of a point: it says that its series has ended, and has no value. */
+const hasNoValue = (flags: number) => flags % 2 === 1
+
+/** null: it has no value. */
+function readPoint(point: Fields): Pick<OtlpPoint, 'attributes' | 'at' | 'startAt' | 'value'> | null {
   const attributes = new Map<string, string>()
-  let [at, startAt, value] = [0, 0, Number.NaN]
+  let [at, startAt, value, flags] = [0, 0, Number.NaN, 0]
   while (point.next())
     if (point.number === 2) startAt = msOfNanos(point.fixed64())
     else if (point.number === 3) at = msOfNanos(point.fixed64())
     else if (point.number === 4) value = point.double()
     else if (point.number === 6) value = point.sfixed64()
     else if (point.number === 7) attributes.set(...readAttribute(point.message()))
-  return { attributes, at, startAt, value }
+    else if (point.number === 8) flags = point.int()
+  return hasNoValue(flags) ? null : { attributes, at, startAt, value }
 }
 
 function readAttribute(pair: Fields): [key: string, value: string] {
@@ -132,55 +139,72 @@ function readAttribute(pair: Fields): [key: string, value: string] {
     else if (pair.number === 2)
       for (const any = pair.message(); any.next(); )
         if (any.number === 1) value = any.text()
-        else if (any.number === 2 || any.number === 3) value = String(any.int())
+        else if (any.number === 2) value = String(any.int() !== 0)
+        else if (any.number === 3) value = String(any.int())
+        else if (any.number === 4) value = String(any.double())
   return [key, value]
 }
 
-const digits = z.union([z.string().regex(/^-?\d{1,20}$/), z.number()]).transform(Number)
-const Attribute = z
+/*
+ * OTLP's JSON is that of proto3: null is a field that is not set, whole numbers of 64 bits are texts or numbers,
+ * numbers may be `"NaN"` and `"Infinity"`, enums are numbers or names, and fields that are not known are passed over.
+ */
+const unless = <Schema extends z.ZodType, Fallback>(schema: Schema, fallback: Fallback) =>
+  schema.nullish().transform(given => given ?? fallback)
+const list = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(schema.nullable())
+    .nullish()
+    .transform(items => (items ?? []).filter((item): item is z.output<Schema> => item !== null))
+
+const digits = z.union([z.string().regex(/^-?\d{1,20}(\.0{1,20})?(e\+?\d{1,2})?$/i), z.number()]).transform(Number)
+const double = z.union([z.number(), z.string().transform(text => (text.trim() === '' ? Number.NaN : Number(text)))])
+const AnyValue = z
   .object({
-    key: z.string().default(''),
-    value: z.object({ stringValue: z.string().optional(), intValue: digits.optional() }).default({}),
+    stringValue: z.string().nullish(),
+    boolValue: z.boolean().nullish(),
+    intValue: digits.nullish(),
+    doubleValue: double.nullish(),
   })
-  .transform(({ key, value }): [string, string] => [
-    key,
-    value.stringValue ?? (value.intValue === undefined ? '' : String(value.intValue)),
-  ])
+  .transform(({ stringValue, boolValue, intValue, doubleValue }) =>
+    String(stringValue ?? boolValue ?? intValue ?? doubleValue ?? ''),
+  )
+const Attribute = z
+  .object({ key: unless(z.string(), ''), value: unless(AnyValue, '') })
+  .transform(({ key, value }): [string, string] => [key, value])
 const Point = z.object({
-  attributes: z.array(Attribute).default([]),
-  startTimeUnixNano: digits.default(0),
-  timeUnixNano: digits.default(0),
-  asDouble: z.union([z.number(), z.string()]).transform(Number).optional(),
-  asInt: digits.optional(),
+  attributes: list(Attribute),
+  startTimeUnixNano: unless(digits, 0),
+  timeUnixNano: unless(digits, 0),
+  asDouble: double.nullish(),
+  asInt: digits.nullish(),
+  flags: unless(digits, 0),
 })
-const temporality = z
-  .union([z.int(), z.string()])
-  .transform(given => (given === 1 || given === 'AGGREGATION_TEMPORALITY_DELTA' ? 1 : 2))
-  .default(2)
-const Others = z.object({ dataPoints: z.array(z.unknown()).default([]) }).optional()
+const temporality = unless(z.union([z.number(), z.string()]), 2).transform(given =>
+  given === 1 || given === '1' || given === 'AGGREGATION_TEMPORALITY_DELTA' ? 1 : 2,
+)
+const Others = z.object({ dataPoints: list(z.unknown()) }).nullish()
 const Metric = z.object({
-  name: z.string().default(''),
-  gauge: z.object({ dataPoints: z.array(Point).default([]) }).optional(),
+  name: unless(z.string(), ''),
+  gauge: z.object({ dataPoints: list(Point) }).nullish(),
   sum: z
     .object({
-      dataPoints: z.array(Point).default([]),
+      dataPoints: list(Point),
       aggregationTemporality: temporality,
-      isMonotonic: z.boolean().default(false),
+      isMonotonic: unless(z.boolean(), false),
     })
-    .optional(),
+    .nullish(),
   histogram: Others,
   exponentialHistogram: Others,
   summary: Others,
 })
 const Request = z.object({
-  resourceMetrics: z
-    .array(
-      z.object({
-        resource: z.object({ attributes: z.array(Attribute).default([]) }).optional(),
-        scopeMetrics: z.array(z.object({ metrics: z.array(Metric).default([]) })).default([]),
-      }),
-    )
-    .default([]),
+  resourceMetrics: list(
+    z.object({
+      resource: z.object({ attributes: list(Attribute) }).nullish(),
+      scopeMetrics: list(z.object({ metrics: list(Metric) })),
+    }),
+  ),
 })
 
 /** The same in OTLP's JSON. */
@@ -207,15 +231,16 @@ export function readOtlpJson(body: Buffer): OtlpMessage {
       for (const others of [histogram, exponentialHistogram, summary]) found.others += others?.dataPoints.length ?? 0
       const kind = sumOf(sum?.isMonotonic ?? false, sum?.aggregationTemporality ?? 2)
       for (const point of [...(gauge?.dataPoints ?? []), ...(sum?.dataPoints ?? [])])
-        found.points.push({
-          metric: name,
-          host,
-          sum: sum ? kind : 'none',
-          attributes: new Map(point.attributes),
-          at: msOfNanos(point.timeUnixNano),
-          startAt: msOfNanos(point.startTimeUnixNano),
-          value: point.asDouble ?? point.asInt ?? Number.NaN,
-        })
+        if (!hasNoValue(point.flags))
+          found.points.push({
+            metric: name,
+            host,
+            sum: sum ? kind : 'none',
+            attributes: new Map(point.attributes),
+            at: msOfNanos(point.timeUnixNano),
+            startAt: msOfNanos(point.startTimeUnixNano),
+            value: point.asDouble ?? point.asInt ?? Number.NaN,
+          })
     }
   }
   return found

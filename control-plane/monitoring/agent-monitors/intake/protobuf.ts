@@ -45,9 +45,10 @@ export class Fields {
     return new Fields(this.#bytes, from, to, this.#budget)
   }
 
-  text(): string {
+  /** Of a longer text so many bytes. */
+  text(most = Number.POSITIVE_INFINITY): string {
     const [from, to] = this.#span()
-    return this.#bytes.toString('utf8', from, to)
+    return this.#bytes.toString('utf8', from, Math.min(to, from + most))
   }
 
   /** A whole number; beyond 2^53 it is rounded. */
@@ -56,6 +57,19 @@ export class Fields {
     const value = this.#varint()
     this.#wire = -1
     return value >= 2 ** 63 ? value - 2 ** 64 : value
+  }
+
+  /** Whole numbers of a repeated field, packed or one by one. */
+  ints(): number[] {
+    if (this.#wire === 0) return [this.int()]
+    const [from, to] = this.#span()
+    const numbers: number[] = []
+    for (this.#at = from; this.#at < to; ) {
+      if (--this.#budget.left < 0) throw tooLarge()
+      numbers.push(this.#varint())
+    }
+    if (this.#at !== to) throw broken()
+    return numbers
   }
 
   double(): number {

@@ -1,4 +1,5 @@
 import { type ServerHost, type ServerMetric, type ServerProcess, serverLimits } from '#contract/server-agent.ts'
+import type { Refusal } from '#control-plane/base/refusal.ts'
 
 interface Place {
   metric: ServerMetric
@@ -24,11 +25,19 @@ export interface ServerValue extends Place {
   value: number
 }
 
+/** Values that cannot be stored: how many, and why the first of them cannot. */
+export interface Faults {
+  count: number
+  why: Refusal | null
+}
+
 /** The content of a request body in any of the formats. */
 export interface ServerReport {
   readings: Reading[]
   /** Values of unknown metrics. */
   ignored: number
+  /** What was found while it was read; the rest can be stored. */
+  faults?: Faults
   host?: ServerHost | undefined
   processes?: { at: number; list: ServerProcess[] } | undefined
 }
@@ -53,6 +62,6 @@ export const isPseudo = (fileSystem: string) => pseudo.has(fileSystem)
 /** A label that an agent sent, in a form that can be stored. */
 export const labelOf = (text: string) =>
   text
-    .replace(/\p{Cc}/gu, ' ')
     .slice(0, serverLimits.labelChars)
+    .replace(/\p{Cc}/gu, ' ')
     .toWellFormed()

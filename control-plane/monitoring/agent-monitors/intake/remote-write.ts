@@ -1,7 +1,7 @@
 import { type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { Fields } from './protobuf.ts'
-import { isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
+import { type Faults, isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
 
 type Labels = ReadonlyMap<string, string>
 interface Sample {
@@ -58,58 +58,158 @@ const names: Record<string, Read> = {
   node_boot_time_seconds: value('uptime', undefined, sample => sample.at / 1_000 - sample.value),
 }
 
-/** Parses Prometheus remote write 1.0, unpacked. It takes tens of milliseconds and can pause at each series. */
-export function* readRemoteWrite(body: Buffer): Generator<undefined, ServerReport> {
-  const readings: Reading[] = []
-  const instances = new Set<string>()
-  let ignored = 0
-  let seen = 0
-  let series = 0
-  for (const request = new Fields(body); request.next(); ) {
-    if (request.number !== 1) continue
-    const { labels, samples } = yield* readSeries(request.message(), serverLimits.batchValues - seen)
-    seen += samples.length
-    if (++series > serverLimits.batchValues) throw tooLarge()
-    const name = of('__name__')(labels)
-    if (!Object.hasOwn(names, name)) {
-      ignored += samples.length
-      continue
-    }
-    instances.add(of('instance')(labels))
-    for (const sample of samples) {
-      // the marker at the end of a series is not a number
-      const reading = Number.isFinite(sample.value) ? names[name]?.(labels, sample) : null
-      if (reading) readings.push(reading)
-    }
-  }
-  if (instances.size > 1)
-    throw malformed(
-      'A token is for one server, and this request has several instances: keep one of them by write_relabel_configs.',
-    )
-  return { readings, ignored }
+/** What a request holds, also of series that are left out as they are not known here. */
+export interface WriteCounts {
+  samples: number
+  histograms: number
+  exemplars: number
 }
 
-function* readSeries(
-  series: Fields,
-  samplesAtMost: number,
-): Generator<undefined, { labels: Map<string, string>; samples: Sample[] }> {
-  const labels = new Map<string, string>()
-  const samples: Sample[] = []
-  while (series.next()) {
-    yield
-    if (series.number === 1) {
-      let [name, text] = ['', '']
-      for (const label = series.message(); label.next(); )
-        if (label.number === 1) name = label.text()
-        else if (label.number === 2) text = label.text()
-      labels.set(name, text)
-    } else if (series.number === 2) {
-      const sample: Sample = { at: 0, value: 0 }
-      for (const fields = series.message(); fields.next(); )
-        if (fields.number === 1) sample.value = fields.double()
-        else if (fields.number === 2) sample.at = fields.int()
-      if (samples.push(sample) > samplesAtMost) throw tooLarge()
+export interface WriteReport extends ServerReport {
+  faults: Faults
+  /** Without those of series that are faulty. */
+  counts: WriteCounts
+}
+
+interface Series extends WriteCounts {
+  labels: Labels
+  values: Sample[]
+}
+
+class Gathering implements WriteReport {
+  readonly readings: Reading[] = []
+  ignored = 0
+  readonly faults: Faults = { count: 0, why: null }
+  readonly counts: WriteCounts = { samples: 0, histograms: 0, exemplars: 0 }
+  readonly #instances = new Set<string>()
+  #series = 0
+  #values = 0
+
+  /** Counts a series before it is read. */
+  begin(): void {
+    if (++this.#series > serverLimits.batchValues) throw tooLarge()
+  }
+
+  /** Counts one value of whatever kind. */
+  count(): void {
+    if (++this.#values > serverLimits.batchValues) throw tooLarge()
+  }
+
+  fault({ samples, histograms, exemplars }: WriteCounts, why: string): void {
+    const count = samples + histograms + exemplars
+    if (count === 0) return
+    this.faults.count += count
+    this.faults.why ??= invalid({ samples: [why] })
+  }
+
+  add({ labels, values, ...counts }: Series): void {
+    const name = of('__name__')(labels)
+    if (name === '') {
+      this.fault(counts, 'A series has no name: its label __name__ is missing.')
+      return
+    }
+    for (const kind of ['samples', 'histograms', 'exemplars'] as const) this.counts[kind] += counts[kind]
+    if (!Object.hasOwn(names, name)) {
+      this.ignored += values.length
+      return
+    }
+    this.#instances.add(of('instance')(labels))
+    for (const sample of values) {
+      // the marker at the end of a series is not a number
+      const reading = Number.isFinite(sample.value) ? names[name]?.(labels, sample) : null
+      if (reading) this.readings.push(reading)
     }
   }
-  return { labels, samples }
+
+  end(): WriteReport {
+    if (this.#instances.size > 1)
+      throw malformed(
+        'A token is for one server, and this request has several instances: keep one of them by write_relabel_configs.',
+      )
+    return this
+  }
+}
+
+/** Parses Prometheus remote write 1.0, unpacked. It takes tens of milliseconds and can pause at each series. */
+export function* readRemoteWrite(body: Buffer): Generator<undefined, WriteReport> {
+  const found = new Gathering()
+  for (const request = new Fields(body); request.next(); ) {
+    if (request.number !== 1) continue
+    found.begin()
+    const labels = new Map<string, string>()
+    const series = { labels, values: [] as Sample[], samples: 0, histograms: 0, exemplars: 0 }
+    for (const fields = request.message(); fields.next(); ) {
+      yield
+      if (fields.number === 1) {
+        let [name, text] = ['', '']
+        for (const label = fields.message(); label.next(); )
+          if (label.number === 1) name = label.text()
+          else if (label.number === 2) text = label.text()
+        labels.set(name, text)
+      } else readValue(fields, { 2: 'samples', 3: 'exemplars', 4: 'histograms' }, series, found)
+    }
+    found.add(series)
+  }
+  return found.end()
+}
+
+/** A text that many series name must not be long; what is stored of a label is shorter. */
+const symbolBytes = 1_000
+
+/** The same of version 2.0, whose series name their labels by their places in a list of texts. */
+export function* readRemoteWriteTwo(body: Buffer): Generator<undefined, WriteReport> {
+  const found = new Gathering()
+  const symbols: string[] = []
+  const messages: Fields[] = []
+  for (const request = new Fields(body); request.next(); ) {
+    yield
+    if (request.number === 4) symbols.push(request.text(symbolBytes))
+    else if (request.number === 5) {
+      found.begin()
+      messages.push(request.message())
+    }
+  }
+  for (const fields of messages) {
+    const refs: number[] = []
+    const series = { values: [] as Sample[], samples: 0, histograms: 0, exemplars: 0 }
+    while (fields.next()) {
+      yield
+      if (fields.number === 1) for (const ref of fields.ints()) refs.push(ref)
+      else readValue(fields, { 2: 'samples', 3: 'histograms', 4: 'exemplars' }, series, found)
+    }
+    const labels = labelsAt(refs, symbols)
+    if (labels === null) found.fault(series, 'A series names labels that are not in the list of symbols.')
+    else found.add({ ...series, labels })
+  }
+  return found.end()
+}
+
+/** Labels by the places of their names and values; null: there is no such place. */
+function labelsAt(refs: readonly number[], symbols: readonly string[]): Labels | null {
+  const labels = new Map<string, string>()
+  for (let at = 0; at < refs.length; at += 2) {
+    const [name, text] = [symbols[refs[at]!], symbols[refs[at + 1]!]]
+    if (name === undefined || text === undefined) return null
+    labels.set(name, text)
+  }
+  return labels
+}
+
+/** Reads a sample; of histograms and exemplars it only counts them. */
+function readValue(
+  fields: Fields,
+  kinds: Readonly<Record<number, keyof WriteCounts>>,
+  series: Omit<Series, 'labels'>,
+  found: Gathering,
+): void {
+  const kind = kinds[fields.number]
+  if (kind === undefined) return
+  found.count()
+  series[kind]++
+  if (kind !== 'samples') return
+  const sample: Sample = { at: 0, value: 0 }
+  for (const parts = fields.message(); parts.next(); )
+    if (parts.number === 1) sample.value = parts.double()
+    else if (parts.number === 2) sample.at = parts.int()
+  series.values.push(sample)
 }

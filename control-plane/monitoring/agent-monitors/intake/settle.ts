@@ -1,4 +1,3 @@
-import { invalid } from '#control-plane/base/refusal.ts'
 import type { Reading, ServerValue } from './readings.ts'
 
 /** What is stored of a server between two requests: the last value of each counter, and the size of each whole. */
@@ -14,15 +13,19 @@ const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'
   disk: 'disk_used',
 }
 
+export interface Settled {
+  values: ServerValue[]
+  changed: Memory
+  repeated?: number
+}
+
 /**
  * Converts readings to values: growth to rates, parts to percent. Pure: the same readings and memory give the same
  * values. It returns only the changed entries of `memory`, so that concurrent requests of one server do not overwrite
- * each other. It can pause at each reading.
+ * each other. A part that is sent twice for one moment counts once; `repeated`: how many had another value than the
+ * first. It can pause at each reading.
  */
-export function* settle(
-  readings: readonly Reading[],
-  memory: Memory,
-): Generator<undefined, { values: ServerValue[]; changed: Memory }> {
+export function* settle(readings: readonly Reading[], memory: Memory): Generator<undefined, Settled> {
   const values: ServerValue[] = []
   const changed: Memory = {}
   const recall = (key: string) => changed[key] ?? (Object.hasOwn(memory, key) ? memory[key] : undefined)
@@ -34,6 +37,7 @@ export function* settle(
     changed[key] = [at, value]
   }
 
+  let repeated = 0
   const wholes = new Map<string, Map<string, Extract<Reading, { kind: 'part' }>>>()
   for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
     yield
@@ -55,13 +59,10 @@ export function* settle(
       case 'part': {
         const key = `${metric} ${label} ${at}`
         const parts = wholes.get(key)
+        const first = parts?.get(reading.source)
         if (!parts) wholes.set(key, new Map([[reading.source, reading]]))
-        else if (!parts.has(reading.source)) parts.set(reading.source, reading)
-        else
-          throw invalid(
-            { samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] },
-            'told_twice',
-          )
+        else if (first === undefined) parts.set(reading.source, reading)
+        else if (first.bytes !== reading.bytes) repeated++
       }
     }
   }
@@ -88,7 +89,11 @@ export function* settle(
     const bytes = shareOf[metric]
     if (bytes) values.push({ metric: bytes, label, at, value: used })
   }
-  return { values: values.map(value => ({ ...value, value: bound(value) })), changed }
+  return {
+    values: values.map(value => ({ ...value, value: bound(value) })),
+    changed,
+    ...(repeated > 0 && { repeated }),
+  }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)

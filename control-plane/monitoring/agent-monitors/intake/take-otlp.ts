@@ -4,7 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { bare } from '#control-plane/http/reply.ts'
 import { readOtlp } from './otlp.ts'
 import { writeMessage } from './protobuf.ts'
-import { asBadRequest, take } from './take.ts'
+import { asBadRequest, firstReason, takeParts } from './take.ts'
 import { unpack } from './unpack.ts'
 
 const Exported = z
@@ -19,7 +19,8 @@ export const takeOtlp = endpoint({
   summary: 'Report server metrics by OTLP',
   description:
     'For OpenTelemetry’s collector with its `hostmetrics` receiver and the token of the server: `endpoint` of the ' +
-    'exporter is `{base_url}/api/agent-monitors/otlp`. Unknown metrics are counted in `partialSuccess` and left out. ' +
+    'exporter is `{base_url}/api/agent-monitors/otlp`. Unknown metrics and points of another time are counted in ' +
+    '`partialSuccess` and left out; points without a value, as their flags say, are left out. ' +
     'The answer has the format of the request. An export has at most 20,000 metrics and 20,000 points; each started ' +
     'half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
@@ -35,14 +36,15 @@ export const takeOtlp = endpoint({
 
   async handle(context) {
     const report = readOtlp(await unpack(context, [null, 'gzip', 'zstd']), context.rawBody.type)
-    await asBadRequest(take(context, report))
-    if (report.ignored === 0) return {}
-    return {
-      partialSuccess: {
-        rejectedDataPoints: report.ignored,
-        errorMessage: 'Some metrics are not known here and were left out.',
-      },
-    }
+    const faults = await asBadRequest(takeParts(context, report))
+    const rejectedDataPoints = report.ignored + faults.count + faults.repeated
+    if (rejectedDataPoints === 0) return {}
+    const why = [
+      ...(report.ignored > 0 ? ['Some metrics are not known here and were left out.'] : []),
+      ...(faults.why ? [firstReason(faults.why)] : []),
+      ...(faults.repeated > 0 ? ['Some points have another value than one of the same moment, which counts.'] : []),
+    ]
+    return { partialSuccess: { rejectedDataPoints, errorMessage: why.join(' ') } }
   },
 })
 

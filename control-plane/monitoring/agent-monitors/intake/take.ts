@@ -10,7 +10,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
-import type { ServerReport } from './readings.ts'
+import type { Faults, Reading, ServerReport } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
 type IntakeContext = Pick<RequestContext, 'services' | 'tenant' | 'server'>
@@ -37,10 +37,25 @@ const workOf = perServices(services => {
  * server counts as alive.
  */
 export async function take(context: IntakeContext, report: ServerReport): Promise<number> {
+  const { why } = sift(context, report).faults
+  if (why) throw why
+  return (await store(context, report)).stored
+}
+
+/**
+ * The same, for agents that throw a batch away once it is refused: an invalid value leaves out itself alone. Only where
+ * nothing is left the request is refused.
+ */
+export async function takeParts(context: IntakeContext, report: ServerReport): Promise<Faults & { repeated: number }> {
+  const { good, faults } = sift(context, report)
+  if (faults.why && good.length === 0) throw faults.why
+  const { repeated } = await store(context, { ...report, readings: good })
+  return { ...faults, repeated }
+}
+
+async function store(context: IntakeContext, report: ServerReport): Promise<{ stored: number; repeated: number }> {
   const { services, tenant, server } = context
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  if (!limits.server_monitoring) throw withoutServers(tenant.plan)
-  vet(report, services.clock.nowMs())
   const work = workOf(services)
   const release = work.slots.tryTake(tenant.id)
   if (!release) throw unavailable('Too many batches are in work.', retryAfterS)
@@ -57,9 +72,9 @@ async function keep(
   { services, tenant, server }: IntakeContext,
   report: ServerReport,
   { store, keepDays }: { store: Store; keepDays: number },
-): Promise<number> {
+): Promise<{ stored: number; repeated: number }> {
   const memory = report.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
-  const { values, changed } = await inSlices(settle(report.readings, memory))
+  const { values, changed, repeated = 0 } = await inSlices(settle(report.readings, memory))
   try {
     if (values.length > 0)
       await store.insert(
@@ -80,26 +95,43 @@ async function keep(
     throw unavailable('The metrics could not be stored.', retryAfterS)
   }
   await note(services, server.monitorId, report, changed)
-  return values.length
+  return { stored: values.length, repeated }
 }
 
-function vet({ readings }: ServerReport, nowMs: number): void {
+/** What of a report can be stored, and what cannot. */
+function sift(
+  { services, tenant }: IntakeContext,
+  { readings, faults: { count, why } = { count: 0, why: null } }: ServerReport,
+): { good: Reading[]; faults: Faults } {
+  if (!effectiveLimits(tenant.plan, tenant.featureOverrides).server_monitoring) throw withoutServers(tenant.plan)
   if (readings.length > serverLimits.batchValues)
     throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
+  const nowMs = services.clock.nowMs()
   const series = new Set<string>()
-  for (const { at, metric, label } of readings) {
-    if (!Number.isSafeInteger(at)) throw invalid({ at: ['Is no moment in time.'] }, 'bad_clock')
-    if (at > nowMs + serverLimits.futureMs)
-      throw invalid(
-        { at: [`${new Date(Math.min(at, 8.64e15)).toISOString()} lies in the future: the server’s clock is ahead.`] },
-        'bad_clock',
-      )
-    if (at < nowMs - serverLimits.pastMs)
-      throw invalid({ at: [`${new Date(Math.max(at, 0)).toISOString()} lies more than seven days back.`] }, 'bad_clock')
-    series.add(`${metric} ${label}`)
-  }
-  if (series.size > serverLimits.batchSeries)
-    throw invalid({ samples: [`A batch has at most ${serverLimits.batchSeries} different series.`] })
+  const good = readings.filter(({ at, metric, label }) => {
+    const name = `${metric} ${label}`
+    const isGood = isRecent(at, nowMs) && (series.has(name) || series.size < serverLimits.batchSeries)
+    if (isGood) series.add(name)
+    else {
+      count++
+      why ??= faultOf(at, nowMs)
+    }
+    return isGood
+  })
+  return { good, faults: { count, why } }
+}
+
+const isRecent = (at: number, nowMs: number) =>
+  Number.isSafeInteger(at) && at <= nowMs + serverLimits.futureMs && at >= nowMs - serverLimits.pastMs
+
+function faultOf(at: number, nowMs: number): Refusal {
+  const badClock = (why: string) => invalid({ at: [why] }, 'bad_clock')
+  if (!Number.isSafeInteger(at)) return badClock('Is no moment in time.')
+  if (at > nowMs + serverLimits.futureMs)
+    return badClock(`${new Date(Math.min(at, 8.64e15)).toISOString()} lies in the future: the server’s clock is ahead.`)
+  if (at < nowMs - serverLimits.pastMs)
+    return badClock(`${new Date(Math.max(at, 0)).toISOString()} lies more than seven days back.`)
+  return invalid({ samples: [`A batch has at most ${serverLimits.batchSeries} different series.`] })
 }
 
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
@@ -165,9 +197,14 @@ export async function asBadRequest<Value>(work: Promise<Value>): Promise<Value> 
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 422) throw error
-    throw new Refusal(400, error.code, Object.values(error.errors ?? {})[0]?.[0] ?? error.message, {
-      ...(error.errors && { errors: error.errors }),
-    })
+    throw error instanceof Refusal && error.status === 422 ? badRequest(error) : error
   }
 }
+
+/** `more`: what else is to be said. */
+export const badRequest = (refusal: Refusal, more = ''): Refusal =>
+  new Refusal(400, refusal.code, `${firstReason(refusal)}${more}`, {
+    ...(refusal.errors && { errors: refusal.errors }),
+  })
+
+export const firstReason = ({ errors, message }: Refusal): string => Object.values(errors ?? {})[0]?.[0] ?? message

@@ -24,14 +24,32 @@ const { root } = protobuf.parse(`
   message PartialSuccess { int64 rejected_data_points = 1; string error_message = 2; }
 
   message WriteRequest { repeated TimeSeries timeseries = 1; repeated MetricMetadata metadata = 3; }
-  message TimeSeries { repeated Label labels = 1; repeated Sample samples = 2; }
+  message TimeSeries {
+    repeated Label labels = 1; repeated Sample samples = 2; repeated Exemplar exemplars = 3;
+    repeated NativeHistogram histograms = 4;
+  }
+  message Exemplar { repeated Label labels = 1; double value = 2; int64 timestamp = 3; }
+  message NativeHistogram { uint64 count_int = 1; double sum = 3; sint32 schema = 4; int64 timestamp = 15; }
   message Label { string name = 1; string value = 2; }
   message Sample { double value = 1; int64 timestamp = 2; }
   message MetricMetadata { int32 type = 1; string metric_family_name = 2; string help = 4; }
 `)
 
-const encode = (name: string, message: object) => {
-  const type = root.lookupType(name)
+const { root: rootOfTwo } = protobuf.parse(`
+  syntax = "proto3";
+  message Request { repeated string symbols = 4; repeated TimeSeries timeseries = 5; }
+  message TimeSeries {
+    repeated uint32 labels_refs = 1; repeated Sample samples = 2; repeated Histogram histograms = 3;
+    repeated Exemplar exemplars = 4; Metadata metadata = 5; int64 created_timestamp = 6;
+  }
+  message Exemplar { repeated uint32 labels_refs = 1; double value = 2; int64 timestamp = 3; }
+  message Sample { double value = 1; int64 timestamp = 2; int64 start_timestamp = 3; }
+  message Metadata { int32 type = 1; uint32 help_ref = 3; uint32 unit_ref = 4; }
+  message Histogram { uint64 count_int = 1; double sum = 3; sint32 schema = 4; int64 timestamp = 15; }
+`)
+
+const encode = (name: string, message: object, of = root) => {
+  const type = of.lookupType(name)
   return Buffer.from(type.encode(type.fromObject(message)).finish())
 }
 
@@ -92,3 +110,47 @@ export const writeRequest = (series: readonly Series[]) =>
   })
 
 export const remoteWriteBytes = (series: readonly Series[]) => Buffer.from(compress(writeRequest(series)))
+
+/** A series as either version has it. */
+export interface WrittenSeries {
+  labels: Record<string, string>
+  samples?: [at: number, value: number][]
+  histograms?: number[]
+  exemplars?: number[]
+}
+
+const histogram = (timestamp: number) => ({ countInt: 3, sum: 2, schema: 1, timestamp })
+
+/** A request of version 1.0 with what else it may hold. */
+export const writeRequestOf = (series: readonly WrittenSeries[]) =>
+  encode('WriteRequest', {
+    timeseries: series.map(({ labels, samples = [], histograms = [], exemplars = [] }) => ({
+      labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
+      samples: samples.map(([timestamp, value]) => ({ timestamp, value })),
+      histograms: histograms.map(histogram),
+      exemplars: exemplars.map(timestamp => ({ labels: [{ name: 'trace_id', value: 'abc' }], value: 1, timestamp })),
+    })),
+  })
+
+/** A request of version 2.0. `change`: makes it another message. */
+export function writeRequestTwo(series: readonly WrittenSeries[], change: (message: Two) => object = same => same) {
+  const symbols = ['']
+  const refOf = (text: string) => (symbols.includes(text) ? symbols.indexOf(text) : symbols.push(text) - 1)
+  const refsOf = (labels: Record<string, string>) =>
+    Object.entries(labels).flatMap(([name, value]) => [refOf(name), refOf(value)])
+  const timeseries = series.map(({ labels, samples = [], histograms = [], exemplars = [] }) => ({
+    labelsRefs: refsOf(labels),
+    samples: samples.map(([timestamp, value]) => ({ timestamp, value, startTimestamp: timestamp - 60_000 })),
+    histograms: histograms.map(histogram),
+    exemplars: exemplars.map(timestamp => ({ labelsRefs: refsOf({ trace_id: 'abc' }), value: 1, timestamp })),
+    metadata: { type: 2, helpRef: refOf('What it is.\nIn "words".'), unitRef: refOf('bytes/s') },
+    createdTimestamp: 1,
+  }))
+  return encode('Request', change({ symbols, timeseries }), rootOfTwo)
+}
+interface Two {
+  symbols: string[]
+  timeseries: { labelsRefs: number[] }[]
+}
+
+export const packed = (body: Buffer) => Buffer.from(compress(body))

@@ -5,7 +5,10 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
-import { readRemoteWrite as readInSlices } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
+import {
+  readRemoteWrite as readInSlices,
+  readRemoteWriteTwo as readTwoInSlices,
+} from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
 import { settle as settleInSlices } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
 import { app, given } from '#test/support/app.ts'
 import { atOnce } from '#test/support/at-once.ts'
@@ -14,6 +17,7 @@ import { writeRequest } from './encoders.ts'
 
 const settle = (...input: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...input))
 const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
+const readRemoteWriteTwo = (body: Buffer) => atOnce(readTwoInSlices(body))
 
 /** An honest body of the most values takes a third of this. What took longest before its limit was found took 20 times as much. */
 const mostMs = 300
@@ -35,6 +39,7 @@ const keys = (value: string, count: number) =>
 const protobuf = (body: Buffer) => settle(readOtlp(body, 'application/x-protobuf').readings, {})
 const json = (body: Buffer) => settle(readOtlp(body, 'application/json').readings, {})
 const remoteWrite = (body: Buffer) => settle(readRemoteWrite(body).readings, {})
+const remoteWriteTwo = (body: Buffer) => settle(readRemoteWriteTwo(body).readings, {})
 const own = (body: Buffer) => readOwn(body, 'application/json')
 const lines = (body: Buffer) => readOwn(body, 'application/x-ndjson')
 
@@ -47,13 +52,34 @@ const oneWhole = (series: number, samples: number) =>
     ]),
   )
 
+/** Series of one mount, whose name has the most bytes that are left. */
+function oneLongName(series: number): Buffer {
+  const texts = ['', '__name__', 'node_filesystem_size_bytes', 'mountpoint', 'device', 'x'.repeat(most - 100 * series)]
+  const one = writeMessage([
+    [1, Buffer.from([1, 2, 3, 5, 4, 5])],
+    [2, writeMessage([[2, at]])],
+  ])
+  return Buffer.concat([
+    writeMessage(texts.map((text): [number, string] => [4, text])),
+    ...Array<Buffer>(series).fill(within(5, one)),
+  ])
+}
+
 describe('the most expensive request bodies of servers', () => {
   test.each<[what: string, status: number | 'taken', read: (body: Buffer) => unknown, body: () => Buffer]>([
-    ['20,000 samples of one series and moment', 422, remoteWrite, () => oneWhole(1, 20_000)],
+    ['20,000 samples of one series and moment', 'taken', remoteWrite, () => oneWhole(1, 20_000)],
     ['20,000 series that are parts of one whole', 'taken', remoteWrite, () => oneWhole(20_000, 1)],
     ['series of nothing', 413, remoteWrite, () => nothing(10)],
     ['a series of empty labels', 413, remoteWrite, () => within(1, nothing(10))],
     ['a series of empty samples', 413, remoteWrite, () => within(1, nothing(18))],
+    ['a series of empty exemplars', 413, remoteWrite, () => within(1, nothing(26))],
+    ['symbols of nothing to 2.0', 413, remoteWriteTwo, () => nothing(34)],
+    ['series of nothing to 2.0', 413, remoteWriteTwo, () => nothing(42)],
+    ['a series of empty samples to 2.0', 413, remoteWriteTwo, () => within(5, nothing(18))],
+    ['a series of empty exemplars to 2.0', 413, remoteWriteTwo, () => within(5, nothing(34))],
+    ['a series of places to 2.0', 413, remoteWriteTwo, () => within(5, within(1, Buffer.alloc(most)))],
+    ['a series of places one by one to 2.0', 413, remoteWriteTwo, () => within(5, nothing(8))],
+    ['20,000 series of one name of megabytes to 2.0', 'taken', remoteWriteTwo, () => oneLongName(20_000)],
     ['resources of nothing', 413, protobuf, () => nothing(10)],
     ['scopes of nothing', 413, protobuf, () => within(1, nothing(18))],
     ['empty metrics', 413, protobuf, () => within(1, within(2, nothing(18)))],
@@ -120,20 +146,21 @@ describe('the most expensive request bodies of servers', () => {
     expect(ms).toBeLessThan(mostMs)
   })
 
-  test('free and cached memory are two parts, and two free values for one moment are refused by name', () => {
-    const part = (source: string) => ({
+  test('free and cached memory are two parts, and of two free values for one moment the first counts', () => {
+    const part = (source: string, role: 'used' | 'rest', bytes: number) => ({
       kind: 'part' as const,
       metric: 'memory' as const,
       label: '',
       at,
-      role: 'rest' as const,
+      role,
       source,
-      bytes: 1,
+      bytes,
     })
-    expect(() => settle([part('free'), part('cached')], {})).not.toThrow()
-    expect(() => settle([part('free'), part('free')], {})).toThrow(
-      expect.objectContaining({ status: 422, code: 'told_twice' }),
-    )
+    const parts = [part('used', 'used', 50), part('free', 'rest', 30), part('cached', 'rest', 20)]
+    const { values, repeated } = settle(parts, {})
+    expect([values, repeated]).toMatchObject([[{ value: 50 }, { value: 50 }], undefined])
+    expect(settle([...parts, part('free', 'rest', 30)], {})).toEqual({ values, changed: {} })
+    expect(settle([...parts, part('free', 'rest', 70)], {})).toEqual({ values, changed: {}, repeated: 1 })
   })
 })
 

@@ -4,10 +4,13 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import type { Reading } from '#control-plane/monitoring/agent-monitors/intake/readings.ts'
-import { readRemoteWrite as readInSlices } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
+import {
+  readRemoteWrite as readInSlices,
+  readRemoteWriteTwo as readTwoInSlices,
+} from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
 import { type Memory, settle as settleInSlices } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
 import { atOnce } from '#test/support/at-once.ts'
-import { type OtlpMetric, otlpBytes, otlpMessage, type Series, writeRequest } from './encoders.ts'
+import { type OtlpMetric, otlpBytes, otlpMessage, type Series, writeRequest, writeRequestTwo } from './encoders.ts'
 
 const settle = (...input: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...input))
 const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
@@ -319,6 +322,7 @@ describe('bytes that are not a message', () => {
     const good = [
       otlpBytes(otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }])),
       writeRequest([['node_load1', {}, [[at, 2]]]]),
+      writeRequestTwo([{ labels: { __name__: 'node_load1', instance: 'a' }, samples: [[at, 2]] }]),
     ]
     const broken = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
@@ -332,6 +336,7 @@ describe('bytes that are not a message', () => {
         const body = Buffer.from(bytes)
         for (const read of [
           readRemoteWrite,
+          (given: Buffer) => atOnce(readTwoInSlices(given)),
           (given: Buffer) => readOtlp(given, 'application/x-protobuf'),
           (given: Buffer) => readOtlp(given, 'application/json'),
           (given: Buffer) => readOwn(given, 'application/json'),

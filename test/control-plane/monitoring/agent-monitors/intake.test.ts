@@ -257,11 +257,11 @@ describe('metrics by OTLP and remote write', () => {
     ['no snappy', 400, serverAgentPaths.remoteWrite, Buffer.from('plainly not'), snappy],
     ['not packed', 415, serverAgentPaths.remoteWrite, Buffer.from('x'), protobuf],
     [
-      'remote write 2.0',
+      'remote write of another version',
       415,
       serverAgentPaths.remoteWrite,
       Buffer.from('x'),
-      { ...snappy, 'Content-Type': 'application/x-protobuf;proto=io.prometheus.write.v2.Request' },
+      { ...snappy, 'Content-Type': 'application/x-protobuf;proto=io.prometheus.write.v3.Request' },
     ],
     ['JSON to remote write', 415, serverAgentPaths.remoteWrite, '{}', {}],
     [
@@ -275,16 +275,7 @@ describe('metrics by OTLP and remote write', () => {
       'samples of last month',
       400,
       serverAgentPaths.remoteWrite,
-      remoteWriteBytes([
-        [
-          'node_load1',
-          {},
-          [
-            [now(), 1],
-            [now() - 30 * 86_400_000, 1],
-          ],
-        ],
-      ]),
+      remoteWriteBytes([['node_load1', {}, [[now() - 30 * 86_400_000, 1]]]]),
       snappy,
     ],
     [
