@@ -1,6 +1,7 @@
 /**
  * The document of `vedette export`, which `vedette import` and the source `vedette` of a migration read. It holds
- * monitors and jobs as the API shows them: no secret, and nothing that was measured.
+ * monitors and jobs as the API shows them: no secret, and nothing that was measured. Of servers it names the monitor,
+ * as an import leaves them out: their agents have keys of the installation.
  */
 export const exportFormat = 'vedette-export'
 export const exportVersion = 1
@@ -55,6 +56,8 @@ export const exportedOfJob = [
   'grace_minutes',
   'max_run_minutes',
   'fail_keyword',
+  'depends_on',
+  'escalation_policy_id',
   'external_ref',
   'metadata',
   'slo',

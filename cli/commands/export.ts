@@ -19,7 +19,8 @@ const yaml: { dump(document: unknown, options: { lineWidth: number; noRefs: bool
 export async function exportDocument(api: Api, now = new Date()): Promise<ExportDocument> {
   const monitors: Record<string, unknown>[] = []
   for (const monitor of await listAll(api, '/monitors')) {
-    if (monitor.type !== 'website' && monitor.type !== 'host') continue
+    // jobs come with their schedules below
+    if (monitor.type === 'cron') continue
     const checks = await listAll(api, `/monitors/${monitor.id}/checks`)
     monitors.push({ ...only(monitor, exportedOfMonitor), checks: checks.map(check => only(check, exportedOfCheck)) })
   }

@@ -6,7 +6,7 @@ import { createMonitors } from '#control-plane/monitoring/monitors/create-monito
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
 import { passiveMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import { answerCronMonitor } from './find.ts'
-import { NewCronMonitor, plainPaths, refuseSchedule, settingsIn } from './input.ts'
+import { checkIn, NewCronMonitor, plainPaths, refuseSchedule } from './input.ts'
 import { CronMonitorView } from './view.ts'
 
 export const createCronMonitor = endpoint({
@@ -21,10 +21,10 @@ export const createCronMonitor = endpoint({
 
   async handle(context) {
     const { body } = context
-    const settings = settingsIn(body)
-    const errors = refuseSchedule(settings)
+    const sent = checkIn(body)
+    const errors = refuseSchedule(sent.settings)
     if (Object.keys(errors).length > 0) throw invalid(errors)
-    const check = NewCheck.parse({ type: 'cron', settings, ...(body.severity && { severity: body.severity }) })
+    const check = NewCheck.parse(sent)
     const [id] = await createMonitors(context, [passiveMonitor('cron', body, body.url, [check])], single).catch(
       (error: unknown) => {
         throw error instanceof Refusal && error.errors && error.code === 'invalid'

@@ -40,6 +40,13 @@ export const monitorFieldsIn = ({ severity: _, ...body }: CronMonitorChanges): z
 export const settingsIn = (body: NewCronMonitor | CronMonitorChanges): Record<string, unknown> =>
   meantSchedule(Object.fromEntries(names.flatMap(key => (body[key] === undefined ? [] : [[key, body[key]]]))))
 
+/** The check of a new monitor, as a request for it would be. */
+export const checkIn = (body: NewCronMonitor) => ({
+  type: 'cron' as const,
+  settings: settingsIn(body),
+  ...(body.severity && { severity: body.severity }),
+})
+
 /** Sets `schedule_kind` where it is not sent: an expression means `cron`, a period means `simple`. */
 export function meantSchedule(sent: Record<string, unknown>): Record<string, unknown> {
   if (sent.schedule_kind !== undefined) return sent

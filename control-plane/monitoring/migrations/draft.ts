@@ -4,7 +4,7 @@ import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { draftCheck, NewCheck } from '#control-plane/monitoring/checks/input.ts'
-import { NewCronMonitor, refuseSchedule, settingsIn } from '#control-plane/monitoring/cron-monitors/input.ts'
+import { checkIn, NewCronMonitor, refuseSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { addressOf, passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -36,12 +36,12 @@ function draftJob(body: unknown, { limits }: Within): Draft {
   if (!limits.cron_heartbeats) return { why: 'The plan does not include cron heartbeats.', exceeds: 'cron_heartbeats' }
   const parsed = NewCronMonitor.safeParse(body)
   if (!parsed.success) return refused(fieldErrors(parsed.error))
-  const settings = settingsIn(parsed.data)
-  const errors = refuseSchedule(settings)
+  const sent = checkIn(parsed.data)
+  const errors = refuseSchedule(sent.settings)
   if (Object.keys(errors).length > 0) return refused(errors)
-  const check = NewCheck.safeParse({ type: 'cron', settings })
+  const check = NewCheck.safeParse(sent)
   if (!check.success) return refused(fieldErrors(check.error))
-  const read = kinds.cron.settings.safeParse(settings)
+  const read = kinds.cron.settings.safeParse(sent.settings)
   if (!read.success) return refused(fieldErrors(read.error))
   return { monitor: passiveMonitor('cron', parsed.data, parsed.data.url, [check.data]), standIns: [] }
 }

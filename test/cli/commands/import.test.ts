@@ -6,8 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiFrom, openApi } from '#cli/commands/api.ts'
 import { exportTo } from '#cli/commands/export.ts'
 import { importFrom, providerOf, type Wanted } from '#cli/commands/import.ts'
+import { exportedOfCheck, exportedOfJob, exportedOfMonitor } from '#contract/export.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
+import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { services } = app
@@ -217,4 +221,80 @@ test('an export of another kind is refused with its reason', async () => {
   }
   expect(await run(team, { file: file('y.json', JSON.stringify(odd)), isApplied: false })).toBe(0)
   expect(printed).toContain('0 to create, 0 to update, 3 left out')
+})
+
+describe('an export', () => {
+  const every = {
+    tags: ['prod', 'eu'],
+    group: 'Nights',
+    notes: 'Call Pat\nfirst.',
+    is_enabled: false,
+    external_ref: 'ref-1',
+    metadata: { owner: 'ops', tier: 2, is_old: false },
+    slo: { target_pct: 99.5, window_days: 7 },
+  }
+  const jobs = {
+    'Of a period': {
+      ...{ ...every, severity: 'warning', schedule_kind: 'simple', period_minutes: 15, grace_minutes: 7 },
+      ...{ max_run_minutes: 3, fail_keyword: 'ERROR', url: 'https://jobs.example.com/1' },
+    },
+    'Of a schedule': {
+      ...{ schedule: '0 3 * * 1-5', timezone: 'Europe/Berlin', grace_minutes: 1, severity: 'minor' },
+    },
+    'Without more': { period_minutes: 60 },
+  }
+  const site = {
+    ...{ ...every, type: 'website', name: 'Shop', url: 'https://shop.example.com/a?b=c', check_interval: 120 },
+    external_ref: 'ref-2',
+    ...{ timeout: 7, region_policy: { mode: 'count', count: 1 }, confirmations: 4, recovery_confirmations: 3 },
+    checks: [
+      { type: 'uptime', settings: { keyword_present: 'Welcome' }, severity: 'minor', interval: 300 },
+      { type: 'ssl', settings: { warn_days: [20, 5] }, severity: 'warning', is_enabled: false },
+    ],
+  }
+  /** What an import says that it does not carry over. */
+  const left = ['id', 'regions', 'depends_on', 'escalation_policy_id', 'is_enabled']
+  const without = (names: readonly string[], fields: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+  test('has every field of monitors, jobs and checks that can be sent', () => {
+    expect([...exportedOfMonitor, 'checks'].toSorted()).toEqual(['id', ...Object.keys(NewMonitor.shape)].toSorted())
+    expect([...exportedOfJob].toSorted()).toEqual(['id', ...Object.keys(NewCronMonitor.shape)].toSorted())
+    for (const check of NewCheck.options)
+      expect([...exportedOfCheck].toSorted()).toEqual(Object.keys(check.shape).toSorted())
+  })
+
+  test('that is imported and exported again is the same in every field', async () => {
+    const team = await given.tenant()
+    for (const [name, fields] of Object.entries(jobs)) {
+      const { status, text } = await team.post('/cron-monitors', { name, ...fields })
+      expect(status, text).toBe(201)
+    }
+    const made = await team.post('/monitors', site)
+    expect(made.status, made.text).toBe(201)
+    const exported = async (of: CallerUnderTest) => {
+      const path = join(folder, `${crypto.randomUUID()}.json`)
+      await exportTo(apiOf(of), { format: 'json', output: path })
+      const { monitors, jobs } = JSON.parse(readFileSync(path, 'utf8'))
+      const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+      const all = [...monitors, ...jobs].toSorted(byName).map(fields => without(left, fields))
+      return { path, all }
+    }
+    const first = await exported(team)
+    expect(first.all.map(({ severity }) => severity)).toEqual(['warning', 'minor', undefined, 'critical'])
+    const other = await given.tenant()
+    expect(await run(other, { file: first.path, isApplied: true }), printed.join('\n')).toBe(0)
+    expect((await exported(other)).all).toEqual(first.all)
+  })
+
+  test('names servers, and an import says that they are left out', async () => {
+    const team = await given.tenant()
+    expect((await team.post('/agent-monitors', { name: 'web-1' })).status).toBe(201)
+    const path = join(folder, 'servers.json')
+    await exportTo(apiOf(team), { format: 'json', output: path })
+    expect(JSON.parse(readFileSync(path, 'utf8')).monitors).toMatchObject([{ type: 'agent', name: 'web-1' }])
+    printed = []
+    expect(await run(await given.tenant(), { file: path, isApplied: false })).toBe(0)
+    expect(printed.join('\n')).toMatch(/web-1.*Monitors of type agent are not carried over/)
+  })
 })

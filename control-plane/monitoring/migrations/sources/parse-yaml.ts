@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { readDocuments, type YamlReader } from './yaml-documents.ts'
 
-const yaml: { load(text: string): unknown } = createRequire(import.meta.url)('js-yaml')
+const yaml: YamlReader = createRequire(import.meta.url)('js-yaml')
 
 /*
  * The thread that parses YAML from outside. Its caller ends it when it takes too long or too much memory. Aliases may
@@ -21,7 +22,7 @@ function measure(document: unknown): void {
 }
 
 try {
-  const document = yaml.load(workerData.text)
+  const document = readDocuments(yaml, workerData.text)
   measure(document)
   parentPort?.postMessage({ json: JSON.stringify(document ?? null) })
 } catch (error) {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Ask, Reach } from './reach.ts'
 import { leftOut } from './shapes.ts'
 import { SourceError, type SourceInput, type SourceItem } from './source.ts'
@@ -7,16 +6,6 @@ import { SourceError, type SourceInput, type SourceItem } from './source.ts'
  * What readers of APIs share. Addresses of further pages that an answer names are never followed as they are: a source
  * could send the key elsewhere.
  */
-
-/** The records of a list, each an object; whatever else stands in it is left out. */
-export const records = z
-  .array(z.unknown())
-  .catch([])
-  .transform(found =>
-    found.filter(
-      (each): each is Record<string, unknown> => typeof each === 'object' && each !== null && !Array.isArray(each),
-    ),
-  )
 
 export interface Client {
   get(path: string): Promise<unknown>

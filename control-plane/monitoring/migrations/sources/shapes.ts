@@ -30,6 +30,16 @@ export const texts = z
   .transform(found => found.slice(0, 50))
 export const record = z.record(z.string(), z.unknown()).catch({})
 
+/** The records of a list, each an object; whatever else stands in it is left out. */
+export const records = z
+  .array(z.unknown())
+  .catch([])
+  .transform(found =>
+    found.filter(
+      (each): each is Record<string, unknown> => typeof each === 'object' && each !== null && !Array.isArray(each),
+    ),
+  )
+
 export const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 export const oneLine = (value: string, most: number) =>
   value
@@ -39,12 +49,33 @@ export const oneLine = (value: string, most: number) =>
 export const tagsOf = (found: readonly (string | null | undefined)[]) =>
   [...new Set(found.map(tag => oneLine((tag ?? '').replaceAll(',', ' '), 50)).filter(Boolean))].slice(0, 20)
 
-/** Collects the notes of one item. */
+const mostNotes = 40
+const noteChars = 500
+const nameChars = 80
+
+/** Collects the notes of one item, each once. Of a document made to have very many the last note says that there are more. */
 export class StandIns {
   readonly said: string[] = []
 
   add(note: string): void {
-    if (this.said.length < 20) this.said.push(oneLine(note, 500))
+    const line = oneLine(note, noteChars)
+    if (this.said.includes(line)) return
+    if (this.said.length < mostNotes) this.said.push(line)
+    else if (this.said.length === mostNotes) this.said.push('There is more of it that is not carried over.')
+  }
+
+  /** A note that ends in names, as several where they are too long for one. */
+  addNames(note: string, names: readonly string[]): void {
+    let part: string[] = []
+    const say = () => {
+      if (part.length > 0) this.add(`${note}: ${part.join(', ')}.`)
+      part = []
+    }
+    for (const name of names.map(each => oneLine(each, nameChars))) {
+      if ([note, ...part, name].join(', ').length > noteChars - 2) say()
+      part.push(name)
+    }
+    say()
   }
 }
 
@@ -79,8 +110,8 @@ function sameFields({ name, intervalS, timeoutS, confirmations, tags, group, not
 export interface Site extends Same {
   url: string
   settings: Record<string, unknown>
-  /** Warns before the certificate ends, these many days before. */
-  sslDays?: number | null
+  /** Warns before the certificate ends; of a list these many days before. */
+  sslDays?: number | readonly number[] | null
   /** Further checks of it. */
   more?: readonly MoreCheck[]
 }
@@ -99,11 +130,17 @@ export const site = ({ url, settings, sslDays, more = [], ...same }: Site, stand
     url,
     checks: [
       { type: 'uptime', settings: { warning_status: [], ...settings } },
-      ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: {} }] : []),
+      ...(sslDays != null && /^https:/i.test(url) ? [{ type: 'ssl' as const, settings: ladderOf(sslDays) }] : []),
       ...more,
     ],
   },
 })
+
+/** The days before the end of a certificate at which a source warns. */
+function ladderOf(found: number | readonly number[]): { warn_days?: number[] } {
+  const days = (Array.isArray(found) ? found : []).map(Math.round).filter(day => day >= 1 && day <= 365)
+  return days.length > 0 ? { warn_days: [...new Set(days)].toSorted((a, b) => b - a).slice(0, 10) } : {}
+}
 
 /** A host with a ping, a port or DNS records to check. */
 export const host = (
@@ -136,6 +173,8 @@ export interface Job {
   schedule?: string | null
   timezone?: string | null
   graceS: number | null
+  /** The most that a run may take from its start. */
+  maxRunS?: number | null
   tags?: readonly (string | null | undefined)[]
   group?: string | null
   notes?: string | null
@@ -143,11 +182,12 @@ export interface Job {
   failKeyword?: string | null
 }
 
+const longestRunS = 604_800
 const minutes = (seconds: number, most: number) => clamp(Math.ceil(seconds / 60), 1, most)
 
 /** A job that reports to us. */
 export function job(
-  { name, periodS, schedule, timezone, graceS, tags, group, notes, failKeyword }: Job,
+  { name, periodS, schedule, timezone, graceS, maxRunS, tags, group, notes, failKeyword }: Job,
   standIns: StandIns,
 ): Wanted {
   const {
@@ -161,11 +201,16 @@ export function job(
   if (!schedule && periodS && periodS % 60 !== 0)
     standIns.add(`Periods are whole minutes: ${minutes(periodS, 525_600)} minutes in place of ${periodS} seconds.`)
   if (graceS !== null && graceS > 86_400) standIns.add('The grace time is one day, the longest there is.')
+  else if (graceS !== null && graceS % 60 !== 0)
+    standIns.add(`Grace times are whole minutes: ${minutes(graceS, 1_440)} minutes in place of ${graceS} seconds.`)
+  if (maxRunS && maxRunS > longestRunS)
+    standIns.add('A run may take any time here, as its limit there is longer than a week, the longest there is.')
   return {
     of: 'cron',
     body: {
       ...same,
       grace_minutes: minutes(graceS ?? 300, 1_440),
+      ...(maxRunS && maxRunS <= longestRunS && { max_run_minutes: minutes(maxRunS, longestRunS / 60) }),
       ...(failKeyword && { fail_keyword: failKeyword.slice(0, 100) }),
       ...(schedule
         ? { schedule_kind: 'cron' as const, schedule, timezone: timezone || 'UTC' }
@@ -223,6 +268,29 @@ export function headersOf(found: Record<string, unknown>, standIns: StandIns): R
   return headers
 }
 
+const comparisons: Record<string, string> = {
+  '==': 'equals',
+  '!=': 'not_equals',
+  '<': 'less_than',
+  '<=': 'less_than',
+  '>': 'greater_than',
+  '>=': 'greater_than',
+  contains: 'contains',
+}
+/** Ours have no "or equal": a limit that much further includes it. */
+const epsilon = 1e-6
+
+/** The comparison of an assertion for an operator such as `>=`; null: none means the same. */
+export function comparisonOf(operator: string, target: string): { comparison: string; target: string } | null {
+  const comparison = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
+  if (comparison === undefined) return null
+  const limit = Number(target)
+  const isOrdered = comparison.endsWith('than')
+  if (isOrdered && (target.trim() === '' || !Number.isFinite(limit))) return null
+  if (!operator.endsWith('=') || !isOrdered) return { comparison, target }
+  return { comparison, target: String(operator === '<=' ? limit + epsilon : limit - epsilon) }
+}
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function methodOf(found: string | null, standIns: StandIns): string {
   const method = (found ?? 'GET').toUpperCase()
@@ -230,6 +298,23 @@ export function methodOf(found: string | null, standIns: StandIns): string {
   standIns.add(`The method ${oneLine(method, 20)} is not sent; GET stands in.`)
   return 'GET'
 }
+
+/** Adds the Content-Type that a source sends with a body by itself; a header of the monitor's own goes before it. */
+export function typeBody(headers: Record<string, string>, type: string): void {
+  if (!Object.keys(headers).some(name => name.toLowerCase() === 'content-type')) headers['Content-Type'] = type
+}
+
+export const formType = 'application/x-www-form-urlencoded'
+export const jsonType = 'application/json'
+
+/** Names and values as a form sends them. */
+export const formOf = (found: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams(
+    Object.entries(found).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString()
 
 /** An item that cannot be carried over. */
 export const leftOut = (

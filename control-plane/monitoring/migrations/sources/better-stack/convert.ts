@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { aliasesOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import {
   flag,
   headersOf,
@@ -10,6 +10,7 @@ import {
   methodOf,
   monitorItem,
   number,
+  records,
   StandIns,
   site,
   statusesOf,
@@ -37,11 +38,31 @@ export const Monitor = z.object({
   follow_redirects: flag.prefault(null),
   verify_ssl: flag.prefault(null),
   ssl_expiration: number.prefault(null),
+  domain_expiration: number.prefault(null),
+  ip_version: text(10).prefault(null),
   port: text(60).prefault(null),
   paused: flag.prefault(null),
   status: text(20).prefault(null),
 })
 export type Monitor = z.output<typeof Monitor>
+
+const monitorKeys: Keys = {
+  read: Object.keys(Monitor.shape),
+  meaningless: [
+    ...['last_checked_at', 'created_at', 'updated_at', 'paused_at', 'team_name', 'sort_index'],
+    // who is called, and how an outage ends: every monitor has these
+    ...['call', 'sms', 'email', 'push', 'critical_alert', 'team_wait', 'policy_id', 'expiration_policy_id'],
+    ...['recovery_period', 'regions', 'remember_cookies'],
+    // of kinds that are left out
+    ...['playwright_script', 'scenario_name', 'environment_variables'],
+    // the days, the zone and the end of the window that is noted
+    ...['maintenance_to', 'maintenance_timezone', 'maintenance_days', 'proxy_port'],
+  ],
+  left: {
+    maintenance_from: 'Its daily maintenance (maintenance_from) is not carried over: create a window.',
+    proxy_host: 'It is checked directly, not through a proxy (proxy_host).',
+  },
+}
 
 export const Heartbeat = z.object({
   url: text(255).prefault(null),
@@ -53,15 +74,38 @@ export const Heartbeat = z.object({
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 
+const heartbeatKeys: Keys = {
+  read: Object.keys(Heartbeat.shape),
+  meaningless: [
+    ...['call', 'sms', 'email', 'push', 'critical_alert', 'team_wait', 'policy_id', 'sort_index', 'team_name'],
+    ...['created_at', 'updated_at', 'paused_at'],
+    // the days, the zone and the end of the window that is noted
+    ...['maintenance_to', 'maintenance_timezone', 'maintenance_days', 'server_timezone'],
+  ],
+  left: {
+    maintenance_from: 'Its daily maintenance (maintenance_from) is not carried over: create a window.',
+    heartbeat_group_id: 'Its group (heartbeat_group_id) is not carried over.',
+  },
+}
+
 const isPaused = ({ paused, status }: { paused: boolean | null; status: string | null }) =>
   paused === true || status === 'paused'
 
-export function convertMonitor(id: string, monitor: Monitor, groups: ReadonlyMap<string, string | null>): SourceItem {
+export function convertMonitor(
+  id: string,
+  found: Record<string, unknown>,
+  groups: ReadonlyMap<string, string | null>,
+): SourceItem {
+  const monitor = Monitor.parse(found)
   const name = monitor.pronounceable_name ?? monitor.url ?? `Monitor ${id}`
   const type = monitor.monitor_type ?? 'status'
   const group = groups.get(monitor.monitor_group_id ?? '') ?? null
   const item = { sourceId: id, sourceKind: type, name, isEnabled: !isPaused(monitor) }
-  return itemOf(item, standIns => wantedOf(monitor, type, { name, group }, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(monitor, type, { name, group }, standIns)
+    noteKeys(found, monitorKeys, standIns, { isComplete: true })
+    return wanted
+  })
 }
 
 const mailPorts: Record<string, number> = { smtp: 25, pop: 110, imap: 143 }
@@ -88,12 +132,13 @@ function wantedOf(
           ...same,
           url: monitor.url ?? '',
           settings: settingsOf(monitor, type, standIns),
-          sslDays: monitor.ssl_expiration || null,
+          sslDays: monitor.ssl_expiration ? [monitor.ssl_expiration] : null,
+          more: monitor.domain_expiration ? [{ type: 'domain_expiry', settings: {} }] : [],
         },
         standIns,
       )
     case 'ping':
-      return host({ ...same, address: address.host, kind: 'ping', settings: {} }, standIns)
+      return host({ ...same, address: address.host, kind: 'ping', settings: familyOf(monitor) }, standIns)
     case 'tcp':
     case 'smtp':
     case 'pop':
@@ -102,7 +147,7 @@ function wantedOf(
       if (ports.length > 1) standIns.add(`Of its ports ${ports.join(', ')} only the first is checked. Add the others.`)
       const port = Number(ports[0]) || address.port || mailPorts[type]
       if (!port) return 'Its port is missing.'
-      return host({ ...same, address: address.host, kind: 'tcp', settings: { port } }, standIns)
+      return host({ ...same, address: address.host, kind: 'tcp', settings: { port, ...familyOf(monitor) } }, standIns)
     }
     case 'dns': {
       // the name server is what is monitored there; the body names what is asked
@@ -123,6 +168,11 @@ function wantedOf(
     default:
       return `There is no check for monitors of type ${type}.`
   }
+}
+
+function familyOf({ ip_version }: Monitor): { ip_version?: '4' | '6' } {
+  const family = /^ipv([46])$/.exec(ip_version ?? '')?.[1]
+  return family === '4' || family === '6' ? { ip_version: family } : {}
 }
 
 /** How many runs in a row fill the time for which an outage must last. */
@@ -151,6 +201,7 @@ function settingsOf(monitor: Monitor, type: string, standIns: StandIns): Record<
     ...(monitor.request_body && { body: monitor.request_body }),
     ...(monitor.follow_redirects === false && { follow_redirects: false }),
     ...(monitor.verify_ssl === false && { verify_tls: false }),
+    ...familyOf(monitor),
     ...(monitor.auth_username && {
       auth: { type: 'basic', username: monitor.auth_username, password: monitor.auth_password ?? '' },
     }),
@@ -159,7 +210,8 @@ function settingsOf(monitor: Monitor, type: string, standIns: StandIns): Record<
   }
 }
 
-export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
+export function convertHeartbeat(id: string, found: Record<string, unknown>): SourceItem {
+  const heartbeat = Heartbeat.parse(found)
   const name = heartbeat.name ?? `Heartbeat ${id}`
   const standIns = new StandIns()
   const [, token] = /\/api\/v1\/heartbeat\/([\w-]+)$/.exec(heartbeat.url ?? '') ?? []
@@ -168,5 +220,6 @@ export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
     job({ name, periodS: heartbeat.period, graceS: heartbeat.grace }, standIns),
     standIns,
   )
+  noteKeys(found, heartbeatKeys, standIns, { isComplete: true })
   return { ...monitor, pingAliases: aliasesOf('better-stack', token) }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { historyStart, momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
 import { readPast } from '#control-plane/monitoring/migrations/sources/past.ts'
-import { bearerClientOf, nextParameter, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { bearerClientOf, nextParameter } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceInput } from '#control-plane/monitoring/migrations/sources/source.ts'
 
 const Page = z.object({ data: records.prefault([]), pagination: record.prefault({}) })

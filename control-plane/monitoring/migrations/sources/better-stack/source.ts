@@ -5,17 +5,16 @@ import {
   bearerClientOf,
   nextParameter,
   readPages,
-  records,
   statusNamed,
 } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type {
   Source,
   SourceInput,
   SourceItem,
   TheirStatus,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
-import { convertHeartbeat, convertMonitor, Heartbeat, Monitor } from './convert.ts'
+import { convertHeartbeat, convertMonitor } from './convert.ts'
 import { readOutages } from './outages.ts'
 
 const statusOf = statusNamed({ up: 'up', down: 'down', paused: 'paused' })
@@ -33,7 +32,11 @@ export const betterStack: Source = {
     'ping addresses of heartbeats: they count here once their host name leads here',
     'incidents of the last 90 days, at most 100 of a monitor',
   ],
-  leavesBehind: ['UDP and Playwright monitors', 'on-call calendars, policies, status pages, maintenance windows'],
+  leavesBehind: [
+    'UDP and Playwright monitors',
+    'on-call calendars, policies, status pages, maintenance windows',
+    'regions and recovery periods: our regions decide by their quorum, and one good run ends an outage',
+  ],
 
   async read(input) {
     const groups = new Map(
@@ -48,10 +51,8 @@ export const betterStack: Source = {
       return { ...item, history: historyIn(past, { id: item.sourceId, createdAt, isEnabled: item.isEnabled }, now) }
     }
     return [
-      ...monitors.map(({ id, fields }) => withPast(convertMonitor(id, Monitor.parse(fields), groups), fields)),
-      ...heartbeats.map(({ id, fields }) =>
-        withPast(convertHeartbeat(heartbeatId(id), Heartbeat.parse(fields)), fields),
-      ),
+      ...monitors.map(({ id, fields }) => withPast(convertMonitor(id, fields, groups), fields)),
+      ...heartbeats.map(({ id, fields }) => withPast(convertHeartbeat(heartbeatId(id), fields), fields)),
       ...items,
     ]
   },

@@ -1,28 +1,20 @@
 import { z } from 'zod'
 import { secondsOf } from '#control-plane/monitoring/migrations/sources/durations.ts'
 import { fileText } from '#control-plane/monitoring/migrations/sources/file-text.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import { readYaml } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
-  flag,
-  headersOf,
-  host,
   leftOut,
-  methodOf,
   monitorItem,
   record,
+  records,
   StandIns,
-  site,
-  statusesOf,
   text,
   texts,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
-import {
-  type Source,
-  SourceError,
-  type SourceItem,
-  type Wanted,
-} from '#control-plane/monitoring/migrations/sources/source.ts'
+import { type Source, SourceError, type SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { moduleNamed, noteModule, wantedOf } from './modules.ts'
+import { type Labels, relabel } from './relabel.ts'
 
 export const blackboxExporter: Source = {
   name: 'blackbox-exporter',
@@ -32,8 +24,9 @@ export const blackboxExporter: Source = {
     'YAML with the scrape configuration of Prometheus (`scrape_configs`) and the modules of the exporter ' +
     '(`modules`): both files joined into one',
   carries: [
-    'static targets of scrape jobs with the modules http, tcp, icmp and dns, each target as a monitor',
-    'interval, timeout, method, headers, body, statuses, sign-in, redirects, patterns that are plain text',
+    'static targets of scrape jobs with the modules http, tcp, icmp and dns, each target as a monitor, its labels as ' +
+      'tags; modules and targets that relabelling chooses',
+    'interval, timeout, method, headers, body, statuses, sign-in, redirects, protocol, patterns that are plain text',
   ],
   leavesBehind: [
     'targets of service discovery, modules grpc and unix, patterns that are more than plain text',
@@ -43,16 +36,40 @@ export const blackboxExporter: Source = {
 
   async read({ file, progress }) {
     const document = record.parse(await readYaml(fileText(file)))
-    const modules = record.parse(document.modules)
-    const jobs = records.parse(document.scrape_configs).map(found => ScrapeJob.parse(found))
+    const jobs = records.parse(document.scrape_configs)
     if (jobs.length === 0)
       throw new SourceError('The file is no configuration of Prometheus: it has no scrape_configs.')
-    const everyS = secondsOf(text(30).parse(record.parse(document.global).scrape_interval))
-    const items = jobs.flatMap(job => itemsOf(job, modules, everyS))
+    const global = record.parse(document.global)
+    const around = {
+      modules: record.parse(document.modules),
+      everyS: secondsOf(text(30).parse(global.scrape_interval)),
+      within: secondsOf(text(30).parse(global.scrape_timeout)),
+    }
+    const items = [...jobs.flatMap(found => itemsOf(found, around)), ...leftOf(document)]
     await progress(0, items.length)
     return items
   },
 }
+
+/** What stands beside the jobs; what only concerns Prometheus itself has no meaning here. */
+const beside: Keys = {
+  read: ['scrape_configs', 'modules', 'global'],
+  meaningless: ['storage', 'tracing', 'otlp', 'runtime'],
+  left: {
+    scrape_config_files: 'Jobs in other files are not read: join those files to this one.',
+    rule_files: 'Rules of alerts are not carried over: write them as channels and escalation policies.',
+    alerting: 'Alertmanagers are not carried over: write their routes as channels and escalation policies.',
+    remote_write: 'Results are not sent on by remote write.',
+    remote_read: 'Metrics of the past are not carried over.',
+  },
+}
+
+const leftOf = (document: Record<string, unknown>): SourceItem[] =>
+  Object.entries(document).flatMap(([key, value]) => {
+    if (beside.read.includes(key) || beside.meaningless?.includes(key) || value === null) return []
+    const reason = (Object.hasOwn(beside.left ?? {}, key) && beside.left?.[key]) || 'It is not known here.'
+    return [leftOut({ kind: 'other', sourceId: `key ${key}`, sourceKind: key, name: key }, reason)]
+  })
 
 const ScrapeJob = z.object({
   job_name: text(255).prefault(null),
@@ -65,145 +82,116 @@ const ScrapeJob = z.object({
 })
 type ScrapeJob = z.output<typeof ScrapeJob>
 
-const Module = z.object({
-  prober: text(30).prefault(null),
-  timeout: text(30).prefault(null),
-  http: record.prefault({}),
-  tcp: record.prefault({}),
-  dns: record.prefault({}),
-})
-type Module = z.output<typeof Module>
-
 /** Kinds of service discovery of Prometheus, whose targets only it knows. */
 const isDiscovery = (name: string) => /_sd_configs$/.test(name)
 
-function itemsOf(job: ScrapeJob, modules: Record<string, unknown>, globalS: number | null): SourceItem[] {
-  const name = job.job_name ?? 'job'
-  const isProbe = job.metrics_path === '/probe' || job.params.module !== undefined
-  const left = (sourceId: string, reason: string): SourceItem =>
-    leftOut({ kind: 'other', sourceId, sourceKind: 'scrape', name }, reason)
-  if (!isProbe) return [left(name, 'It scrapes metrics: that is no probe of the exporter.')]
-  const moduleName = texts.parse(job.params.module)[0] ?? 'http_2xx'
-  const found = modules[moduleName]
-  const module = found === undefined ? moduleOfItsName(moduleName) : Module.parse(record.parse(found))
-  const intervalS = secondsOf(job.scrape_interval) ?? globalS ?? 60
-  const targets = job.static_configs.flatMap(group => texts.parse(group.targets))
-  const items = targets.map(target => itemOf({ target, name, moduleName, module, intervalS, job }))
-  const discovered = Object.keys(job).some(isDiscovery) || targets.length === 0
-  return discovered ? [...items, left(`${name} discovery`, 'Only Prometheus knows the targets of this job.')] : items
+/** How Prometheus reaches the exporter, and what it keeps of its answers. */
+const aboutScraping = [
+  ...['scheme', 'authorization', 'basic_auth', 'bearer_token', 'bearer_token_file', 'oauth2', 'tls_config'],
+  ...['proxy_url', 'no_proxy', 'proxy_from_environment', 'proxy_connect_header', 'follow_redirects', 'enable_http2'],
+  ...['http_headers', 'enable_compression', 'honor_labels', 'honor_timestamps', 'metric_relabel_configs'],
+  ...['track_timestamps_staleness', 'scrape_protocols', 'fallback_scrape_protocol', 'scrape_native_histograms'],
+  ...['scrape_classic_histograms', 'always_scrape_classic_histograms', 'convert_classic_histograms_to_nhcb'],
+  ...['scrape_failure_log_file', 'sample_limit', 'target_limit', 'label_limit', 'label_name_length_limit'],
+  ...['label_value_length_limit', 'body_size_limit', 'keep_dropped_targets', 'native_histogram_bucket_limit'],
+  ...['native_histogram_min_bucket_factor', 'metric_name_validation_scheme', 'metric_name_escaping_scheme'],
+]
+const jobKeys: Keys = { read: Object.keys(ScrapeJob.shape), meaningless: aboutScraping }
+
+interface Around {
+  modules: Record<string, unknown>
+  everyS: number | null
+  within: number | null
 }
 
-/** The modules that the exporter comes with, where the file holds only the scrape configuration. */
-function moduleOfItsName(name: string): Module | null {
-  const [prober] = /^(http|tcp|icmp|dns)/.exec(name) ?? []
-  return prober ? Module.parse({ prober }) : null
+/** Of Prometheus, where neither the job nor the file says another. */
+const usualIntervalS = 60
+const usualTimeoutS = 10
+
+function itemsOf(found: Record<string, unknown>, around: Around): SourceItem[] {
+  const job = ScrapeJob.parse(found)
+  const name = job.job_name ?? 'job'
+  const left = (sourceId: string, reason: string): SourceItem =>
+    leftOut({ kind: 'other', sourceId, sourceKind: 'scrape', name }, reason)
+  const isProbe = job.metrics_path === '/probe' || job.params.module !== undefined
+  if (!isProbe) return [left(name, 'It scrapes metrics: that is no probe of the exporter.')]
+  const targets = job.static_configs.flatMap(group =>
+    texts.parse(group.targets).map(target => ({ target, labels: record.parse(group.labels), group })),
+  )
+  const known = new Set<string>()
+  const items = targets.map(({ target, labels, group }) => {
+    const item = itemOf({ target, labels, group, job, found, name, around })
+    const sourceId = known.has(item.sourceId) ? `${item.sourceId} ${known.size}` : item.sourceId
+    known.add(sourceId)
+    return { ...item, sourceId }
+  })
+  const discovered = Object.keys(found).some(isDiscovery) || targets.length === 0
+  return discovered ? [...items, left(`${name} discovery`, 'Only Prometheus knows the targets of this job.')] : items
 }
 
 interface Probe {
   target: string
-  name: string
-  moduleName: string
-  module: Module | null
-  intervalS: number
+  labels: Record<string, unknown>
+  group: Record<string, unknown>
   job: ScrapeJob
+  found: Record<string, unknown>
+  name: string
+  around: Around
 }
 
-function itemOf({ target, name, moduleName, module, intervalS, job }: Probe): SourceItem {
-  const prober = module?.prober ?? 'unknown'
+function itemOf({ target: address, labels, group, job, found, name, around }: Probe): SourceItem {
+  const standIns = new StandIns()
+  const { labels: relabelled, unread } = relabel(labelsOf(job, name, address, labels), job.relabel_configs)
+  const target = relabelled?.__param_target ?? address
+  const moduleName = relabelled?.__param_module || 'http_2xx'
+  const chosen = moduleNamed(moduleName, around.modules)
   const item = {
     kind: 'monitor' as const,
     sourceId: `${name} ${target}`,
-    sourceKind: prober,
+    sourceKind: chosen?.module.prober ?? 'unknown',
     name: target,
     isEnabled: true,
   }
-  if (module === null) return leftOut(item, `The file has no module ${moduleName}.`)
-  const standIns = new StandIns()
-  const timeoutS = secondsOf(module.timeout) ?? secondsOf(job.scrape_timeout)
-  const wanted = wantedOf(
-    { target, prober, module, same: { name: target, intervalS, timeoutS, group: name } },
-    standIns,
-  )
+  if (relabelled === null) return leftOut(item, 'The relabelling of its job drops it.')
+  if (chosen === null) return leftOut(item, `The file has no module ${moduleName}.`)
+  const scrapeS = secondsOf(job.scrape_timeout) ?? around.within ?? usualTimeoutS
+  const timeoutS = Math.min(secondsOf(chosen.module.timeout) || Infinity, scrapeS)
+  const same = {
+    name: target,
+    intervalS: secondsOf(job.scrape_interval) ?? around.everyS ?? usualIntervalS,
+    timeoutS,
+    group: name,
+    tags: tagsIn(labels),
+  }
+  const wanted = wantedOf({ target, module: chosen.module, same }, standIns)
+  if (chosen.note) standIns.add(chosen.note)
+  standIns.addNames('Rules of its relabelling are not understood, compare its address', unread)
+  noteModule(around.modules[moduleName], standIns)
+  noteKeys(job.params, { read: ['module', 'target'], meaningless: ['debug'] }, standIns, { within: 'params.' })
+  noteKeys(Object.fromEntries(Object.entries(found).filter(([key]) => !isDiscovery(key))), jobKeys, standIns)
+  noteKeys(group, { read: ['targets', 'labels'] }, standIns, { within: 'static_configs.' })
   return typeof wanted === 'string' ? leftOut(item, wanted) : monitorItem(item, wanted, standIns)
 }
 
-interface Asked {
-  target: string
-  prober: string
-  module: Module
-  same: { name: string; intervalS: number; timeoutS: number | null; group: string }
-}
-
-function wantedOf({ target, prober, module, same }: Asked, standIns: StandIns): Wanted | string {
-  switch (prober) {
-    case 'http': {
-      const url = /^https?:\/\//i.test(target) ? target : `http://${target}`
-      return site({ ...same, url, settings: httpSettings(module.http, standIns) }, standIns)
-    }
-    case 'tcp': {
-      const [, address = '', port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(target) ?? []
-      if (!port) return 'Its port is missing.'
-      if (flag.parse(module.tcp.tls) === true)
-        return host({ ...same, address, kind: 'ssl', settings: { port: Number(port) } }, standIns)
-      if (records.parse(module.tcp.query_response).length > 0)
-        standIns.add('What is sent and expected is not carried over: the port must accept connections.')
-      return host({ ...same, address, kind: 'tcp', settings: { port: Number(port) } }, standIns)
-    }
-    case 'icmp':
-      return host({ ...same, address: target, kind: 'ping', settings: {} }, standIns)
-    case 'dns': {
-      // the name server is the target there, and the module names what is asked
-      const name = text(253).parse(module.dns.query_name)
-      if (name === null) return 'Its module does not say which name is looked up.'
-      const server = target.replace(/:\d{1,5}$/, '')
-      const isAddress = /^[\d.]+$|^[\da-f:]+$/i.test(server)
-      if (!isAddress) standIns.add('The name servers of our regions are asked in place of its own.')
-      const type = (text(10).parse(module.dns.query_type) ?? 'A').toUpperCase()
-      return host(
-        {
-          ...same,
-          address: name.replace(/\.$/, ''),
-          kind: 'dns',
-          settings: { record_types: [type === 'ANY' ? 'A' : type], ...(isAddress && { resolvers: [server] }) },
-        },
-        standIns,
-      )
-    }
-    default:
-      return `There is no check for modules of kind ${prober}.`
-  }
-}
-
-/** A pattern that is a plain text as it stands. */
-const plain = (pattern: string) => /^[^\\^$.*+?()[\]{}|]{1,500}$/.test(pattern)
-
-function httpSettings(http: Record<string, unknown>, standIns: StandIns): Record<string, unknown> {
-  const statuses = statusesOf(texts.parse(http.valid_status_codes))
-  const headers = headersOf(record.parse(http.headers), standIns)
-  const body = text(65_536).parse(http.body)
-  const auth = record.parse(http.basic_auth)
-  const user = text(255).parse(auth.username)
-  const password = text(1_024).parse(auth.password)
-  if (user && !password) standIns.add('The password stands in another file: set it.')
-  const token = text(1_024).parse(http.bearer_token)
-  const isFollowing = flag.parse(http.follow_redirects) !== false && flag.parse(http.no_follow_redirects) !== true
-  const [present, absent] = [http.fail_if_body_not_matches_regexp, http.fail_if_body_matches_regexp].map(found => {
-    const patterns = texts.parse(found)
-    const [first] = patterns.filter(plain)
-    if (patterns.length > (first ? 1 : 0))
-      standIns.add('Of its patterns of the body only one that is plain text is carried over. Add assertions.')
-    return first
+/** The labels of a target before relabelling. */
+function labelsOf(job: ScrapeJob, name: string, address: string, labels: Record<string, unknown>): Labels {
+  const params = Object.entries(job.params).flatMap(([param, values]) => {
+    const [first] = texts.parse(Array.isArray(values) ? values : [values])
+    return first === undefined ? [] : [[`__param_${param}`, first]]
   })
+  const own = Object.entries(labels).map(([label, value]) => [label, text(500).parse(value) ?? ''])
   return {
-    method: methodOf(text(20).parse(http.method), standIns),
-    ...(statuses.length > 0 && { expected_status: statuses }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body && { body }),
-    ...(!isFollowing && { follow_redirects: false }),
-    ...(flag.parse(record.parse(http.tls_config).insecure_skip_verify) === true && { verify_tls: false }),
-    ...(user && password && { auth: { type: 'basic', username: user, password } }),
-    ...(!user && token && { auth: { type: 'bearer', token } }),
-    ...(present && { keyword_present: present }),
-    ...(absent && { keyword_absent: absent }),
+    job: name,
+    __metrics_path__: job.metrics_path ?? '',
+    ...Object.fromEntries(params),
+    ...Object.fromEntries(own),
+    __address__: address,
   }
 }
+
+/** Labels as tags; those that choose the module say nothing more. */
+const tagsIn = (labels: Record<string, unknown>): string[] =>
+  Object.entries(labels).flatMap(([label, value]) => {
+    const plain = text(100).parse(value)
+    return label.startsWith('__') || label === 'module' || !plain ? [] : [`${label}=${plain}`]
+  })

@@ -1,4 +1,4 @@
-import type { StandIns } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { comparisonOf, type StandIns } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 
 /** What the conditions of an endpoint mean for a check of ours. */
 export interface Meant {
@@ -6,6 +6,7 @@ export interface Meant {
   statuses: ((status: number) => boolean)[]
   assertions: Record<string, unknown>[]
   keywordPresent: string | null
+  keywordAbsent: string | null
   /** The answer must come sooner, in milliseconds. */
   fasterThanMs: number | null
   /** Days before the end of the certificate. */
@@ -26,14 +27,7 @@ const placesOf: Record<string, readonly string[]> = {
   starttls: ['CONNECTED', 'RESPONSE_TIME', 'DOMAIN_EXPIRATION'],
 }
 
-const comparisons: Record<string, string> = {
-  '==': 'equals',
-  '!=': 'not_equals',
-  '<': 'less_than',
-  '<=': 'less_than',
-  '>': 'greater_than',
-  '>=': 'greater_than',
-}
+const mostConditions = 50
 
 /** Reads conditions such as `[STATUS] == 200` and `[BODY].user.name == pat*`. What cannot be meant is noted. */
 export function meant(conditions: readonly string[], kind: string, standIns: StandIns): Meant {
@@ -41,19 +35,22 @@ export function meant(conditions: readonly string[], kind: string, standIns: Sta
     statuses: [],
     assertions: [],
     keywordPresent: null,
+    keywordAbsent: null,
     fasterThanMs: null,
     certificateDays: null,
     domainDays: null,
     records: [],
   }
   const places = placesOf[kind] ?? []
-  for (const condition of conditions.slice(0, 50)) {
+  for (const condition of conditions.slice(0, mostConditions)) {
     const [, left = '', operator = '', right = ''] = /^\s*(.+?)\s*(==|!=|<=|>=|<|>)\s*(.*?)\s*$/.exec(condition) ?? []
     const [, place = '', path = ''] = /^\[([A-Z_]+)\](.*)$/i.exec(left) ?? []
     const read = { place: place.toUpperCase(), path, operator, right }
     if (!places.includes(read.place) || !add(found, kind, read))
       standIns.add(`The condition ${condition} is not carried over: add an assertion.`)
   }
+  if (conditions.length > mostConditions)
+    standIns.add(`Of its ${conditions.length} conditions ${mostConditions} are read: add assertions for the others.`)
   return found
 }
 
@@ -133,8 +130,12 @@ const plainPath = /^(\.[\w-]+|\[\d+\])+$/
 function addBody(found: Meant, kind: string, { path, operator, right }: Omit<Condition, 'place'>): boolean {
   const pattern = /^pat\((.*)\)$/.exec(right)?.[1]
   if (path === '') {
-    if (operator !== '==') return false
     const inner = /^\*([^*?[\]\\]{1,500})\*$/.exec(pattern ?? '')?.[1]
+    if (operator === '!=' && kind === 'http' && inner && found.keywordAbsent === null) {
+      found.keywordAbsent = inner
+      return true
+    }
+    if (operator !== '==') return false
     if (inner && found.keywordPresent === null) found.keywordPresent = inner
     else if (pattern !== undefined || /^\w+\(/.test(right) || kind === 'tcp') {
       // the only record of a DNS answer may be a pattern, which our records cannot be
@@ -145,8 +146,8 @@ function addBody(found: Meant, kind: string, { path, operator, right }: Omit<Con
     }
     return true
   }
-  const comparison = comparisons[operator]
-  if (!plainPath.test(path) || comparison === undefined || /^\w+\(/.test(right)) return false
-  found.assertions.push({ source: 'json', property: path.replace(/^\./, ''), comparison, target: right })
+  const compared = comparisonOf(operator, right)
+  if (!plainPath.test(path) || compared === null || /^\w+\(/.test(right)) return false
+  found.assertions.push({ source: 'json', property: path.replace(/^\./, ''), ...compared })
   return true
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { basicClientOf, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { flag, number, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { basicClientOf } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { flag, number, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import { SourceError, type SourceInput, type TheirStatus } from '#control-plane/monitoring/migrations/sources/source.ts'
 
 const EndpointStatus = z.object({

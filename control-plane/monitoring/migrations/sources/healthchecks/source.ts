@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { aliasesOf } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import { historyStart, momentOf, outagesBetween } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
-import { accessOf, clientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { accessOf, clientOf, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   flag,
   job,
@@ -10,6 +11,7 @@ import {
   monitorItem,
   number,
   record,
+  records,
   StandIns,
   text,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
@@ -30,16 +32,33 @@ const Check = z.object({
   schedule: text(200).prefault(null),
   tz: text(60).prefault(null),
   status: text(20).prefault(null),
+  n_pings: number.prefault(null),
+  started: flag.prefault(null),
   last_ping: text(40).prefault(null),
-  manual_resume: z.boolean().nullable().catch(null).prefault(null),
+  last_duration: number.prefault(null),
+  manual_resume: flag.prefault(null),
   start_kw: text(200).prefault(null),
   success_kw: text(200).prefault(null),
   failure_kw: text(200).prefault(null),
+  filter_subject: flag.prefault(null),
+  filter_body: flag.prefault(null),
   filter_http_body: flag.prefault(null),
   filter_default_fail: flag.prefault(null),
   methods: text(20).prefault(null),
 })
 type Check = z.output<typeof Check>
+
+/** Of its API version 3; the versions before have fewer. */
+const keys: Keys = {
+  read: Object.keys(Check.shape),
+  meaningless: [
+    // the words of the versions before, which `success_kw` and `failure_kw` name as well
+    ...['subject', 'subject_fail'],
+    ...['next_ping', 'badge_url', 'update_url', 'pause_url', 'resume_url'],
+    // the integrations of the project, which no check of ours names: rules do
+    'channels',
+  ],
+}
 
 export const healthchecks: Source = {
   name: 'healthchecks',
@@ -57,7 +76,7 @@ export const healthchecks: Source = {
   ],
   leavesBehind: [
     'ping addresses by slug where the ping key is not sent, and by UUID where a read-only key reads the checks',
-    'OnCalendar schedules, and words in the body of a ping that mean start or success',
+    'OnCalendar schedules, words in the body of a ping that mean start or success, pings by e-mail',
     'integrations, badges, the log of pings; which incidents of the past were pauses: its API names both alike',
   ],
 
@@ -92,10 +111,12 @@ function clientFor(input: SourceInput) {
   return clientOf(input.reach, base, { 'X-Api-Key': key })
 }
 
+type ReadCheck = Check & { found: Record<string, unknown> }
+
 /** All checks of the project: the API has no pages. */
-async function readChecks(input: SourceInput): Promise<Check[]> {
+async function readChecks(input: SourceInput): Promise<ReadCheck[]> {
   const answer = record.parse(await clientFor(input).get('/api/v3/checks/'))
-  const checks = records.parse(answer.checks).map(found => Check.parse(found))
+  const checks = records.parse(answer.checks).map(found => ({ ...Check.parse(found), found }))
   await input.progress(checks.length, checks.length)
   return checks
 }
@@ -137,8 +158,18 @@ const idOf = (check: Check): string => pingIdOf(check) ?? check.unique_key ?? ''
 /** By its own rule: one line of five fields is cron, all else an OnCalendar expression of systemd. */
 const isOnCalendar = (schedule: string) => /\n/.test(schedule.trim()) || schedule.trim().split(/\s+/).length !== 5
 
+/** Where its state there means another thing than ours does. */
+function noteState(check: Check, standIns: StandIns): void {
+  if (check.status === 'paused' && check.manual_resume !== true)
+    standIns.add('It is paused, and its next ping would resume it there: here it stays disabled until it is enabled.')
+  if (check.status === 'new' || check.n_pings === 0)
+    standIns.add('It has had no ping yet, and is late there only after its first one: here it is once it is enabled.')
+  if (check.started || check.last_duration !== null)
+    standIns.add('Sent to its new address, a start counts as a ping: a run that begins late has its whole time.')
+}
+
 /** `pingKey`: the key of the project, if it and the slug lead to this check alone. */
-function convert(check: Check, pingKey: string | null): SourceItem {
+function convert(check: ReadCheck, pingKey: string | null): SourceItem {
   const name = check.name || check.slug || 'Unnamed'
   const item = {
     kind: 'monitor' as const,
@@ -163,6 +194,8 @@ function convert(check: Check, pingKey: string | null): SourceItem {
   if (check.filter_http_body && (check.start_kw || check.success_kw))
     standIns.add('Words in the body of a ping do not start or end a run: send them to /start and /fail instead.')
   if (check.methods === 'POST') standIns.add('Pings are taken by GET as well as by POST.')
+  noteState(check, standIns)
+  noteKeys(check.found, keys, standIns, { isComplete: true })
   const monitor = monitorItem(
     item,
     job(
@@ -172,6 +205,8 @@ function convert(check: Check, pingKey: string | null): SourceItem {
         schedule: check.schedule,
         timezone: check.tz,
         graceS: check.grace,
+        // there a start sets a deadline: the run must end within the grace time
+        maxRunS: check.grace,
         tags: (check.tags ?? '').split(/\s+/),
         notes: check.desc,
         failKeyword: failures[0] ?? null,

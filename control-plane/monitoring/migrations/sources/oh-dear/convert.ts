@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import {
   clamp,
   flag,
+  formType,
   headersOf,
   host,
   hostAndPort,
@@ -13,11 +14,13 @@ import {
   newPingAddress,
   number,
   record,
+  records,
   type StandIns,
   site,
   statusesOf,
   text,
   texts,
+  typeBody,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem, Wanted } from '#control-plane/monitoring/migrations/sources/source.ts'
 
@@ -49,6 +52,93 @@ const Parsed = z.object({
 export interface Monitor extends z.output<typeof Parsed> {
   /** A setting of one of its checks, wherever this version of the API keeps it. */
   setting(group: string, name: string): unknown
+  found: Record<string, unknown>
+}
+
+/** Settings by their group, of a monitor or of one of its checks. */
+const settingKeys: Record<string, Keys> = {
+  uptime_check: {
+    read: [
+      ...['look_for_string', 'absent_string', 'expected_response_headers', 'failed_notification_threshold'],
+      ...['http_verb', 'payload', 'timeout', 'valid_status_codes', 'max_redirect_count', 'http_client_headers'],
+      ...['expected_final_redirect_url', 'acceptable_packet_loss_percentage', 'count', 'tcp_send_string'],
+      ...['acceptable_average_response_time_in_ms', 'timeout_in_ms', 'look_for_string_in_welcome_message'],
+      'look_for_string_in_send_string_response',
+    ],
+    // its regions are ours
+    meaningless: ['location'],
+  },
+  certificate_health_check: { read: ['expires_soon_threshold_in_days'] },
+  broken_links_check: {
+    read: ['include_external_links', 'check_include_external_links', 'whitelisted_urls', 'do_not_crawl_urls'],
+    meaningless: ['types'],
+    left: {
+      force_crawl_urls: 'Addresses that its crawl always visits (force_crawl_urls) are not carried over.',
+      new_links_only: 'All broken links are reported, not only new ones (new_links_only).',
+    },
+  },
+  dns_check: {
+    read: ['extra_cnames', 'monitor_main_domain', 'ignored_record_types'],
+    meaningless: ['check_nameservers_in_sync'],
+  },
+  lighthouse_check: {
+    read: ['notification_settings'],
+    meaningless: ['continent', 'preferred_server_name'],
+    left: {
+      cpu_slowdown_modifier: 'Its cpu_slowdown_modifier of Lighthouse is not carried over.',
+      http_client_headers: 'Its Lighthouse audits send no own headers (http_client_headers).',
+    },
+  },
+  application_health_check: { read: ['result_url', 'secret', 'headers'] },
+  application_health: { read: ['result_url', 'secret', 'headers'] },
+  domain_check: { read: ['expires_soon_threshold_in_days'], meaningless: ['not_supported_reason'] },
+  performance_check: {
+    read: ['threshold_in_ms'],
+    // every monitor has one, and it is named in what is left behind
+    meaningless: ['change_percentage'],
+  },
+  sitemap_check: { read: ['path'], meaningless: ['speed'] },
+  sitemap: { read: ['path'], meaningless: ['speed'] },
+  crawler: { read: ['headers'], meaningless: ['speed'] },
+  http_client: { read: ['headers'] },
+}
+/** Of checks that are not carried over at all, which is noted by their names. */
+const noChecks = ['ports_check', 'dns_blocklist_check', 'ai_check', 'mixed_content_check', 'cron_check']
+
+const monitorKeys: Keys = {
+  read: ['id', 'type', 'url', 'label', 'group_name', 'tags', 'description', 'notes', 'created_at', 'checks'],
+  meaningless: [
+    ...['team_id', 'uses_https', 'sort_url', 'latest_run_date', 'summarized_check_result', 'badge_id', 'updated_at'],
+    ...['marked_for_deletion_at', 'send_report_to_emails', 'include_check_types_in_report', 'respect_robots'],
+    ...['broken_link_types', 'friendly_name'],
+  ],
+}
+
+/** Names each setting that is not known, of a monitor and of the checks that are on. */
+function noteSettings({ found, checks }: Monitor, standIns: StandIns): void {
+  const note = (settings: Record<string, unknown>) => {
+    const others: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(settings)) {
+      const group = key.replace(/_settings$/, '')
+      if (noChecks.some(name => group === name || group.startsWith(`${name}_`))) continue
+      const keys = Object.hasOwn(settingKeys, group) ? settingKeys[group] : undefined
+      const options = { within: `${group}.`, isComplete: true }
+      if (keys && key !== group) noteKeys(record.parse(value), keys, standIns, options)
+      else if (!isFlatSetting(key, value, standIns)) others[key] = value
+    }
+    noteKeys(others, monitorKeys, standIns, { isComplete: true })
+  }
+  note(found)
+  for (const { enabled, settings } of checks) if (enabled !== false) note(settings)
+}
+
+/** A setting as older versions have it, such as `uptime_check_payload`. */
+function isFlatSetting(key: string, value: unknown, standIns: StandIns): boolean {
+  const group = Object.keys(settingKeys).find(name => key.startsWith(`${name}_`))
+  if (group === undefined) return false
+  const options = { within: `${group}_`, isComplete: true }
+  noteKeys({ [key.slice(group.length + 1)]: value }, settingKeys[group]!, standIns, options)
+  return true
 }
 
 export function monitorOf(found: Record<string, unknown>): Monitor {
@@ -59,7 +149,7 @@ export function monitorOf(found: Record<string, unknown>): Monitor {
     found[`${group}_${name}`],
     ...ofChecks.flatMap(settings => [record.parse(settings[`${group}_settings`])[name], settings[`${group}_${name}`]]),
   ]
-  return { ...parsed, setting: (group, name) => places(group, name).find(value => value != null) }
+  return { ...parsed, found, setting: (group, name) => places(group, name).find(value => value != null) }
 }
 
 export const checkOf = ({ checks }: Monitor, type: string): Check | undefined =>
@@ -93,7 +183,11 @@ export function convertMonitor(monitor: Monitor): SourceItem {
     name,
     isEnabled: monitor.checks.some(({ type, enabled }) => type !== 'cron' && enabled !== false),
   }
-  return itemOf(item, standIns => wantedOf(monitor, type, name, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(monitor, type, name, standIns)
+    noteSettings(monitor, standIns)
+    return wanted
+  })
 }
 
 const notesOf = ({ description, notes }: Monitor) => [description, notes].filter(Boolean).join('\n\n') || null
@@ -207,7 +301,7 @@ function uptimeSettings(monitor: Monitor, standIns: StandIns): Record<string, un
   const payload = pairsOf(setting('payload'))
   const hasBody = payload.length > 0 && method !== 'GET' && method !== 'HEAD'
   if (hasBody) {
-    headers['Content-Type'] ??= 'application/x-www-form-urlencoded'
+    typeBody(headers, formType)
     standIns.add('Its payload is sent as a form.')
   }
   const statuses = rangesOf(texts.parse(setting('valid_status_codes')), standIns)
@@ -361,6 +455,15 @@ const Cron = z.object({
   server_timezone: text(60).prefault(null),
 })
 
+const cronKeys: Keys = {
+  read: Object.keys(Cron.shape),
+  meaningless: [
+    ...['uuid', 'ping_url', 'created_at', 'updated_at', 'latest_result', 'latest_result_label', 'latest_ping_at'],
+    ...['latest_result_label_color', 'human_readable_latest_ping_at', 'human_readable_cron_expression'],
+    ...['active_snooze', 'human_readable_grace_time', 'invalid_cron_expression'],
+  ],
+}
+
 export const jobId = (monitorId: string, id: string) => `cron-${monitorId}-${id}`
 
 export function convertJob(found: Record<string, unknown>, monitor: Monitor): SourceItem {
@@ -369,6 +472,7 @@ export function convertJob(found: Record<string, unknown>, monitor: Monitor): So
   const sourceId = cron.id === null ? '' : jobId(monitor.id ?? '', cron.id)
   return itemOf({ sourceId, sourceKind: 'cron check', name, isEnabled: true }, standIns => {
     standIns.add(newPingAddress)
+    noteKeys(found, cronKeys, standIns, { isComplete: true })
     return job(
       {
         name,

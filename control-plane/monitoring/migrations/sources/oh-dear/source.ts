@@ -6,10 +6,9 @@ import {
   named,
   nextParameter,
   readPages,
-  records,
   statusNamed,
 } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { leftOut, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { leftOut, record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import {
   type Source,
   SourceError,
@@ -37,7 +36,8 @@ export const ohDear: Source = {
     'downtime of the last 90 days, at most 100 of a monitor, of as many monitors as its bound of requests allows',
   ],
   leavesBehind: [
-    'disabled checks of a monitor, port scans, AI checks, patterns of response headers, locations',
+    'disabled checks of a monitor, port scans, AI checks, patterns of response headers, locations; that a site ' +
+      'became slower by a percentage',
     'ping addresses: each job gets a new one, to which its machine must send',
     'status pages (named), notification destinations, maintenance periods, response times of the past',
   ],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import {
   clamp,
   flag,
@@ -8,14 +8,17 @@ import {
   host,
   hostAndPort,
   itemOf,
+  jsonType,
   methodOf,
   number,
   record,
+  records,
   type StandIns,
   site,
   statusRangesWhere,
   text,
   texts,
+  typeBody,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem, Wanted } from '#control-plane/monitoring/migrations/sources/source.ts'
 
@@ -52,14 +55,26 @@ export const Monitor = z.object({
 })
 export type Monitor = z.output<typeof Monitor>
 
+const monitorKeys: Keys = {
+  read: Object.keys(Monitor.shape),
+  // its name on pages, and the addresses of the collector that is noted
+  meaningless: ['externalName', 'status', 'createdAt', 'updatedAt', 'deletedAt', 'workspaceId', 'otelHeaders'],
+  left: { otelEndpoint: 'Its results are not sent to its OpenTelemetry collector.' },
+}
+
 const periods: Record<string, number> = { '30s': 30, '1m': 60, '5m': 300, '10m': 600, '30m': 1_800, '1h': 3_600 }
 
-export function convertMonitor(monitor: Monitor): SourceItem {
+export function convertMonitor(found: Record<string, unknown>): SourceItem {
+  const monitor = Monitor.parse(found)
   const { id, url } = monitor
   const name = monitor.name || url || `Monitor ${id}`
   const type = monitor.jobType ?? 'http'
   const item = { sourceId: id ?? '', sourceKind: type, name, isEnabled: monitor.active !== false }
-  return itemOf(item, standIns => wantedOf(monitor, type, name, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(monitor, type, name, standIns)
+    noteKeys(found, monitorKeys, standIns, { isComplete: true })
+    return wanted
+  })
 }
 
 function wantedOf(monitor: Monitor, type: string, name: string, standIns: StandIns): Wanted | string {
@@ -123,6 +138,8 @@ function settingsOf(monitor: Monitor, standIns: StandIns): Record<string, unknow
   )
   // an empty body has been returned as these words
   const body = ['', 'null', 'undefined'].includes(monitor.body ?? '') ? null : monitor.body
+  // of one without a type its checker says that it is JSON
+  if (body !== null && method === 'POST') typeBody(headers, jsonType)
   const { assertions, statuses } = assertionsOf(monitor.assertions, standIns)
   return {
     method,

@@ -1,6 +1,6 @@
 import { historyIn, pastOf } from '#control-plane/monitoring/migrations/sources/past.ts'
-import { accessOf, clientOf, named, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { flag, leftOut, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { accessOf, clientOf, named } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { flag, leftOut, record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type {
   Source,
   SourceInput,
@@ -28,7 +28,7 @@ export const openstatus: Source = {
   ],
 
   async read(input) {
-    const monitors = (await list(input, '/monitor')).map(found => Monitor.parse(found))
+    const monitors = await list(input, '/monitor')
     const now = Date.now()
     const { past, items: unread } = await pastOf(() => readOutages(() => list(input, '/incident')))
     const withPast = (item: SourceItem): SourceItem => ({

@@ -1,18 +1,22 @@
 import { z } from 'zod'
 import { historyStart } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
-import { bearerClientOf, records, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { bearerClientOf, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   clamp,
   flag,
+  formType,
   headersOf,
   host,
   itemOf,
   number,
   record,
+  records,
   type StandIns,
   site,
   text,
+  typeBody,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import {
   type Source,
@@ -36,7 +40,10 @@ export const pingdom: Source = {
     'paused checks as disabled ones, response time thresholds as limits of a warning',
     'outages of the last 90 days, at most 100 of a check, of as many checks as its bound of requests allows',
   ],
-  leavesBehind: ['udp checks, transaction and page speed checks', 'integrations, contacts, maintenance windows'],
+  leavesBehind: [
+    'udp checks, transaction and page speed checks',
+    'integrations, contacts, severities, maintenance windows',
+  ],
 
   async read(input) {
     const checks = await readChecks(input)
@@ -45,7 +52,7 @@ export const pingdom: Source = {
     for (const { id } of checks) {
       // the list says neither the path nor what is sent and expected
       const answer = id === null ? {} : record.parse(await client.get(`/checks/${encodeURIComponent(id)}`))
-      items.push(convert(Check.parse(record.parse(answer.check)), id))
+      items.push(convert(record.parse(answer.check), id))
       await input.progress(items.length, checks.length)
     }
     return withPastOfEach(input, items, (id, now) => readOutages(input, id, now))
@@ -122,6 +129,8 @@ const Check = z.object({
   hostname: text(255).prefault(null),
   status: text(30).prefault(null),
   resolution: number.prefault(null),
+  sendnotificationwhendown: number.prefault(null),
+  ipv6: flag.prefault(null),
   responsetime_threshold: number.prefault(null),
   verify_certificate: flag.prefault(null),
   ssl_down_days_before: number.prefault(null),
@@ -131,11 +140,42 @@ const Check = z.object({
 })
 type Check = z.output<typeof Check>
 
-function convert(check: Check, id: string | null): SourceItem {
+const checkKeys: Keys = {
+  read: ['id', ...Object.keys(Check.shape)],
+  meaningless: [
+    ...['created', 'lasterrortime', 'lasttesttime', 'lastresponsetime', 'last_downtime_start', 'last_downtime_end'],
+    // who is notified, and how often: rules and policies say that here
+    ...['notifyagainevery', 'notifywhenbackup', 'integrationids', 'userids', 'teams', 'severity_level', 'paused'],
+  ],
+  left: {
+    probe_filters: 'It is checked from all of our regions in place of its own (probe_filters).',
+    custom_message: 'Its custom_message is not carried over: write it into the notes.',
+  },
+}
+const page = ['url', 'encryption', 'port', 'username', 'password', 'shouldcontain', 'shouldnotcontain', 'postdata']
+/** What the type of a check holds. */
+const typeKeys: Record<string, Keys> = {
+  http: {
+    read: [...page, 'requestheaders', 'verify_certificate', 'ssl_down_days_before'],
+    left: { additionalurls: 'Its additionalurls are not carried over.', auth: 'Its auth is not carried over: set it.' },
+  },
+  tcp: { read: ['port', 'stringtosend', 'stringtoexpect', 'encryption'] },
+  dns: { read: ['expectedip', 'nameserver'] },
+}
+const kindOf: Record<string, string> = { http: 'http', httpcustom: 'http', dns: 'dns' }
+
+function convert(found: Record<string, unknown>, id: string | null): SourceItem {
+  const check = Check.parse(found)
   const [type = 'unknown'] = Object.keys(check.type)
   const name = check.name ?? check.hostname ?? `Check ${id}`
   const item = { sourceId: id ?? '', sourceKind: type, name, isEnabled: check.status !== 'paused' }
-  return itemOf(item, standIns => wantedOf(check, type, name, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(check, type, name, standIns)
+    noteKeys(found, checkKeys, standIns, { isComplete: true })
+    const keys = typeKeys[(Object.hasOwn(kindOf, type) && kindOf[type]) || 'tcp']!
+    noteKeys(record.parse(check.type[type]), keys, standIns, { within: `${type}.`, isComplete: true })
+    return wanted
+  })
 }
 
 const usualPorts: Record<string, number> = { smtp: 25, pop3: 110, imap: 143 }
@@ -146,9 +186,14 @@ function wantedOf(check: Check, type: string, name: string, standIns: StandIns):
     name,
     intervalS: check.resolution === null ? null : check.resolution * 60,
     timeoutS: 30,
+    // so many failures in a row are notified there
+    confirmations: check.sendnotificationwhendown || null,
     tags: check.tags.map(tag => text(50).parse(tag.name)),
   }
   const address = check.hostname ?? ''
+  const certificateDays = check.ssl_down_days_before ?? number.parse(fields.ssl_down_days_before)
+  if (certificateDays)
+    standIns.add(`A certificate that ends within ${certificateDays} days is a warning here, not an outage.`)
   switch (type) {
     case 'http':
     case 'httpcustom':
@@ -157,12 +202,12 @@ function wantedOf(check: Check, type: string, name: string, standIns: StandIns):
           ...same,
           url: urlOf(address, fields),
           settings: settingsOf(check, fields, standIns),
-          sslDays: check.ssl_down_days_before || null,
+          sslDays: certificateDays ? [certificateDays] : null,
         },
         standIns,
       )
     case 'ping':
-      return host({ ...same, address, kind: 'ping', settings: {} }, standIns)
+      return host({ ...same, address, kind: 'ping', settings: familyOf(check) }, standIns)
     case 'tcp':
     case 'smtp':
     case 'pop3':
@@ -171,7 +216,7 @@ function wantedOf(check: Check, type: string, name: string, standIns: StandIns):
       if (port === null) return 'Its port is missing.'
       if (fields.stringtosend || fields.stringtoexpect)
         standIns.add('What is sent and expected is not carried over: the port must accept connections.')
-      return host({ ...same, address, kind: 'tcp', settings: { port } }, standIns)
+      return host({ ...same, address, kind: 'tcp', settings: { port, ...familyOf(check) } }, standIns)
     }
     case 'dns': {
       const expected = text(500).parse(fields.expectedip)
@@ -200,6 +245,8 @@ function wantedOf(check: Check, type: string, name: string, standIns: StandIns):
   }
 }
 
+const familyOf = ({ ipv6 }: Check): { ip_version?: '6' } => (ipv6 === true ? { ip_version: '6' } : {})
+
 function urlOf(address: string, fields: Record<string, unknown>): string {
   const isSecure = flag.parse(fields.encryption) === true
   const port = number.parse(fields.port)
@@ -215,13 +262,16 @@ function settingsOf(check: Check, fields: Record<string, unknown>, standIns: Sta
   const body = text(65_536).parse(fields.postdata)
   const [present, absent] = [text(500).parse(fields.shouldcontain), text(500).parse(fields.shouldnotcontain)]
   if (user && !password) standIns.add('Its password is not shown by Pingdom: set it.')
+  if (body) typeBody(headers, formType)
+  const verifies = check.verify_certificate ?? flag.parse(fields.verify_certificate)
   return {
     ...(body && { method: 'POST', body }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(user && password && { auth: { type: 'basic', username: user, password } }),
     ...(present && { keyword_present: present }),
     ...(absent && { keyword_absent: absent }),
-    ...(check.verify_certificate === false && { verify_tls: false }),
+    ...(verifies === false && { verify_tls: false }),
+    ...familyOf(check),
     ...(check.responsetime_threshold && {
       degraded_after_ms: clamp(Math.round(check.responsetime_threshold), 1, 60_000),
     }),

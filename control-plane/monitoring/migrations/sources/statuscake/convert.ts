@@ -1,8 +1,11 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import {
   clamp,
   flag,
+  formOf,
+  formType,
   headersOf,
   host,
   itemOf,
@@ -17,6 +20,7 @@ import {
   statusRangesWhere,
   text,
   texts,
+  typeBody,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem, Wanted } from '#control-plane/monitoring/migrations/sources/source.ts'
 
@@ -52,11 +56,23 @@ export type Uptime = z.output<typeof Uptime>
 const constantS = 30
 const usualPorts: Record<string, number> = { SMTP: 25, SSH: 22 }
 
-export function convertUptime(id: string, uptime: Uptime): SourceItem {
+/** What every kind of its checks has, and who is notified of it. */
+const common = ['id', 'contact_groups', 'status', 'uptime', 'processing', 'processing_on', 'processing_state']
+const uptimeKeys: Keys = {
+  read: Object.keys(Uptime.shape),
+  meaningless: [...common, 'confirmation', 'regions', 'servers', 'next_location', 'last_tested_at', 'host'],
+}
+
+export function convertUptime(id: string, found: Record<string, unknown>): SourceItem {
+  const uptime = Uptime.parse(found)
   const name = uptime.name ?? uptime.website_url ?? `Check ${id}`
   const type = (uptime.test_type ?? 'unknown').toUpperCase()
   const item = { sourceId: id, sourceKind: type.toLowerCase(), name, isEnabled: uptime.paused !== true }
-  return itemOf(item, standIns => wantedOf(uptime, type, name, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(uptime, type, name, standIns)
+    noteKeys(found, uptimeKeys, standIns, { isComplete: true })
+    return wanted
+  })
 }
 
 function wantedOf(uptime: Uptime, type: string, name: string, standIns: StandIns): Wanted | string {
@@ -118,13 +134,10 @@ const portOf = (address: string | null): number | null => Number(parsed(address)
 function settingsOf(uptime: Uptime, type: string, standIns: StandIns): Record<string, unknown> {
   const headers = headersOf(objectIn(uptime.custom_header), standIns)
   if (uptime.user_agent) headers['User-Agent'] = uptime.user_agent
-  const form = Object.entries(objectIn(uptime.post_body)).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
-  const body = uptime.post_raw || (form.length > 0 ? new URLSearchParams(form).toString() : null)
+  const form = formOf(objectIn(uptime.post_body))
+  const body = uptime.post_raw || form || null
   if (body !== null && !uptime.post_raw) {
-    headers['Content-Type'] ??= 'application/x-www-form-urlencoded'
+    typeBody(headers, formType)
     standIns.add('Its payload is sent as a form.')
   }
   if (uptime.use_jar) standIns.add('Cookies of an answer are not sent with the redirects that follow it.')
@@ -189,11 +202,18 @@ export const Heartbeat = z.object({
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 
-export function convertHeartbeat(id: string, heartbeat: Heartbeat): SourceItem {
+const heartbeatKeys: Keys = {
+  read: Object.keys(Heartbeat.shape),
+  meaningless: [...common, 'url', 'website_url', 'host', 'last_tested_at', 'created_at'],
+}
+
+export function convertHeartbeat(id: string, found: Record<string, unknown>): SourceItem {
+  const heartbeat = Heartbeat.parse(found)
   const name = heartbeat.name ?? `Heartbeat ${id}`
   const standIns = new StandIns()
   standIns.add(newPingAddress)
   standIns.add('It has no grace time there; here it has one minute.')
+  noteKeys(found, heartbeatKeys, standIns, { isComplete: true })
   return monitorItem(
     { sourceId: id, sourceKind: 'heartbeat', name, isEnabled: heartbeat.paused !== true },
     job({ name, periodS: heartbeat.period, graceS: 60, tags: heartbeat.tags }, standIns),
@@ -213,11 +233,27 @@ export const Ssl = z.object({
 })
 export type Ssl = z.output<typeof Ssl>
 
-export function convertSsl(id: string, ssl: Ssl): SourceItem {
+const sslKeys: Keys = {
+  read: Object.keys(Ssl.shape),
+  meaningless: [
+    ...common,
+    ...['certificate_score', 'certificate_status', 'cipher', 'cipher_score', 'flags', 'issuer_common_name'],
+    ...['last_reminder', 'mixed_content', 'updated_at', 'valid_from', 'valid_until', 'follow_redirects'],
+    'user_agent',
+  ],
+  left: {
+    alert_broken: 'A chain that is broken is an outage here, not a warning (alert_broken).',
+    alert_reminder: 'Reminders (alert_reminder) come at the days before its end.',
+  },
+}
+
+export function convertSsl(id: string, found: Record<string, unknown>): SourceItem {
+  const ssl = Ssl.parse(found)
   const address = hostOf(ssl.website_url)
   const name = `Certificate of ${address || id}`
   const standIns = new StandIns()
   const days = [...new Set(ssl.alert_at.map(Number))].filter(day => Number.isInteger(day) && day >= 1 && day <= 365)
+  noteKeys(found, sslKeys, standIns, { isComplete: true })
   if (ssl.alert_mixed) standIns.add('Mixed content is not checked: add a check for it to the website.')
   if (ssl.alert_expiry === false) standIns.add('It also warns before the certificate ends.')
   if (ssl.hostname && ssl.hostname !== address)
@@ -253,10 +289,17 @@ export const Pagespeed = z.object({
 })
 export type Pagespeed = z.output<typeof Pagespeed>
 
-export function convertPagespeed(id: string, pagespeed: Pagespeed): SourceItem {
+const pagespeedKeys: Keys = {
+  read: Object.keys(Pagespeed.shape),
+  meaningless: [...common, 'latest_stats', 'location', 'region'],
+}
+
+export function convertPagespeed(id: string, found: Record<string, unknown>): SourceItem {
+  const pagespeed = Pagespeed.parse(found)
   const name = pagespeed.name ?? pagespeed.website_url ?? `Page ${id}`
   const slower = pagespeed.alert_slower
   const standIns = new StandIns()
+  noteKeys(found, pagespeedKeys, standIns, { isComplete: true })
   standIns.add('A Lighthouse audit stands in, once an hour at the most, beside a check of its uptime.')
   if (slower) standIns.add('Its limit of the load time holds for the largest contentful paint.')
   if (pagespeed.alert_bigger || pagespeed.alert_smaller) standIns.add('The size of the page is not compared.')

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { historyStart, momentOf } from '#control-plane/monitoring/migrations/sources/history.ts'
 import { withPastOfEach } from '#control-plane/monitoring/migrations/sources/past.ts'
-import {
-  bearerClientOf,
-  named,
-  readPages,
-  records,
-  statusNamed,
-} from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { number, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { bearerClientOf, named, readPages, statusNamed } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { number, record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import {
   type Source,
   SourceError,
@@ -23,10 +17,6 @@ import {
   convertSsl,
   convertUptime,
   convertWindow,
-  Heartbeat,
-  Pagespeed,
-  Ssl,
-  Uptime,
 } from './convert.ts'
 
 const statusOf = statusNamed({ up: 'up', down: 'down' })
@@ -62,14 +52,14 @@ export const statusCake: Source = {
     for (const { id, fields } of found) {
       // the list says neither what is sent nor what is expected
       const answer = id === '' ? { data: fields } : record.parse(await client.get(`/uptime/${encodeURIComponent(id)}`))
-      items.push(convertUptime(id, Uptime.parse(record.parse(answer.data))))
+      items.push(convertUptime(id, record.parse(answer.data)))
       await input.progress(items.length, found.length)
     }
     for (const { id, fields } of await list(input, '/heartbeat'))
-      items.push(convertHeartbeat(idOf.heartbeat(id), Heartbeat.parse(fields)))
-    for (const { id, fields } of await list(input, '/ssl')) items.push(convertSsl(idOf.ssl(id), Ssl.parse(fields)))
+      items.push(convertHeartbeat(idOf.heartbeat(id), fields))
+    for (const { id, fields } of await list(input, '/ssl')) items.push(convertSsl(idOf.ssl(id), fields))
     for (const { id, fields } of await list(input, '/pagespeed'))
-      items.push(convertPagespeed(idOf.pagespeed(id), Pagespeed.parse(fields)))
+      items.push(convertPagespeed(idOf.pagespeed(id), fields))
     const groups = { kind: 'channel', sourceKind: 'contact group', name: 'Contact groups' } as const
     const windows = { kind: 'maintenance', sourceKind: 'maintenance window', name: 'Maintenance windows' } as const
     const lists = [

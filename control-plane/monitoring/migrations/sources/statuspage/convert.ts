@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { impacts, type Phase, phases, type SettableStatus, settableStatuses } from '#contract/status-page.ts'
 import { slugOf } from '#control-plane/base/slug.ts'
 import { type ImportedPage, pageLimits } from '#control-plane/monitoring/migrations/page.ts'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { flag, leftOut, number, oneLine, StandIns, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
+import {
+  flag,
+  leftOut,
+  number,
+  oneLine,
+  records,
+  StandIns,
+  text,
+} from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
 
 /** A record of `GET /v1/pages`. */
@@ -19,17 +27,38 @@ export const Page = z.object({
   hidden_from_search: flag.prefault(null),
   viewers_must_be_team_members: flag.prefault(null),
   ip_restrictions: text(500).prefault(null),
+  allow_page_subscribers: flag.prefault(null),
 })
 export type Page = z.output<typeof Page>
 
-export const Group = z.object({
+const pageKeys: Keys = {
+  read: Object.keys(Page.shape),
+  // dates, counts, and its style: its logos and colours are named in what is left behind
+  meaningless: [
+    ...['created_at', 'updated_at', 'activity_score', 'branding', 'page_type', 'url', 'city', 'state', 'country'],
+    ...['favicon_logo', 'transactional_logo', 'hero_cover', 'email_logo', 'twitter_logo'],
+    ...['allow_incident_subscribers', 'allow_email_subscribers', 'allow_sms_subscribers', 'allow_rss_atom_feeds'],
+    ...['allow_webhook_subscribers', 'notifications_from_email'],
+  ],
+  left: {
+    notifications_email_footer: 'The text below its e-mails (notifications_email_footer) is not carried over.',
+    twitter_username: 'Its account of Twitter (twitter_username) is not carried over: add it as a link.',
+  },
+}
+
+const Group = z.object({
   id: text(60).prefault(null),
   name: text(255).prefault(null),
   position: number.prefault(null),
 })
-export type Group = z.output<typeof Group>
+type Group = z.output<typeof Group>
 
-export const Component = z.object({
+const groupKeys: Keys = {
+  read: [...Object.keys(Group.shape), 'components'],
+  meaningless: ['page_id', 'created_at', 'updated_at'],
+}
+
+const Component = z.object({
   id: text(60).prefault(null),
   group_id: text(60).prefault(null),
   group: flag.prefault(null),
@@ -40,7 +69,13 @@ export const Component = z.object({
   showcase: flag.prefault(null),
   only_show_if_degraded: flag.prefault(null),
 })
-export type Component = z.output<typeof Component>
+type Component = z.output<typeof Component>
+
+const componentKeys: Keys = {
+  read: Object.keys(Component.shape),
+  // since when its uptime is counted, and how it can be set by e-mail, which every one has
+  meaningless: ['page_id', 'created_at', 'updated_at', 'start_date', 'automation_email'],
+}
 
 const Update = z.object({
   status: text(30).prefault(null),
@@ -50,7 +85,7 @@ const Update = z.object({
   affected_components: records.prefault([]),
 })
 
-export const Incident = z.object({
+const Incident = z.object({
   id: text(60).prefault(null),
   name: text(255).prefault(null),
   status: text(30).prefault(null),
@@ -66,9 +101,22 @@ export const Incident = z.object({
   components: records.prefault([]),
   incident_updates: records.prefault([]).transform(found => found.map(update => Update.parse(update))),
 })
-export type Incident = z.output<typeof Incident>
+type Incident = z.output<typeof Incident>
 
-export interface Content {
+const incidentKeys: Keys = {
+  read: Object.keys(Incident.shape),
+  meaningless: [
+    ...['page_id', 'updated_at', 'monitoring_at', 'shortlink', 'metadata', 'reminder_intervals', 'auto_transition_to'],
+    ...['auto_transition_deliver_notifications_at_end', 'auto_transition_deliver_notifications_at_start'],
+    ...['auto_transition_to_maintenance_state', 'auto_transition_to_operational_state', 'scheduled_auto_completed'],
+    ...['scheduled_auto_in_progress', 'scheduled_auto_transition', 'scheduled_remind_prior', 'scheduled_reminded_at'],
+    ...['postmortem_body_last_updated_at', 'postmortem_ignored', 'postmortem_notified_subscribers'],
+    ...['postmortem_notified_twitter', 'auto_tweet_at_beginning', 'auto_tweet_on_completion'],
+    ...['auto_tweet_on_creation', 'auto_tweet_one_hour_before', 'backfill_date', 'backfilled', 'notify'],
+  ],
+}
+
+interface Content {
   groups: readonly Group[]
   components: readonly Component[]
   incidents: readonly Incident[]
@@ -76,21 +124,49 @@ export interface Content {
   hasOlder: boolean
 }
 
+/** What was read of a page, as it was sent. */
+export interface Sent {
+  groups: readonly Record<string, unknown>[]
+  components: readonly Record<string, unknown>[]
+  incidents: readonly Record<string, unknown>[]
+  hasOlder: boolean
+}
+
 const byPosition = (a: { position: number | null }, b: { position: number | null }) =>
   (a.position ?? Infinity) - (b.position ?? Infinity) || 0
 
 /** A page as a draft of ours, and each of its scheduled maintenances, which is only named. */
-export function convertPage(page: Page, content: Content): SourceItem[] {
+export function convertPage(found: Record<string, unknown>, sent: Sent): SourceItem[] {
+  const page = Page.parse(found)
+  const content: Content = {
+    groups: sent.groups.map(group => Group.parse(group)),
+    components: sent.components.map(component => Component.parse(component)),
+    incidents: sent.incidents.map(incident => Incident.parse(incident)),
+    hasOlder: sent.hasOlder,
+  }
   const id = page.id ?? ''
   const name = oneLine(page.name ?? '', 255) || 'Unnamed'
   const item = { kind: 'status_page' as const, sourceId: id, sourceKind: 'page', name }
   if (id === '') return [leftOut({ ...item, sourceId: `no id ${name}` }, 'It has no id.')]
   const standIns = new StandIns()
   const body = bodyOf(page, name, content, standIns)
+  noteSettings(found, sent, standIns)
   return [
     { ...item, wanted: { of: 'status_page', body }, standIns: standIns.said, isEnabled: true },
     ...content.incidents.filter(isScheduled).map(convertMaintenance),
   ]
+}
+
+function noteSettings(page: Record<string, unknown>, sent: Sent, standIns: StandIns): void {
+  const isStyle = (name: string) => name.startsWith('css_')
+  const settings = Object.fromEntries(Object.entries(page).filter(([name]) => !isStyle(name)))
+  noteKeys(settings, pageKeys, standIns, { isComplete: true })
+  const all = (found: readonly Record<string, unknown>[], keys: Keys, within: string) => {
+    for (const each of found) noteKeys(each, keys, standIns, { within, isComplete: true })
+  }
+  all(sent.groups, groupKeys, 'groups.')
+  all(sent.components, componentKeys, 'components.')
+  all(sent.incidents, incidentKeys, 'incidents.')
 }
 
 function bodyOf(page: Page, name: string, content: Content, standIns: StandIns): ImportedPage {
@@ -105,6 +181,8 @@ function bodyOf(page: Page, name: string, content: Content, standIns: StandIns):
   if (page.domain) standIns.add(`Its domain ${page.domain} is not carried over: add it as a domain of the page.`)
   if (page.viewers_must_be_team_members || page.ip_restrictions)
     standIns.add('There not everybody may see it: set its access before you publish it.')
+  if (page.allow_page_subscribers === false)
+    standIns.add('There the page as a whole cannot be subscribed to (allow_page_subscribers); here it can.')
   if (page.support_url)
     standIns.add(`Its address for help, ${page.support_url}, is not carried over: add it as a link.`)
   const zone = page.time_zone ?? 'UTC'

@@ -1,12 +1,12 @@
-import { accessOf, clientOf, named, records } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { accessOf, clientOf, named } from '#control-plane/monitoring/migrations/sources/reads.ts'
+import { record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import {
   type Source,
   SourceError,
   type SourceInput,
   type SourceItem,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
-import { Component, convertMetric, convertPage, convertSubscribers, Group, Incident, Page } from './convert.ts'
+import { convertMetric, convertPage, convertSubscribers, Page } from './convert.ts'
 
 export const statuspage: Source = {
   name: 'statuspage',
@@ -26,29 +26,30 @@ export const statuspage: Source = {
   ],
 
   async read(input) {
-    const pages = (await list(input, '/pages', null)).found.map(found => Page.parse(found))
+    const pages = (await list(input, '/pages', null)).found
     const items: SourceItem[] = []
-    for (const page of pages) {
-      if (page.id === null) continue
-      items.push(...(await readPage(input, page)))
+    for (const found of pages) {
+      items.push(...(await readPage(input, found)))
       await input.progress(items.length, null)
     }
     return items
   },
 }
 
-async function readPage(input: SourceInput, page: Page): Promise<SourceItem[]> {
-  const path = `/pages/${encodeURIComponent(page.id ?? '')}`
+async function readPage(input: SourceInput, found: Record<string, unknown>): Promise<SourceItem[]> {
+  const page = Page.parse(found)
+  if (page.id === null) return convertPage(found, { groups: [], components: [], incidents: [], hasOlder: false })
+  const path = `/pages/${encodeURIComponent(page.id)}`
   const groups = await list(input, `${path}/component-groups`, 'per_page')
   const components = await list(input, `${path}/components`, 'per_page')
   const incidents = await list(input, `${path}/incidents`, 'limit', mostIncidentPages)
   const metrics = { kind: 'other', sourceKind: 'metric', name: 'Metrics' } as const
   const subscribers = { kind: 'other', sourceKind: 'subscribers', name: 'Subscribers' } as const
   return [
-    ...convertPage(page, {
-      groups: groups.found.map(found => Group.parse(found)),
-      components: components.found.map(found => Component.parse(found)),
-      incidents: incidents.found.map(found => Incident.parse(found)),
+    ...convertPage(found, {
+      groups: groups.found,
+      components: components.found,
+      incidents: incidents.found,
       hasOlder: incidents.isCut,
     }),
     ...(await named(metrics, async () =>

@@ -46,6 +46,9 @@ const wanted = {
     'expiry_notification',
     'database_connection_string',
     'ping_count',
+    'http_body_encoding',
+    'bearer_token',
+    'ip_family',
   ],
   tag: ['id', 'name'],
   monitor_tag: ['monitor_id', 'tag_id', 'value'],
@@ -54,6 +57,9 @@ const wanted = {
   maintenance: ['id', 'title', 'strategy', 'active'],
   heartbeat: ['monitor_id', 'important', 'status', 'msg', 'time'],
 } as const
+
+/** Of other columns of a monitor only the names are read, of those that are set; a version has a hundred at the most. */
+const mostOthers = 300
 
 /** Of the heartbeats only those that changed a status are read. */
 const only: Partial<Record<string, string>> = { heartbeat: 'where "important" = 1' }
@@ -76,6 +82,21 @@ function writeSpans(): void {
   for (const row of spans.iterate()) write({ table: 'heartbeat_span', row })
 }
 
+/** The names of the columns that are set in a monitor, beside those that are read: one is set if it is not its default. */
+function writeOthers(stored: readonly Record<string, unknown>[], known: ReadonlySet<string>): void {
+  const others = stored.filter(({ name }) => /^\w{1,60}$/.test(String(name)) && !known.has(String(name)))
+  for (const { name, dflt_value } of others.slice(0, mostOthers)) {
+    const rows = database.prepare(`
+      select id from "monitor" not indexed
+      where "${name}" is not null and cast("${name}" as text) not in ('', '[]', '{}', ?) limit ${limits.rows}`)
+    for (const { id } of rows.iterate(literalOf(dflt_value))) write({ table: 'monitor_other', row: { id, name } })
+  }
+}
+
+/** A default as SQL has it, as a text; one that is an expression is none. */
+const literalOf = (written: unknown): string =>
+  typeof written === 'string' ? (/^'((?:[^']|'')*)'$/.exec(written)?.[1]?.replaceAll("''", "'") ?? written) : ''
+
 const write = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const schema = database.prepare('select type, sql from sqlite_schema where name = ?')
 
@@ -87,13 +108,11 @@ for (const [table, columns] of Object.entries(wanted)) {
   }
   if (found.type !== 'table' || /^\s*create\s+virtual/i.test(String(found.sql)))
     throw new Error(`Its ${table} is no plain table.`)
-  const plain = new Set(
-    database
-      .prepare(`pragma table_xinfo("${table}")`)
-      .all()
-      .filter(({ hidden }) => hidden === 0)
-      .map(({ name }) => String(name)),
-  )
+  const stored = database
+    .prepare(`pragma table_xinfo("${table}")`)
+    .all()
+    .filter(({ hidden }) => hidden === 0)
+  const plain = new Set(stored.map(({ name }) => String(name)))
   const read = columns.filter(column => plain.has(column))
   if (read.length === 0 || (table === 'heartbeat' && !plain.has('important'))) continue
   const most = table === 'monitor_tag' || table === 'heartbeat' ? limits.related : limits.rows
@@ -108,6 +127,7 @@ for (const [table, columns] of Object.entries(wanted)) {
   )
   rows.setReadBigInts(false)
   for (const row of rows.iterate()) write({ table, row })
+  if (table === 'monitor' && plain.has('id')) writeOthers(stored, new Set<string>(columns))
   if (table === 'heartbeat' && ['monitor_id', 'time'].every(column => read.some(name => name === column))) writeSpans()
 }
 write({ table: 'end' })

@@ -8,6 +8,7 @@ import { readStatuses } from './statuses.ts'
 
 const Tag = z.object({ id: number, name: text(100) })
 const MonitorTag = z.object({ monitor_id: number, tag_id: number, value: text(100) })
+const Other = z.object({ id: number, name: text(60) })
 const Named = z.object({ id: number, name: text(255), title: text(255), config: text(70_000), active: flag }).partial()
 
 export const uptimeKuma: Source = {
@@ -27,7 +28,7 @@ export const uptimeKuma: Source = {
   leavesBehind: [
     'monitors upside down, in Docker, of games, of browsers, gRPC, SNMP, RADIUS, Kafka',
     'notification channels, status pages and maintenance windows: they are named, with what to set up',
-    'response times of the past',
+    'response times of the past, warnings before a domain ends: add that check where it is wanted',
   ],
 
   async read({ file, progress }) {
@@ -38,10 +39,15 @@ export const uptimeKuma: Source = {
     await progress(0, monitors.length)
     const tags = tagsByMonitor(of('tag'), of('monitor_tag'))
     const groups = groupsOf(monitors)
+    const others = othersOf(of('monitor_other'))
     const past = historiesOf(of('heartbeat'), of('heartbeat_span'), Date.now())
     return [
       ...monitors.map(monitor => ({
-        ...convert(monitor, { tags: tags.get(monitor.id ?? -1) ?? [], group: groups(monitor) }),
+        ...convert(monitor, {
+          tags: tags.get(monitor.id ?? -1) ?? [],
+          group: groups(monitor),
+          others: others.get(monitor.id ?? -1) ?? [],
+        }),
         history: past(monitor.id ?? -1),
       })),
       ...of('notification').map(row => besides('channel', row)),
@@ -61,6 +67,16 @@ function tagsByMonitor(tags: readonly unknown[], links: readonly unknown[]): Map
     const name = names.get(tag_id)
     if (monitor_id === null || !name) continue
     found.set(monitor_id, [...(found.get(monitor_id) ?? []), value ? `${name}: ${value}` : name])
+  }
+  return found
+}
+
+/** The names of the further columns that are set, by monitor. */
+function othersOf(rows: readonly unknown[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const row of rows) {
+    const { id, name } = Other.parse(row)
+    if (id !== null && name) found.set(id, [...(found.get(id) ?? []), name])
   }
   return found
 }

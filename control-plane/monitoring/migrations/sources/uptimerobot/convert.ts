@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { momentOf, type ReadOutage } from '#control-plane/monitoring/migrations/sources/history.ts'
+import { type Keys, noteKeys } from '#control-plane/monitoring/migrations/sources/known-keys.ts'
 import {
+  clamp,
   flag,
+  formOf,
+  formType,
   headersOf,
   host,
   itemOf,
   job,
+  jsonType,
   methodOf,
   number,
   record,
@@ -14,6 +19,7 @@ import {
   statusesOf,
   text,
   texts,
+  typeBody,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import type { SourceItem, TheirStatus, Wanted } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { outagesOfTwo } from './outages.ts'
@@ -32,8 +38,12 @@ export interface Robot {
   keyword: string | null
   /** Whether the keyword means an outage when it is there. */
   isKeywordBad: boolean
+  /** The keyword may be written in any case. */
+  isAnyCase: boolean
   method: string | null
   body: string | null
+  /** The Content-Type that it sends with the body by itself. */
+  bodyType: string | null
   headers: Record<string, unknown>
   statuses: string[]
   isFollowing: boolean
@@ -41,6 +51,14 @@ export interface Robot {
   password: string | null
   authType: string | null
   warnsOfCertificate: boolean
+  /** The days before its end at which it warns; empty: not said. */
+  certificateDays: number[]
+  /** A certificate that is not trusted is no outage. */
+  ignoresCertificate: boolean
+  warnsOfDomain: boolean
+  /** In milliseconds. */
+  slowMs: number | null
+  ipVersion: '4' | '6' | null
   tags: string[]
   dns: Record<string, unknown>
   hasAssertions: boolean
@@ -51,6 +69,9 @@ export interface Robot {
   createdAt: number | null
   /** Only version 2 has them beside the monitor. */
   outages: readonly ReadOutage[]
+  /** The record as it was read, and what is known of it. */
+  found: Record<string, unknown>
+  keys: Keys
 }
 
 const statuses: Record<string, TheirStatus['status']> = {
@@ -78,7 +99,9 @@ const Three = z.object({
   port: number.prefault(null),
   keywordType: text(30).prefault(null),
   keywordValue: text(500).prefault(null),
+  keywordCaseType: text(30).prefault(null),
   httpMethodType: text(20).prefault(null),
+  postValueType: text(30).prefault(null),
   postValueData: z.unknown().optional(),
   customHttpHeaders: record.prefault({}),
   successHttpResponseCodes: texts.prefault([]),
@@ -87,6 +110,9 @@ const Three = z.object({
   httpPassword: text(1_024).prefault(null),
   authType: text(30).prefault(null),
   sslExpirationReminder: flag.prefault(null),
+  checkSSLErrors: flag.prefault(null),
+  domainExpirationReminder: flag.prefault(null),
+  responseTimeThreshold: number.prefault(null),
   tags: z.array(Named).catch([]).prefault([]),
   config: record.prefault({}),
   status: text(30).prefault(null),
@@ -99,10 +125,52 @@ const Three = z.object({
     .prefault(null),
 })
 
+const keysOfThree: Keys = {
+  read: Object.keys(Three.shape),
+  meaningless: [
+    ...['sslBrand', 'sslExpiryDateTime', 'domainExpireDate', 'sslCheckEnabled', 'lastIncidentId', 'userId'],
+    ...['lastDayUptimes', 'apiKey', 'psps', 'assignedAlertContacts', 'regionalData', 'updateDateTime', 'tagNames'],
+  ],
+  left: {
+    maintenanceWindows: 'Its maintenance windows (maintenanceWindows) are not carried over: create one.',
+    groupId: 'Its group (groupId) is not carried over, as its API names groups by numbers alone.',
+    customFields: 'Its own fields (customFields) are not carried over.',
+    regionData: 'It is checked from all of our regions in place of its own (regionData).',
+  },
+}
+const configKeys: Keys = {
+  read: ['sslExpirationPeriodDays', 'dnsRecords', 'apiAssertions', 'ipVersion', 'udp'],
+  left: { applicationErrorRetries: 'Its applicationErrorRetries are not carried over.' },
+}
+
+/** A body in the form in which it is sent: pairs as a form, all else as JSON or as it is written. */
+function bodyOf(type: string | null, data: unknown): Pick<Robot, 'body' | 'bodyType'> {
+  if (data === null || data === undefined || data === '') return { body: null, bodyType: null }
+  const isForm = type === 'KEY_VALUE'
+  const pairs = isForm ? pairsIn(data) : null
+  const written = typeof data === 'string' ? data : JSON.stringify(data)
+  const bodyType = isForm ? formType : type === 'RAW_JSON' || typeof data !== 'string' ? jsonType : null
+  return { body: pairs === null ? written : formOf(pairs), bodyType }
+}
+
+/** Names and values, also of a text of JSON; null: neither. */
+function pairsIn(data: unknown): Record<string, unknown> | null {
+  try {
+    const found: unknown = typeof data === 'string' ? JSON.parse(data) : data
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found } : null
+  } catch {
+    return null
+  }
+}
+
+const familyOf = (found: unknown): '4' | '6' | null => {
+  const family = /^ipv?([46])(only)?$/i.exec(text(20).parse(found) ?? '')?.[1]
+  return family === '4' || family === '6' ? family : null
+}
+
 /** A record of `GET /v3/monitors`. */
-export function ofThree(found: unknown): Robot {
+export function ofThree(found: Record<string, unknown>): Robot {
   const three = Three.parse(found)
-  const body = three.postValueData
   return {
     id: three.id,
     name: three.friendlyName,
@@ -114,8 +182,9 @@ export function ofThree(found: unknown): Robot {
     port: three.port,
     keyword: three.keywordValue,
     isKeywordBad: three.keywordType === 'ALERT_EXISTS',
+    isAnyCase: /^(1|CaseInsensitive)$/i.test(three.keywordCaseType ?? ''),
     method: three.httpMethodType,
-    body: body === null || body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    ...bodyOf(three.postValueType, three.postValueData),
     headers: three.customHttpHeaders,
     statuses: rangesOf(three.successHttpResponseCodes),
     isFollowing: three.followRedirections !== false,
@@ -123,6 +192,11 @@ export function ofThree(found: unknown): Robot {
     password: three.httpPassword,
     authType: three.authType,
     warnsOfCertificate: three.sslExpirationReminder === true,
+    certificateDays: texts.parse(three.config.sslExpirationPeriodDays).map(Number).filter(Number.isFinite),
+    ignoresCertificate: three.checkSSLErrors === false,
+    warnsOfDomain: three.domainExpirationReminder === true,
+    slowMs: three.responseTimeThreshold || null,
+    ipVersion: familyOf(three.config.ipVersion),
     tags: three.tags.flatMap(({ name }) => name ?? []),
     dns: record.parse(three.config.dnsRecords),
     hasAssertions: three.config.apiAssertions != null,
@@ -131,6 +205,8 @@ export function ofThree(found: unknown): Robot {
     reason: three.lastIncident?.reason ?? null,
     createdAt: momentOf(three.createDateTime) || null,
     outages: [],
+    found,
+    keys: keysOfThree,
   }
 }
 
@@ -151,8 +227,13 @@ const Two = z.object({
   timeout: number.prefault(null),
   port: number.prefault(null),
   keyword_type: text(10).prefault(null),
+  keyword_case_type: text(10).prefault(null),
   keyword_value: text(500).prefault(null),
   http_method: number.prefault(null),
+  http_auth_type: text(10).prefault(null),
+  post_type: text(10).prefault(null),
+  post_value: z.unknown().optional(),
+  post_content_type: text(10).prefault(null),
   http_username: text(255).prefault(null),
   http_password: text(1_024).prefault(null),
   custom_http_headers: record.prefault({}),
@@ -160,8 +241,20 @@ const Two = z.object({
   create_datetime: number.prefault(null),
 })
 
+const keysOfTwo: Keys = {
+  read: Object.keys(Two.shape),
+  meaningless: [
+    ...['logs', 'response_times', 'average_response_time', 'all_time_uptime_ratio', 'custom_uptime_ratio', 'ssl'],
+    'alert_contacts',
+  ],
+  left: {
+    mwindows: 'Its maintenance windows (mwindows) are not carried over: create one.',
+    custom_http_statuses: 'Its own statuses (custom_http_statuses) are not carried over: set them.',
+  },
+}
+
 /** A record of `getMonitors` of version 2, which uses numbers. */
-export function ofTwo(found: unknown): Robot {
+export function ofTwo(found: Record<string, unknown>): Robot {
   const two = Two.parse(found)
   return {
     id: two.id,
@@ -174,15 +267,21 @@ export function ofTwo(found: unknown): Robot {
     port: two.port || ports[two.sub_type ?? ''] || null,
     keyword: two.keyword_value,
     isKeywordBad: two.keyword_type === '1',
+    isAnyCase: two.keyword_case_type === '1',
     method: methods[two.http_method ?? 0] || null,
-    body: null,
+    ...bodyOfTwo(two),
     headers: two.custom_http_headers,
     statuses: [],
     isFollowing: true,
     user: two.http_username,
     password: two.http_password,
-    authType: null,
+    authType: two.http_auth_type === '2' ? 'digest' : null,
     warnsOfCertificate: false,
+    certificateDays: [],
+    ignoresCertificate: false,
+    warnsOfDomain: false,
+    slowMs: null,
+    ipVersion: null,
     tags: [],
     dns: {},
     hasAssertions: false,
@@ -191,7 +290,15 @@ export function ofTwo(found: unknown): Robot {
     reason: null,
     createdAt: two.create_datetime === null ? null : two.create_datetime * 1_000,
     outages: outagesOfTwo(found, statusOf(two.status) === 'down'),
+    found,
+    keys: keysOfTwo,
   }
+}
+
+/** 1 is a form, 2 a text, which is JSON if its type is 1. */
+function bodyOfTwo({ post_type, post_value, post_content_type }: z.output<typeof Two>) {
+  if (post_type === '1') return bodyOf('KEY_VALUE', post_value)
+  return bodyOf(post_content_type === '1' ? 'RAW_JSON' : null, post_value)
 }
 
 /** A monitor of UptimeRobot as one of ours, or why there is none. */
@@ -203,7 +310,12 @@ export function convert(robot: Robot): SourceItem {
     name,
     isEnabled: robot.status !== 'paused',
   }
-  return itemOf(item, standIns => wantedOf(robot, name, standIns))
+  return itemOf(item, standIns => {
+    const wanted = wantedOf(robot, name, standIns)
+    noteKeys(robot.found, robot.keys, standIns, { isComplete: true })
+    noteKeys(record.parse(robot.found.config), configKeys, standIns, { within: 'config.', isComplete: true })
+    return wanted
+  })
 }
 
 function wantedOf(robot: Robot, name: string, standIns: StandIns): Wanted | string {
@@ -220,21 +332,34 @@ function wantedOf(robot: Robot, name: string, standIns: StandIns): Wanted | stri
           ...same,
           url: robot.url ?? '',
           settings: settingsOf(robot, standIns),
-          sslDays: robot.warnsOfCertificate ? 30 : null,
+          sslDays: robot.warnsOfCertificate ? robot.certificateDays : null,
+          more: robot.warnsOfDomain ? [{ type: 'domain_expiry', settings: {} }] : [],
         },
         standIns,
       )
     case 'PING':
-      return host({ ...same, address, kind: 'ping', settings: {} }, standIns)
+      return host({ ...same, address, kind: 'ping', settings: reachOf(robot, standIns) }, standIns)
     case 'PORT':
       if (robot.port === null) return 'Its port is missing.'
-      return host({ ...same, address, kind: 'tcp', settings: { port: robot.port } }, standIns)
+      return host(
+        { ...same, address, kind: 'tcp', settings: { port: robot.port, ...reachOf(robot, standIns) } },
+        standIns,
+      )
     case 'DNS':
       return host({ ...same, address, kind: 'dns', settings: dnsSettings(robot.dns, standIns) }, standIns)
     case 'HEARTBEAT':
       return job({ name, periodS: robot.intervalS, graceS: robot.graceS, tags: robot.tags }, standIns)
     default:
       return `There is no check for monitors of type ${robot.type}.`
+  }
+}
+
+/** Its protocol, and the time after which it is slow. */
+function reachOf({ ipVersion, slowMs }: Robot, standIns: StandIns): Record<string, unknown> {
+  if (slowMs !== null) standIns.add(`An answer that takes longer than ${slowMs} ms is a warning here.`)
+  return {
+    ...(ipVersion && { ip_version: ipVersion }),
+    ...(slowMs !== null && { degraded_after_ms: clamp(Math.round(slowMs), 1, 60_000) }),
   }
 }
 
@@ -248,12 +373,18 @@ function settingsOf(robot: Robot, standIns: StandIns): Record<string, unknown> {
   const isDigest = /digest/i.test(robot.authType ?? '')
   if (isDigest) standIns.add('Sign-in by digest is not carried over: the check asks without it.')
   if (robot.type === 'KEYWORD' && !robot.keyword) standIns.add('Its keyword is missing: only the status is checked.')
+  if (robot.type === 'KEYWORD' && robot.keyword && robot.isAnyCase)
+    standIns.add('Its keyword is searched for as it is written: capitals and small letters differ.')
+  const headers = headersOf(robot.headers, standIns)
+  if (robot.body && robot.bodyType) typeBody(headers, robot.bodyType)
   return {
     // HEAD, the usual method of HTTP monitors there, has no body to search
     method: robot.type === 'KEYWORD' && robot.method === 'HEAD' ? 'GET' : methodOf(robot.method, standIns),
     ...(robot.statuses.length > 0 && { expected_status: robot.statuses }),
-    ...(Object.keys(robot.headers).length > 0 && { headers: headersOf(robot.headers, standIns) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(robot.body && { body: robot.body }),
+    ...(robot.ignoresCertificate && { verify_tls: false }),
+    ...reachOf(robot, standIns),
     ...(!robot.isFollowing && { follow_redirects: false }),
     ...(robot.user && !isDigest && { auth: { type: 'basic', username: robot.user, password: robot.password ?? '' } }),
     ...(robot.type === 'KEYWORD' &&

@@ -6,9 +6,8 @@ import {
   bearerClientOf,
   nextParameter,
   readPages,
-  records,
 } from '#control-plane/monitoring/migrations/sources/reads.ts'
-import { number, record, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
+import { number, record, records, text } from '#control-plane/monitoring/migrations/sources/shapes.ts'
 import { type Source, SourceError, type SourceInput } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convert, ofThree, ofTwo, type Robot } from './convert.ts'
 import { outagesOfThree } from './outages.ts'

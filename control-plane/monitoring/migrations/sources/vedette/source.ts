@@ -9,15 +9,17 @@ import {
 } from '#contract/export.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { secretPlaces } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { unknownFields } from '#control-plane/http/unknown-fields.ts'
+import { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { fileText } from '#control-plane/monitoring/migrations/sources/file-text.ts'
 import { readYaml } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
-import { records } from '#control-plane/monitoring/migrations/sources/reads.ts'
 import {
   flag,
   leftOut,
   monitorItem,
   newPingAddress,
   record,
+  records,
   StandIns,
   text,
   texts,
@@ -28,6 +30,7 @@ import {
   type SourceItem,
   type Wanted,
 } from '#control-plane/monitoring/migrations/sources/source.ts'
+import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 
 export const vedette: Source = {
   name: 'vedette',
@@ -49,9 +52,18 @@ export const vedette: Source = {
       throw new SourceError(`The export is of version ${text(20).parse(document.version)}, which is not known here.`)
     const [monitors, jobs] = [records.parse(document.monitors), records.parse(document.jobs)]
     await progress(0, monitors.length + jobs.length)
-    return [...monitors.map(convertMonitor), ...jobs.map(convertJob)]
+    const others = Object.keys(document).filter(key => !partsOfExport.includes(key))
+    return [...monitors.map(convertMonitor), ...jobs.map(convertJob), ...others.map(partLeftOut)]
   },
 }
+
+const partsOfExport = ['format', 'version', 'exported_at', 'from', 'monitors', 'jobs']
+
+const partLeftOut = (name: string): SourceItem =>
+  leftOut(
+    { kind: 'other', sourceId: `part ${name}`, sourceKind: 'part', name },
+    'This part of the export is not known here.',
+  )
 
 async function documentIn(content: string): Promise<unknown> {
   if (!content.trimStart().startsWith('{')) return readYaml(content)
@@ -76,20 +88,20 @@ function convertMonitor(found: Record<string, unknown>): SourceItem {
   if (type !== 'website' && type !== 'host')
     return leftOut({ kind: 'monitor', ...item }, `Monitors of type ${type} are not carried over: create one here.`)
   const standIns = new StandIns()
-  const { id: _, depends_on, escalation_policy_id, regions, is_enabled: __, ...fields } = only(found, exportedOfMonitor)
+  const { regions, ...fields } = ownFields(found, standIns)
   if (texts.parse(regions).length > 0) standIns.add('Its regions are not carried over: all regions check it.')
-  if (texts.parse(depends_on).length > 0) standIns.add('Its dependencies on other monitors are not carried over.')
-  if (escalation_policy_id) standIns.add('Its escalation policy is not carried over.')
   const checks = records.parse(found.checks).map(check => ({
-    ...only(check, exportedOfCheck),
+    ...check,
     settings: withoutMasks(record.parse(check.settings), standIns),
   }))
+  const body = { ...withoutNull(fields), url: text().parse(found.url) ?? '', checks }
+  noteUnknown(NewMonitor, body, standIns)
   // a document of others: it is read as a request would be before anything comes of it
   return monitorItem(
     item,
     {
       of: 'monitor',
-      body: { ...withoutNull(fields), url: text().parse(found.url) ?? '', checks },
+      body: { ...only(body, exportedOfMonitor), checks: checks.map(check => only(check, exportedOfCheck)) },
     } as unknown as Wanted,
     standIns,
   )
@@ -98,12 +110,29 @@ function convertMonitor(found: Record<string, unknown>): SourceItem {
 function convertJob(found: Record<string, unknown>): SourceItem {
   const standIns = new StandIns()
   standIns.add(newPingAddress)
-  const { id: _, is_enabled: __, url, ...fields } = only(found, exportedOfJob)
+  const { url, ...fields } = ownFields(found, standIns)
   // a job without a page shows an address of its own, which is none to be sent
   const page = /^https?:/i.test(String(url)) ? { url } : {}
   const body = { ...withoutNull(fields), ...page }
-  return monitorItem(itemOf(found, 'job'), { of: 'cron', body } as unknown as Wanted, standIns)
+  noteUnknown(NewCronMonitor, body, standIns)
+  return monitorItem(
+    itemOf(found, 'job'),
+    { of: 'cron', body: only(body, exportedOfJob) } as unknown as Wanted,
+    standIns,
+  )
 }
+
+/** The fields of a monitor or job that can be carried over; it is noted what of the others it has. */
+function ownFields(found: Record<string, unknown>, standIns: StandIns): Record<string, unknown> {
+  const { id: _, is_enabled: __, depends_on, escalation_policy_id, ...fields } = found
+  if (texts.parse(depends_on).length > 0) standIns.add('Its dependencies on other monitors are not carried over.')
+  if (escalation_policy_id) standIns.add('Its escalation policy is not carried over.')
+  return fields
+}
+
+/** Of an export that a later version wrote: what a request with this body would drop. */
+const noteUnknown = (schema: z.ZodType, body: unknown, standIns: StandIns) =>
+  standIns.addNames('It has fields that are not known here', unknownFields(schema, body))
 
 /** A field that is not set is one that is not sent. */
 const withoutNull = (fields: Record<string, unknown>) =>
