@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { shardCount } from '#contract/shards.ts'
 import type { ClickHouseClient } from './client.ts'
 import { clusterOf, sequentially } from './cluster.ts'
@@ -12,6 +13,19 @@ interface Row {
 
 /** `shardOf` of contract/shards.ts: the last two of the digits. */
 const shardOfTenant = `reinterpretAsUInt8(unhex(substring(toString(tenant_id), 35, 2))) % ${shardCount}`
+
+const answerMs = 2_000
+
+/** The same as `readWatermarks`, but fails soon where the store does not answer: nothing can be decided on before. */
+export async function* readWatermarksSoon(
+  clickhouse: ClickHouseClient,
+  shards: readonly number[] | null = null,
+): AsyncGenerator<RunWatermark> {
+  const late = pause(answerMs, { success: false }, { ref: false })
+  const { success } = await Promise.race([clickhouse.ping(), late])
+  if (!success) throw new Error('ClickHouse does not answer.')
+  yield* readWatermarks(clickhouse, shards)
+}
 
 /**
  * Streams the newest stored, hence decided, result of every check in every region: where the verdict engine continues

@@ -10,8 +10,11 @@ import { shardCount } from './shards.ts'
  * POST /agent/v1/token: body `{ assertion }`; 200 `AccessToken`, 401.
  * GET /agent/v1/work: bearer; 200 stream of `WorkFrame` lines (NDJSON, gzip when accepted), 401, 409 another agent
  * serves the region.
- * POST /agent/v1/results: bearer; NDJSON as zstd or gzip, one `BatchHeader` line, then `Result` lines; 200 `Ack`, 400,
- * 401, 409 fenced, 413, 503 retry.
+ * POST /agent/v1/results: bearer; NDJSON as zstd or gzip, one `BatchHeader` line, then `Result` lines; 200 NDJSON: `Ack`
+ * once the results are decided on, then `Stored` once it is known whether they are stored; 400, 401, 409 fenced, 413,
+ * 503 retry. In protocol 2 200 `Ack` once they are decided and stored, else 503.
+ * POST /agent/v1/store: the same body, of results that were decided on and not stored; 200 `Ack` once they are stored,
+ * without being decided on again; 400, 401, 409 fenced, 413, 503 retry. Since protocol 3.
  * POST /agent/v1/crawl: bearer; body `CrawlStep`; 200 `CrawlStepReply`, 401, 409 fenced, 422.
  * POST /agent/v1/findings: bearer; body `FindingsRequest`; 200 `FindingsReply`, 401, 404 not assigned, 409 fenced.
  * POST /agent/v1/beat: bearer; body `Beat`; 200 `{ now_ms }`, 401, 409 fenced.
@@ -25,6 +28,7 @@ export const agentPaths = {
   token: '/agent/v1/token',
   work: '/agent/v1/work',
   results: '/agent/v1/results',
+  store: '/agent/v1/store',
   beat: '/agent/v1/beat',
   crawl: '/agent/v1/crawl',
   findings: '/agent/v1/findings',
@@ -32,7 +36,7 @@ export const agentPaths = {
 } as const
 
 /**
- * Of each request: the protocol that the agent speaks, a number, and its version. Without them it is protocol 1.
+ * Of each request: the protocol that the agent speaks, a number, and its version. Without them it is served as of 2.
  * `owners`: `1` from an agent that speaks to several ingest processes.
  */
 export const agentHeaders = {
@@ -49,8 +53,9 @@ export const agentHeaders = {
  * |---|---|
  * | 1 | neither side names its protocol |
  * | 2 | requests have `agentHeaders`; `hello` and the header of a batch carry the protocol |
+ * | 3 | results are acknowledged twice, as decided and as stored; `/store`; `unstored_since_ms` |
  */
-export const agentProtocol = { present: 2, previous: 1 } as const
+export const agentProtocol = { present: 3, previous: 2 } as const
 
 export const isSpoken = (protocol: number): boolean =>
   protocol === agentProtocol.present || protocol === agentProtocol.previous
@@ -140,7 +145,6 @@ export type Owners = z.infer<typeof Owners>
 export const WorkFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
-    /** Missing in protocol 1. */
     protocol: z.int().optional(),
     generation: z.int(),
     now_ms: z.number(),
@@ -188,6 +192,8 @@ export const Health = z.object({
   /** Difference between the derived clock and the server's most recent time. */
   clock_drift_ms: z.number(),
   spooled: z.int(),
+  /** The time of the oldest result that waits in the backlog to be decided or stored; null: none does. Since protocol 3. */
+  unstored_since_ms: z.number().nullable().optional(),
   dropped_total: z.int(),
   corrupt_total: z.int(),
   in_flight: z.int(),
@@ -209,7 +215,6 @@ export type Health = z.infer<typeof Health>
 export const Beat = z.object({ generation: z.int(), health: Health })
 
 export const BatchHeader = z.object({
-  /** Missing in protocol 1. */
   protocol: z.int().optional(),
   boot: z.uuid(),
   generation: z.int(),
@@ -248,13 +253,17 @@ export type Result = z.infer<typeof Result>
 export const refusalReasons = ['malformed', 'not_assigned', 'wrong_kind', 'future', 'too_old'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/**
- * Sent only after every accepted result is stored and decided. Each refused result is listed once and need not be sent
- * again.
- */
+/** Every accepted result is decided on. Each refused result is listed once and need not be sent again. */
 export const Ack = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ seq: z.int(), reason: z.enum(refusalReasons) })),
   now_ms: z.number(),
 })
 export type Ack = z.infer<typeof Ack>
+
+/**
+ * Whether the accepted results are stored. If not, or if this line is missing, they are sent to `/store`, after a pause
+ * and behind newer results. They may be stored all the same: to store them again changes nothing.
+ */
+export const Stored = z.object({ stored: z.boolean() })
+export type Stored = z.infer<typeof Stored>

@@ -207,6 +207,7 @@ export class ProbeAgent {
       clock_skew_ms: Math.round(clock.skewMs),
       clock_drift_ms: Math.round(clock.driftMs),
       spooled: spool.spooled,
+      unstored_since_ms: this.#waitingSince,
       dropped_total: spool.dropped,
       corrupt_total: spool.corrupt,
       in_flight: this.#runner.inFlight,
@@ -216,6 +217,13 @@ export class ProbeAgent {
       schedule_delay: this.#runner.delays,
       missed_schedules: { ...this.#schedule.missed },
     }
+  }
+
+  /** The due time of the oldest result in a backlog. */
+  get #waitingSince(): number | null {
+    const dues = [this.#deps.spool.waitingSince, ...[...this.#sessions.values()].map(session => session.waitingSince)]
+    const known = dues.filter(due => due !== undefined)
+    return known.length > 0 ? Math.min(...known) : null
   }
 
   figures(): Figures {

@@ -22,6 +22,8 @@ export interface Reply {
   /** Monotonic time, to derive the server's clock from the response. */
   requestedAt: number
   receivedAt: number
+  /** Of an answer in NDJSON, whose first line is the body: its last line, undefined where it ends without another. */
+  more?: Promise<unknown>
 }
 
 export interface LinkOptions {
@@ -224,8 +226,10 @@ export class Link {
       signal,
     })
     const receivedAt = performance.now()
-    const text = await answer.body.text()
-    const { date, 'retry-after': retryAfter } = answer.headers
+    const { date, 'retry-after': retryAfter, 'content-type': type } = answer.headers
+    const { text, more } = String(type).startsWith('application/x-ndjson')
+      ? await readLines(answer.body)
+      : { text: await answer.body.text(), more: undefined }
     if (!this.#options.clock.isSet && typeof date === 'string' && !Number.isNaN(Date.parse(date)))
       this.#options.clock.sync(Date.parse(date), receivedAt, requestedAt, 1_000)
     const parsed = parse(text)
@@ -236,6 +240,7 @@ export class Link {
       retryAfterMs: retryAfterOf(retryAfter),
       requestedAt,
       receivedAt,
+      ...(more && { more }),
     }
   }
 
@@ -286,6 +291,35 @@ export const messageOf = (error: unknown) =>
 /** Milliseconds, a minute at most; 0 without the header. */
 const retryAfterOf = (header: string | string[] | undefined): number =>
   Number(header) > 0 ? Math.min(Number(header), 60) * 1_000 : 0
+
+const maxLineChars = 8_000_000
+
+async function readLines(body: Readable): Promise<{ text: string; more: Promise<unknown> }> {
+  const lines = linesOf(body)
+  const first = await lines.next()
+  if (first.done) throw new Error('The answer has no line.')
+  const rest = async () => {
+    let last: unknown
+    for await (const line of lines) last = parse(line)
+    return last
+  }
+  // what does not arrive counts as not said
+  return { text: first.value, more: rest().catch(() => undefined) }
+}
+
+async function* linesOf(body: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk as Buffer, { stream: true })
+    if (text.length > maxLineChars) throw new Error('A line of the answer is too long.')
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      const line = text.slice(0, end)
+      text = text.slice(end + 1)
+      if (line) yield line
+    }
+  }
+}
 
 function parse(text: string): unknown {
   try {

@@ -91,6 +91,11 @@ export class Session implements FrameHandler, ShardOwner {
     return { accepted, batches, refused }
   }
 
+  /** The due time of the oldest result of a backlog that is being sent. */
+  get waitingSince() {
+    return this.#uploads.waitingSince
+  }
+
   start() {
     this.#uploads.start()
     this.#beats = setInterval(() => void this.#beat(), limits.beatMs)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shardCount } from '#contract/shards.ts'
+import { Backlog, type Piece } from './spool-backlog.ts'
 import { type Disk, type DiskFile, realDisk, Seal } from './spool-disk.ts'
 import { FreshQueue } from './spool-queue.ts'
 import {
@@ -46,7 +47,10 @@ export interface SpoolOptions {
   onUnreadable?: (segment: { name: string; error: Error; isGone: boolean }) => void
 }
 
-/** Results of one boot that are sent together and stay in the spool until `acknowledge`, or return by `putBack`. */
+/**
+ * Results of one boot that are sent together and stay in the spool until `acknowledge`, or return by `putBack` or
+ * `putByToStore`.
+ */
 export interface Batch {
   boot: string
   first: number
@@ -54,8 +58,10 @@ export interface Batch {
   lines: string[]
   bytes: number
   entries: Entry[]
-  /** Where fresh results were taken from; undefined: they are of the backlog. */
+  /** Where results in memory were taken from; undefined: they are of a backlog. */
   queue: FreshQueue<Entry> | undefined
+  /** The server has decided on these results: they are to be stored alone. */
+  isDecided: boolean
 }
 
 /** Longest wait of an urgent result for the next write, so that it shares the write with others. */
@@ -99,6 +105,8 @@ class Entry {
   follows = -1
   isOffered = false
   isDone = false
+  /** -1: not read from its line yet. */
+  #due = -1
 
   constructor(seq: number, key: Key, line: string, bytes: number, isUrgent: boolean, segment?: Segment) {
     this.seq = seq
@@ -108,17 +116,14 @@ class Entry {
     this.isUrgent = isUrgent
     this.segment = segment
   }
+
+  get due(): number {
+    if (this.#due === -1) this.#due = dueOf(this.line)?.due ?? 0
+    return this.#due
+  }
 }
 
 export type { Entry }
-
-/** Records of a segment that still have to be read and sent: all of one key between two offsets. */
-interface Piece {
-  segment: Segment
-  from: number
-  to: number
-  records: number
-}
 
 /** The data of a segment as far as it was written when it was read. */
 interface Loaded {
@@ -138,9 +143,10 @@ const loadedAtMost = 4
  * Queue of results: durable on disk before they are sent, removed only when the server has stored them.
  *
  * Fresh results also stay in memory and are sent first; the others (after an outage, from an earlier boot) are the
- * backlog, read back from disk, oldest first. Both are sent by the owner of their shards: fresh results wait in a queue
- * of each owner, and one more for shards without an owner; an owner reads from the backlog only what is its own. So an
- * owner that is away delays no other. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
+ * backlog, read back from disk, oldest first. Results that the server has decided on and could not store are a backlog
+ * of their own, which delays neither; after a restart they are decided on again, as replays. All are sent by the owner
+ * of their shards: fresh results wait in a queue of each owner, and one more for shards without an owner; an owner reads
+ * from the backlogs only what is its own. So an owner that is away delays no other. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
  * newest is kept; while the disk is degraded or full, results are kept in memory only, and beyond `memoryBytes` the
  * oldest of them are dropped. Dropped results are counted. A segment of an earlier boot that cannot be read is set
  * aside, and removed if the next boot cannot read it either.
@@ -152,8 +158,11 @@ export class Spool {
   readonly #freshBytes: number
   readonly #memoryBytes: number
   readonly #segments: Segment[] = []
-  /** What is on disk only, by key: oldest first, no empty list. */
-  readonly #backlog = new Map<Key, Piece[]>()
+  /** What is on disk only: to be decided on, and to be stored. */
+  readonly #backlog = new Backlog<Segment>()
+  readonly #toStore = new Backlog<Segment>()
+  /** What is to be stored, while the disk does not take it. */
+  readonly #toStoreInMemory = new FreshQueue<Entry>(undefined)
   readonly #loaded: Loaded[] = []
   /** Newest scheduled due time of each check in the results of earlier boots. */
   readonly #newestDues = new Map<string, number>()
@@ -237,8 +246,20 @@ export class Spool {
     return this.#queues.get(owner)?.size ?? 0
   }
   hasBacklog(owner?: Owner) {
-    for (const key of this.#backlog.keys()) if (this.#ownerOf(key) === owner) return true
+    return this.#backlog.has(this.#isOf(owner))
+  }
+  /** Whether results of this owner were decided on and not stored. */
+  hasToStore(owner?: Owner) {
+    const isOwn = this.#isOf(owner)
+    if (this.#toStore.has(isOwn)) return true
+    for (const { key } of this.#toStoreInMemory) if (isOwn(key)) return true
     return false
+  }
+  /** The due time of the oldest result in a backlog. */
+  get waitingSince(): number | undefined {
+    const since = [this.#backlog.since, this.#toStore.since, ...[...this.#toStoreInMemory].map(({ due }) => due)]
+    const known = since.filter(due => due !== undefined)
+    return known.length > 0 ? Math.min(...known) : undefined
   }
   newestDue(check: string): number | undefined {
     return this.#newestDues.get(check)
@@ -289,6 +310,10 @@ export class Spool {
 
   #queueOf(key: Key): FreshQueue<Entry> {
     return this.#byShard[typeof key === 'number' ? key : 0]!
+  }
+
+  #isOf(owner: Owner | undefined) {
+    return (key: Key) => this.#ownerOf(key) === owner
   }
 
   #ownerOf(key: Key): Owner | undefined {
@@ -482,12 +507,7 @@ export class Spool {
     this.#diskBytes -= segment.size
     this.#segments.splice(this.#segments.indexOf(segment), 1)
     this.#unload(segment)
-    if (segment.waiting > 0)
-      for (const [key, pieces] of this.#backlog)
-        this.#setPieces(
-          key,
-          pieces.filter(piece => piece.segment !== segment),
-        )
+    if (segment.waiting > 0) for (const backlog of [this.#backlog, this.#toStore]) backlog.removeSegment(segment)
     segment.waiting = 0
     await this.#disk.remove(segment.path).catch(() => {})
   }
@@ -505,7 +525,7 @@ export class Spool {
     this.#dropped += segment.waiting
     this.#unsettled -= segment.waiting
     // Results that are still in memory stay there.
-    for (const queue of this.#queues.values())
+    for (const queue of [...this.#queues.values(), this.#toStoreInMemory])
       for (const entry of queue) if (entry.segment === segment) entry.segment = undefined
     await this.#remove(segment)
     return true
@@ -525,43 +545,25 @@ export class Spool {
           return true
         this.#inMemory -= entry.bytes
         queue.bytes -= entry.bytes
-        this.#demote(entry, entry.segment)
+        this.#backlog.add(entry, entry.segment)
         return false
       })
-    if (this.#inMemory > this.#memoryBytes) this.#dropFromMemory(queues)
+    if (this.#inMemory > this.#memoryBytes) this.#dropFromMemory([...queues, this.#toStoreInMemory])
     if (this.#isDegraded) this.#pending = this.#pending.filter(entry => !entry.isDone)
   }
 
-  /** Drops the oldest results that are in memory only. */
+  /** Drops the oldest results that are in memory only; those first that were decided on. */
   #dropFromMemory(queues: FreshQueue<Entry>[]) {
-    const entries = queues.flatMap(queue => [...queue].filter(({ segment }) => !segment))
-    if (queues.length > 1) entries.sort((a, b) => a.seq - b.seq)
-    for (const entry of entries) {
+    const entries = queues.flatMap(queue =>
+      [...queue].flatMap(entry => (entry.segment ? [] : { entry, queue, isDecided: queue === this.#toStoreInMemory })),
+    )
+    entries.sort((a, b) => Number(b.isDecided) - Number(a.isDecided) || a.entry.seq - b.entry.seq)
+    for (const { entry, queue } of entries) {
       if (this.#inMemory <= this.#memoryBytes) break
-      this.#queueOf(entry.key).bytes -= entry.bytes
+      queue.bytes -= entry.bytes
       this.#drop(entry)
     }
     for (const queue of queues) queue.keep(({ isDone }) => !isDone)
-  }
-
-  /** Adds a record to the backlog: to the piece before it if that ends where the record of the same key before ends. */
-  #demote({ key, at, bytes, follows }: Entry, segment: Segment) {
-    segment.waiting++
-    const pieces = this.#backlog.get(key) ?? []
-    const isBefore = (piece: Piece) =>
-      piece.segment.number < segment.number || (piece.segment === segment && piece.from <= at)
-    const index = pieces.findLastIndex(isBefore)
-    const before = pieces[index]
-    if (before && before.segment === segment && before.to === follows) {
-      before.to = at + bytes
-      before.records++
-    } else pieces.splice(index + 1, 0, { segment, from: at, to: at + bytes, records: 1 })
-    this.#backlog.set(key, pieces)
-  }
-
-  #setPieces(key: Key, pieces: Piece[]) {
-    if (pieces.length > 0) this.#backlog.set(key, pieces)
-    else this.#backlog.delete(key)
   }
 
   #drop(entry: Entry) {
@@ -575,53 +577,70 @@ export class Spool {
   takeFresh(maxRecords: number, maxBytes: number, owner?: Owner): Batch | undefined {
     const queue = this.#queues.get(owner)
     const entries = queue?.take(maxRecords, maxBytes) ?? []
-    return entries.length > 0 ? batchOf(this.#options.boot, entries, queue) : undefined
+    return entries.length > 0 ? batchOf(this.#options.boot, entries, { queue, isDecided: false }) : undefined
   }
 
-  /** The oldest results of this owner that are on disk only. */
-  async takeBacklog(maxRecords: number, maxBytes: number, owner?: Owner): Promise<Batch | undefined> {
+  /** The oldest results of this owner that are on disk only and not decided on. */
+  takeBacklog(maxRecords: number, maxBytes: number, owner?: Owner): Promise<Batch | undefined> {
+    return this.#takeFrom(this.#backlog, maxRecords, maxBytes, owner)
+  }
+
+  /** The oldest results of this owner that were decided on and not stored. */
+  async takeToStore(maxRecords: number, maxBytes: number, owner?: Owner): Promise<Batch | undefined> {
+    return (
+      (await this.#takeFrom(this.#toStore, maxRecords, maxBytes, owner)) ??
+      this.#takeFromMemory(maxRecords, maxBytes, owner)
+    )
+  }
+
+  #takeFromMemory(maxRecords: number, maxBytes: number, owner: Owner | undefined): Batch | undefined {
+    const queue = this.#toStoreInMemory
+    if (queue.size === 0) return
+    const isOwn = this.#isOf(owner)
+    const entries: Entry[] = []
+    let bytes = 0
+    queue.keep(entry => {
+      if (!isOwn(entry.key) || entries.length === maxRecords || bytes + entry.bytes > maxBytes) return true
+      bytes += entry.bytes
+      entries.push(entry)
+      return false
+    })
+    entries.sort((a, b) => a.seq - b.seq)
+    return entries.length > 0 ? batchOf(this.#options.boot, entries, { queue, isDecided: true }) : undefined
+  }
+
+  async #takeFrom(
+    backlog: Backlog<Segment>,
+    maxRecords: number,
+    maxBytes: number,
+    owner: Owner | undefined,
+  ): Promise<Batch | undefined> {
+    const isOwn = this.#isOf(owner)
     for (;;) {
-      const oldest = this.#oldestOf(owner)
+      const oldest = backlog.oldest(isOwn)
       if (!oldest) return
       const { segment, to } = oldest
       const data = await this.#dataOf(segment, to)
       // The segment may have been dropped, and the shards may have moved, while it was being read.
-      const entries = data ? this.#readPieces(segment, data, maxRecords, maxBytes, owner) : []
-      if (entries.length > 0) return batchOf(segment.boot, entries, undefined)
+      const entries = data ? this.#readPieces(backlog, segment, data, { maxRecords, maxBytes, isOwn }) : []
+      if (entries.length > 0)
+        return batchOf(segment.boot, entries, { queue: undefined, isDecided: backlog === this.#toStore })
     }
   }
 
-  /** The oldest segment with results of this owner, and where the last of them ends. */
-  #oldestOf(owner: Owner | undefined): { segment: Segment; to: number } | undefined {
-    let segment: Segment | undefined
-    for (const [key, [first]] of this.#backlog)
-      if (first && (!segment || first.segment.number < segment.number) && this.#ownerOf(key) === owner)
-        segment = first.segment
-    return (
-      segment && { segment, to: Math.max(...[...this.#piecesOf(segment, owner).values()].flat().map(({ to }) => to)) }
-    )
-  }
-
-  /** This owner's pieces of a segment, of keys that have none in an older one. */
-  #piecesOf(segment: Segment, owner: Owner | undefined): Map<Key, Piece[]> {
-    const found = new Map<Key, Piece[]>()
-    for (const [key, pieces] of this.#backlog)
-      if (pieces[0]?.segment === segment && this.#ownerOf(key) === owner)
-        found.set(
-          key,
-          pieces.filter(piece => piece.segment === segment),
-        )
-    return found
-  }
-
   /**
-   * Reads and removes this owner's oldest records of a segment. A record that is missing was intact when the segment
-   * was scanned and is damaged now.
+   * Reads and removes the oldest records of these keys of a segment. A record that is missing was intact when the
+   * segment was scanned and is damaged now.
    */
-  #readPieces(segment: Segment, data: Buffer, maxRecords: number, maxBytes: number, owner: Owner | undefined): Entry[] {
-    const byKey = this.#piecesOf(segment, owner)
+  #readPieces(
+    backlog: Backlog<Segment>,
+    segment: Segment,
+    data: Buffer,
+    { maxRecords, maxBytes, isOwn }: { maxRecords: number; maxBytes: number; isOwn: (key: Key) => boolean },
+  ): Entry[] {
+    const byKey = backlog.of(segment, isOwn)
     const pieces = [...byKey.values()].flat()
-    const ends = new Map<Piece, number>()
+    const ends = new Map<Piece<Segment>, number>()
     // Results may have been added after the data was read.
     const until = Math.min(data.length, Math.max(...pieces.map(({ to }) => to)))
     const entries: Entry[] = []
@@ -644,6 +663,7 @@ export class Spool {
       ends.set(piece, record.end)
       entries.push(entry)
       bytes += size
+      piece.since = entry.due
       piece.records--
       segment.waiting--
     }
@@ -651,11 +671,12 @@ export class Spool {
       piece.from = Math.max(piece.from, stop)
       if (piece.from >= piece.to) this.#loseRest(piece)
     }
-    this.#removePieces(segment, owner)
+    backlog.prune()
+    this.#removeIfRead(segment)
     return entries
   }
 
-  #loseRest(piece: Piece) {
+  #loseRest(piece: Piece<Segment>) {
     const { segment, records } = piece
     piece.from = piece.to
     piece.records = 0
@@ -665,14 +686,8 @@ export class Spool {
     segment.waiting -= records
   }
 
-  /** Removes what has been read to its end, and the segment if it is no longer needed. */
-  #removePieces(segment: Segment, owner: Owner | undefined) {
-    for (const [key, pieces] of [...this.#backlog])
-      if (pieces[0]?.segment === segment && this.#ownerOf(key) === owner)
-        this.#setPieces(
-          key,
-          pieces.filter(({ from, to }) => from < to),
-        )
+  /** Removes a segment that is no longer needed. */
+  #removeIfRead(segment: Segment) {
     if (segment.waiting > 0) return
     this.#unload(segment)
     this.#tidy(this.#removeIfSettled(segment))
@@ -693,12 +708,9 @@ export class Spool {
     } catch (error) {
       if (segment.isGone) return
       this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
-      for (const [key, pieces] of [...this.#backlog]) {
-        for (const piece of pieces) if (piece.segment === segment) this.#loseRest(piece)
-        this.#setPieces(
-          key,
-          pieces.filter(({ from, to }) => from < to),
-        )
+      for (const backlog of [this.#backlog, this.#toStore]) {
+        for (const piece of backlog.piecesIn(segment)) this.#loseRest(piece)
+        backlog.prune()
       }
       this.#tidy(this.#removeIfSettled(segment))
       return
@@ -711,10 +723,12 @@ export class Spool {
   }
 
   /** Returns the results of a batch that were not acknowledged: they are taken again, by the owner of their shards. */
-  putBack({ entries, queue }: Batch) {
-    const left = entries.filter(({ isDone }) => !isDone)
+  putBack(batch: Batch) {
+    if (batch.isDecided) return this.putByToStore(batch)
+    const left = batch.entries.filter(({ isDone }) => !isDone)
+    const { queue } = batch
     if (!queue) {
-      for (const entry of left) this.#putBackRecord(entry)
+      for (const entry of left) this.#putBackRecord(entry, this.#backlog)
       return
     }
     for (const entry of left) {
@@ -724,10 +738,27 @@ export class Spool {
     this.#enqueue(left)
   }
 
-  #putBackRecord(entry: Entry) {
+  /** The server has decided on these results and has not stored them: they wait to be stored, on disk where possible. */
+  putByToStore({ entries, queue }: Batch) {
+    for (const entry of entries) {
+      if (entry.isDone) continue
+      if (!queue) {
+        this.#putBackRecord(entry, this.#toStore)
+        continue
+      }
+      queue.bytes -= entry.bytes
+      if (entry.segment?.isGone) entry.segment = undefined
+      if (entry.segment) {
+        this.#inMemory -= entry.bytes
+        this.#putBackRecord(entry, this.#toStore)
+      } else this.#toStoreInMemory.push(entry)
+    }
+  }
+
+  #putBackRecord(entry: Entry, backlog: Backlog<Segment>) {
     entry.isDone = true // it is read again, as another entry
     const { segment } = entry
-    if (segment && !segment.isGone) return this.#demote(entry, segment)
+    if (segment && !segment.isGone) return backlog.add(entry, segment)
     this.#dropped++
     this.#unsettled--
   }
@@ -763,7 +794,8 @@ export class Spool {
     await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
     patience.abort()
     // Results that are only in memory are lost with the process.
-    for (const queue of this.#queues.values()) for (const entry of queue) if (!entry.segment) this.#drop(entry)
+    for (const queue of [...this.#queues.values(), this.#toStoreInMemory])
+      for (const entry of queue) if (!entry.segment) this.#drop(entry)
   }
 
   async #finish() {
@@ -821,27 +853,31 @@ export class Spool {
     this.#diskBytes += end
     if (records.length === 0) return this.#remove(segment)
     this.#unsettled += records.length
-    segment.waiting = records.length
+    const ends = new Map<Key, number>()
     for (const record of records) {
-      this.#remember(record)
       const key = keyOf(record.line)
-      const to = record.at + recordBytes(record.line)
-      const piece = this.#backlog.get(key)?.at(-1)
-      if (piece?.segment === segment) {
-        piece.to = to
-        piece.records++
-      } else this.#setPieces(key, [...(this.#backlog.get(key) ?? []), { segment, from: record.at, to, records: 1 }])
+      const bytes = recordBytes(record.line)
+      const due = this.#remember(record)
+      this.#backlog.add({ key, at: record.at, bytes, follows: ends.get(key) ?? -1, due }, segment)
+      ends.set(key, record.at + bytes)
     }
   }
 
-  #remember({ line }: SpoolRecord) {
-    const [, check = '', due = '', attempt] = duePattern.exec(line) ?? []
-    if (attempt === '0') this.#newestDues.set(check, Math.max(this.#newestDues.get(check) ?? 0, Number(due)))
+  #remember({ line }: SpoolRecord): number {
+    const found = dueOf(line)
+    if (found?.attempt === 0)
+      this.#newestDues.set(found.check, Math.max(this.#newestDues.get(found.check) ?? 0, found.due))
+    return found?.due ?? 0
   }
 }
 
 /** The start of a result's line, as `writeResult` writes it. */
 const duePattern = /^\{"seq":\d+,(?:"shard":\d+,)?"check":"([^"]+)","kind":"[^"]*","due":(\d+),"attempt":(\d+)/
+
+function dueOf(line: string): { check: string; due: number; attempt: number } | undefined {
+  const [, check, due, attempt] = duePattern.exec(line) ?? []
+  return check === undefined ? undefined : { check, due: Number(due), attempt: Number(attempt) }
+}
 
 const pad = (number: number) => String(number).padStart(10, '0')
 const padTo = (data: Buffer, size: number) =>
@@ -849,12 +885,12 @@ const padTo = (data: Buffer, size: number) =>
 const isDiskFull = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-const batchOf = (boot: string, entries: Entry[], queue: Batch['queue']): Batch => ({
+const batchOf = (boot: string, entries: Entry[], from: Pick<Batch, 'queue' | 'isDecided'>): Batch => ({
   boot,
   first: entries[0]!.seq,
   last: entries.at(-1)!.seq,
   lines: entries.map(entry => entry.line),
   bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
   entries,
-  queue,
+  ...from,
 })

@@ -9,6 +9,7 @@ import {
   type Health,
   limits,
   type RefusalReason,
+  Stored,
 } from '#contract/agent.ts'
 import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
@@ -44,19 +45,60 @@ type Sent = 'done' | 'later' | 'split' | 'returned'
 /** How soon a queue is examined again that has results which may not be sent, and one without. */
 const busyMs = 250
 const restMs = 1_000
-/** A batch of the backlog should take the server about this long: fresh results wait behind it. */
+/** A batch of a backlog should take the server about this long: fresh results wait behind it. */
 const backlogMs = 120
 const smallestBacklog = 200
+/** The same of results that are only stored: no verdict waits for them. */
+const storeMs = 1_000
+/** How long it is waited for the word that results are stored. */
+const storedWithinMs = 15_000
+/** How long a batch that is only to be stored may take. */
+const storeTimeoutMs = 30_000
 /**
  * How long urgent results gather after the last batch, by number of batches in progress: many urgent results do not
  * become many batches, and a store that stalls for a second does not delay urgent results.
  */
 const urgentMs = [50, 100, 200, 400, 800] as const
 
+/** Batches of a backlog, sent one after the other. */
+class Queue {
+  /** Taken from the spool, to be sent or sent again. */
+  taken: Batch[] = []
+  sending: Batch | undefined
+  readonly #patienceMs: number
+  #size = 1_000
+
+  /** `patienceMs`: how long the server should take for a batch. */
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs
+  }
+
+  get size() {
+    return this.#size
+  }
+
+  /** The due time of the oldest result that was taken. */
+  get since(): number | undefined {
+    const dues = [...this.taken, ...(this.sending ? [this.sending] : [])].map(({ entries }) => entries[0]?.due ?? 0)
+    return dues.length > 0 ? Math.min(...dues) : undefined
+  }
+
+  note(tookMs: number, size: number) {
+    if (tookMs > this.#patienceMs) this.#size = Math.max(smallestBacklog, Math.floor(size / 2))
+    else if (size >= this.#size && tookMs < this.#patienceMs / 2)
+      this.#size = Math.min(limits.batchResults, Math.ceil(size * 1.5))
+  }
+
+  shrink() {
+    this.#size = smallestBacklog
+  }
+}
+
 /**
- * Sends the results of an owner's shards to it, from two queues of the spool. Fresh results go in order, every two to
+ * Sends the results of an owner's shards to it, from three queues of the spool. Fresh results go in order, every two to
  * five seconds and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress.
- * The backlog uses the remaining time.
+ * The backlog uses the remaining time. A batch is done once it is decided on: what is not stored by then waits in the
+ * third queue, which is sent to be stored alone and delays nothing.
  */
 export class Uploads {
   readonly #options: UploadOptions
@@ -73,13 +115,15 @@ export class Uploads {
   #isFailing = false
   /** Batches taken from the spool that are to be sent or sent again. */
   #taken: Batch[] = []
-  #takenBacklog: Batch[] = []
+  readonly #backlog = new Queue(backlogMs)
+  readonly #toStore = new Queue(storeMs)
   /** Aborted when what was taken returns to the spool. */
   #claim = new AbortController()
   readonly #delivering = new Set<Promise<unknown>>()
+  /** Batches that are decided on, until it is known whether they are stored. */
+  readonly #storing = new Set<Promise<unknown>>()
   #accepted = 0
   #batches = 0
-  #backlogSize = 1_000
   #failingUntil = 0
 
   constructor(options: UploadOptions) {
@@ -96,8 +140,14 @@ export class Uploads {
     return Object.fromEntries(this.#refused)
   }
 
+  /** The due time of the oldest result of a backlog that is being sent. */
+  get waitingSince(): number | undefined {
+    const dues = [this.#backlog.since, this.#toStore.since].filter(due => due !== undefined)
+    return dues.length > 0 ? Math.min(...dues) : undefined
+  }
+
   start() {
-    this.#loops.push(this.#freshLoop(), this.#backlogLoop())
+    this.#loops.push(this.#freshLoop(), this.#backlogLoop(), this.#storeLoop())
   }
 
   /** The spool has results, or may send again. */
@@ -129,8 +179,9 @@ export class Uploads {
     this.#claim.abort()
     this.#claim = new AbortController()
     this.#endPauses()
-    for (const batch of [...this.#taken.splice(0), ...this.#takenBacklog.splice(0)]) this.#options.spool.putBack(batch)
-    await Promise.all(this.#delivering)
+    for (const taken of [this.#taken, this.#backlog.taken, this.#toStore.taken])
+      for (const batch of taken.splice(0)) this.#options.spool.putBack(batch)
+    await Promise.all([...this.#delivering, ...this.#storing])
   }
 
   /** Sends fresh results if that is quick; the rest is left for the next start. */
@@ -141,7 +192,7 @@ export class Uploads {
     const { spool, owner } = this.#options
     const until = performance.now() + patienceMs
     while (
-      (spool.hasFresh(owner) || this.#sending.size > 0 || this.#taken.length > 0) &&
+      (spool.hasFresh(owner) || this.#sending.size > 0 || this.#taken.length > 0 || this.#storing.size > 0) &&
       this.#options.generation() !== undefined &&
       performance.now() < until
     )
@@ -214,31 +265,59 @@ export class Uploads {
   async #backlogLoop() {
     const { spool, owner, generation } = this.#options
     const { signal } = this.#stop
+    const queue = this.#backlog
     const backoff = new Backoff(200, 5_000)
     while (!signal.aborted) {
-      const hasWork = this.#takenBacklog.length > 0 || spool.hasBacklog(owner)
+      const hasWork = queue.taken.length > 0 || spool.hasBacklog(owner)
       const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#failingUntil
       if (!hasWork || !mayWork) {
         await pause(hasWork ? busyMs : restMs, signal)
         continue
       }
       const claim = this.#claim
-      const batch = this.#takenBacklog.shift() ?? (await spool.takeBacklog(this.#backlogSize, limits.batchBytes, owner))
+      const batch = queue.taken.shift() ?? (await spool.takeBacklog(queue.size, limits.batchBytes, owner))
       if (!batch) continue
+      queue.sending = batch
       const startedAt = performance.now()
       const { sent, retryAfterMs } = await this.#deliver(batch, claim)
+      queue.sending = undefined
       if (sent === 'done') {
         backoff.reset()
-        this.#pace(performance.now() - startedAt, batch.lines.length)
-      } else if (sent !== 'returned') this.#takenBacklog.unshift(...(sent === 'split' ? halves(batch) : [batch]))
+        queue.note(performance.now() - startedAt, batch.lines.length)
+      } else if (sent !== 'returned') queue.taken.unshift(...(sent === 'split' ? halves(batch) : [batch]))
       if (sent === 'later') await this.#noteFailure(backoff, retryAfterMs)
     }
   }
 
-  #pace(tookMs: number, size: number) {
-    if (tookMs > backlogMs) this.#backlogSize = Math.max(smallestBacklog, Math.floor(size / 2))
-    else if (size >= this.#backlogSize && tookMs < backlogMs / 2)
-      this.#backlogSize = Math.min(limits.batchResults, Math.ceil(size * 1.5))
+  /** Has pauses of its own: a store that is away delays nothing else. */
+  async #storeLoop() {
+    const { spool, owner, generation } = this.#options
+    const { signal } = this.#stop
+    const queue = this.#toStore
+    const backoff = new Backoff(500, 5_000)
+    while (!signal.aborted) {
+      const hasWork = queue.taken.length > 0 || spool.hasToStore(owner)
+      if (!hasWork || this.#isFlushing || generation() === undefined) {
+        await pause(hasWork ? busyMs : restMs, signal)
+        continue
+      }
+      const claim = this.#claim
+      const batch = queue.taken.shift() ?? (await spool.takeToStore(queue.size, limits.batchBytes, owner))
+      if (!batch) continue
+      queue.sending = batch
+      const startedAt = performance.now()
+      const { sent } = await this.#deliver(batch, claim)
+      queue.sending = undefined
+      if (sent === 'done') {
+        backoff.reset()
+        queue.note(performance.now() - startedAt, batch.lines.length)
+      } else if (sent === 'split') queue.taken.unshift(...halves(batch))
+      else if (sent === 'later') {
+        spool.putByToStore(batch)
+        queue.shrink()
+        await backoff.wait(signal)
+      }
+    }
   }
 
   async #noteFailure(backoff: Backoff, retryAfterMs: number) {
@@ -283,6 +362,7 @@ export class Uploads {
     const under = generation()
     if (under === undefined) return { sent: 'later', retryAfterMs: 0 }
     killPoint?.('append')
+    const over = new AbortController()
     let reply: Reply
     try {
       const header: BatchHeader = {
@@ -295,10 +375,10 @@ export class Uploads {
       }
       const body = await compress(Buffer.from(`${JSON.stringify(header)}\n${batch.lines.join('\n')}\n`), compression)
       reply = await link.post(
-        agentPaths.results,
+        batch.isDecided ? agentPaths.store : agentPaths.results,
         body,
         { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' },
-        signal,
+        AbortSignal.any([signal, over.signal, ...(batch.isDecided ? [AbortSignal.timeout(storeTimeoutMs)] : [])]),
       )
     } catch (error) {
       if (!signal.aborted) {
@@ -311,7 +391,7 @@ export class Uploads {
     killPoint?.('send')
     switch (reply.status) {
       case 200:
-        return this.#take(batch, reply)
+        return this.#acknowledged(batch, reply, over)
       case 409:
         // The region may have been assigned again while the batch was in progress.
         if (generation() === under) onFenced(under)
@@ -324,12 +404,12 @@ export class Uploads {
         this.#options.spool.acknowledge(batch)
         return { sent: 'done', retryAfterMs: 0 }
       default:
-        log.warn({ status: reply.status }, 'result upload deferred')
+        log[batch.isDecided ? 'debug' : 'warn']({ status: reply.status }, 'result upload deferred')
         return { sent: 'later', retryAfterMs: reply.retryAfterMs }
     }
   }
 
-  #take(batch: Batch, reply: Reply): { sent: Sent; retryAfterMs: number } {
+  #acknowledged(batch: Batch, reply: Reply, over: AbortController): { sent: Sent; retryAfterMs: number } {
     const { clock, log, spool, killPoint } = this.#options
     const { data: ack, error } = Ack.safeParse(reply.body)
     if (!ack) {
@@ -340,10 +420,26 @@ export class Uploads {
     killPoint?.('ack')
     for (const { reason } of ack.refused) this.#count(reason)
     if (ack.refused.length > 0) log.warn({ refused: ack.refused.length, first: ack.refused[0] }, 'results refused')
-    this.#accepted += ack.accepted
+    if (!batch.isDecided) this.#accepted += ack.accepted
     this.#batches++
-    spool.acknowledge(batch)
+    if (reply.more) this.#awaitStored(batch, ack, reply.more, over)
+    else spool.acknowledge(batch)
     return { sent: 'done', retryAfterMs: 0 }
+  }
+
+  #awaitStored(batch: Batch, { refused }: Ack, more: Promise<unknown>, over: AbortController) {
+    const { spool, log } = this.#options
+    const isRefused = new Set(refused.map(({ seq }) => seq))
+    if (isRefused.size > 0) spool.acknowledge(partOf(batch, ({ seq }) => isRefused.has(seq)))
+    const late = setTimeout(() => over.abort(), storedWithinMs)
+    const storing = more.then(line => {
+      clearTimeout(late)
+      this.#storing.delete(storing)
+      if (Stored.safeParse(line).data?.stored) return spool.acknowledge(batch)
+      log.debug({ results: batch.entries.length }, 'results decided on and not stored')
+      spool.putByToStore(batch)
+    })
+    this.#storing.add(storing)
   }
 
   #count(reason: RefusalReason | 'unacceptable') {
@@ -354,12 +450,17 @@ export class Uploads {
 /** One unacceptable result must not block the others: halving the batch finds it. */
 function halves(batch: Batch): Batch[] {
   const middle = Math.ceil(batch.lines.length / 2)
-  return [batch.entries.slice(0, middle), batch.entries.slice(middle)].map(entries => ({
+  return [partOf(batch, (_, index) => index < middle), partOf(batch, (_, index) => index >= middle)]
+}
+
+function partOf(batch: Batch, isIn: (entry: Batch['entries'][number], index: number) => boolean): Batch {
+  const entries = batch.entries.filter(isIn)
+  return {
     ...batch,
     entries,
-    first: entries[0]!.seq,
-    last: entries.at(-1)!.seq,
+    first: entries[0]?.seq ?? 0,
+    last: entries.at(-1)?.seq ?? 0,
     lines: entries.map(entry => entry.line),
     bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0),
-  }))
+  }
 }

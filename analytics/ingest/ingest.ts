@@ -1,10 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { isMarkedAway, markAway } from '#analytics/away.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { type Ack, BatchHeader, limits, type RefusalReason, type Result } from '#contract/agent.ts'
 import { type Judged, judge } from './judge.ts'
 import type { AssignedCheck, Decide, FindAssigned, Observation } from './observation.ts'
-import { type Draft, PreviousFindings } from './previous-findings.ts'
+import { PreviousFindings } from './previous-findings.ts'
 import { readResult, readSeq } from './result.ts'
 import { encodeRow, statusOf, versionOf } from './rows.ts'
 import { Semaphore } from './semaphore.ts'
@@ -20,24 +19,28 @@ export interface Sender {
 }
 
 export type IngestReply =
-  | {
-      status: 200
-      ack: Ack
-      header: BatchHeader /** Milliseconds since the newest run of the batch. */
-      lagMs: number | null
-    }
+  | ({ status: 200 } & Accepted)
   | { status: 400 | 409 | 413; reason: string }
   | { status: 503; reason: string; retryAfterS: number }
 
+/** What was accepted of a batch. */
+export interface Accepted {
+  ack: Ack
+  header: BatchHeader
+  /** Milliseconds since the newest run of the batch. */
+  lagMs: number | null
+}
+
 /** Metrics of ingest. Labels are bounded: regions are set by the operator, reasons are a closed set. */
 export interface IngestMetrics {
+  /** Decided on. */
   accepted(region: string, results: number): void
   refused(region: string, reason: RefusalReason | 'purged', results: number): void
   batch(status: IngestReply['status']): void
   lag(region: string, milliseconds: number): void
 }
 
-export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRows' | 'everyMs'> {
+export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRows' | 'everyMs' | 'stalledAfterMs'> {
   clickhouse: ClickHouseClient
   findAssigned: FindAssigned
   decide: Decide
@@ -47,18 +50,28 @@ export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRo
   isPurged?: (tenant: string) => boolean
   /** Checks that are tried without being stored. */
   tries?: Tries
-  /** A requested run was stored. */
-  onRequestedRun?: (request: string, check: string, region: string) => void
-  /** Results were stored and decided. */
-  onStored?: (observations: readonly Observation[]) => void
+  /** A requested run was decided on. */
+  onRequestedRun?: (run: RequestedRun) => void
+  /** Results were decided on. */
+  onDecided?: (observations: readonly Observation[]) => void
+  /** Results that were decided on are stored, or not yet. */
+  onStored?: (observations: readonly Observation[], isStored: boolean) => void
   /** Closed hours received results, certainly or possibly: a failed batch may have been stored. */
   onTouched?: (touched: readonly Touched[]) => void
   metrics?: IngestMetrics
   onError?: (error: unknown) => void
   /** A result could not be read, judged or stored, and is lost; the other results of its batch are not. */
   onLost?: (check: string, tenant: string, error: unknown) => void
-  /** Most concurrent batches; the sender of another one is asked to retry. */
+  /** Most concurrent batches that are not decided on yet; the sender of another one is asked to retry. */
   maxBatches?: number
+}
+
+/** A result that a person waits for. `row`: as it is stored. */
+export interface RequestedRun {
+  request: string
+  check: string
+  region: string
+  row: string
 }
 
 /** Checks that are tried: their results are judged and passed on, and neither decided nor stored. */
@@ -75,7 +88,18 @@ export interface Touched {
 }
 
 export interface Ingest {
-  take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<IngestReply>
+  /**
+   * Takes a batch of new results. `onDecided` is called once they are decided on; resolves once they are stored, with
+   * 503 if they are not.
+   */
+  take(
+    packed: Buffer,
+    encoding: string | undefined,
+    sender: Sender,
+    onDecided?: (accepted: Accepted) => void,
+  ): Promise<IngestReply>
+  /** Stores results that were decided on before. */
+  store(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<IngestReply>
   /** Removes what is stored of a check that is no longer run. */
   forget(region: string, check: string): void
   readonly inProgress: number
@@ -90,11 +114,27 @@ const gather = { ms: 200, newestMs: 10_000 } as const
 /** Longest synchronous work before yielding to the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
+/** Most concurrent batches of results that were decided on before. */
+const mostStoring = 8
+const maxHeaderBytes = 65_536
+
+const busy: IngestReply = { status: 503, reason: 'Too many batches are in progress.', retryAfterS: 1 }
+
+/** Places where batches wait for their turn, so that few are in memory unpacked, and are read one at a time. */
+class Entrance {
+  readonly unpacking: Semaphore
+  readonly reading = new Semaphore(1)
+
+  constructor(unpacked: number) {
+    this.unpacking = new Semaphore(unpacked)
+  }
+}
 
 /**
- * Handles a batch: decompress, validate each row, judge it, let the verdict engine decide, store, and only then
- * acknowledge. Deciding precedes storing, so that every stored result was decided; after a crash in between the agent
- * sends the batch again, and both steps are idempotent.
+ * Handles a batch: decompress, validate each row, judge it, let the verdict engine decide, and store it. Deciding
+ * precedes storing and never waits for it, so that every stored result was decided, and a store that is away delays no
+ * verdict. What was decided and not stored is sent again to be stored alone. After a crash in between the agent sends
+ * the batch again; both steps are idempotent.
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
@@ -102,71 +142,130 @@ export function ingest(options: IngestOptions): Ingest {
     ...options,
     onRefused: ([tenant, , check], error) => options.onLost?.(String(check), String(tenant), error),
   })
-  const previousFindings = new PreviousFindings(clickhouse)
-  const unpacking = new Semaphore(3)
-  const reading = new Semaphore(1) // batches are read one at a time, so they are decided in the order of arrival
-  let inProgress = 0
+  const previousFindings = new PreviousFindings(clickhouse, error => options.onError?.(error))
+  // batches are read one at a time, so they are decided in the order of arrival; those to be stored alone do not delay them
+  const [toDecide, toStore] = [new Entrance(3), new Entrance(1)]
+  let [deciding, storing, again] = [0, 0, 0]
   let batches = 0
 
-  async function take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<IngestReply> {
-    if (inProgress >= maxBatches) return { status: 503, reason: 'Too many batches are in progress.', retryAfterS: 1 }
-    inProgress++
+  async function read(
+    packed: Buffer,
+    encoding: string | undefined,
+    sender: Sender,
+    entrance: Entrance,
+    onRead: (batch: ReadBatch) => void = () => undefined,
+  ): Promise<ReadBatch | IngestReply> {
     const receivedAt = Math.floor(now())
     const version = versionOf(receivedAt, batches++)
-    const done = await unpacking.acquire()
-    let touched: readonly Touched[] = []
+    const done = await entrance.unpacking.acquire()
     try {
       const batch = await unpack(packed, encoding)
       if (batch === 'too_large')
         return { status: 413, reason: `A batch has at most ${limits.batchBytesUnpacked} bytes decompressed.` }
       if (batch === 'unreadable') return { status: 400, reason: 'The batch cannot be decompressed.' }
-
-      const finished = await reading.acquire()
-      let read: ReadBatch | IngestReply
-      let decided: Promise<void> = Promise.resolve()
+      const finished = await entrance.reading.acquire()
       try {
-        read = await readBatch(batch, { sender, receivedAt, version, previousFindings, options })
-        if ('status' in read) return read
-        if (read.observations.length > 0) decided = decide(read.observations)
-        decided.catch(() => {})
+        const read = await readBatch(batch, { sender, receivedAt, version, previousFindings, options })
+        if (!('status' in read)) onRead(read)
+        return read
       } finally {
         finished()
-        done()
       }
-      const { header, accepted, refused, draft } = read
-      await decided
-      touched = read.touched
-      if (accepted > 0) await store.insert(read.chunks, accepted, mayGather(read, receivedAt) ? gather.ms : 0)
-      previousFindings.apply(draft)
-      options.onStored?.(read.observations)
-      for (const { request, check } of read.requestedRuns) options.onRequestedRun?.(request, check, sender.region)
+    } finally {
+      done()
+    }
+  }
 
-      const lagMs = read.newestAt === null ? null : Math.max(0, receivedAt - read.newestAt)
-      metrics?.accepted(sender.region, accepted)
-      for (const [reason, rows] of Map.groupBy(refused, row => row.reason))
-        metrics?.refused(sender.region, reason, rows.length - (reason === 'not_assigned' ? read.purged : 0))
-      metrics?.refused(sender.region, 'purged', read.purged)
-      if (lagMs !== null) metrics?.lag(sender.region, lagMs)
-      return { status: 200, ack: { accepted, refused, now_ms: now() }, header, lagMs }
+  async function take(
+    packed: Buffer,
+    encoding: string | undefined,
+    sender: Sender,
+    onDecided?: (accepted: Accepted) => void,
+  ): Promise<IngestReply> {
+    if (deciding >= maxBatches) return busy
+    deciding++
+    let isDecided = false
+    try {
+      let decided: Promise<void> = Promise.resolve()
+      const batch = await read(packed, encoding, sender, toDecide, ({ observations }) => {
+        if (observations.length > 0) decided = decide(observations)
+        decided.catch(() => {})
+      })
+      if ('status' in batch) return batch
+      await decided
+      isDecided = true
+      deciding--
+      const accepted = acceptedOf(batch)
+      count(batch, accepted, sender)
+      options.onDecided?.(batch.observations)
+      for (const run of batch.requestedRuns) options.onRequestedRun?.({ ...run, region: sender.region })
+      onDecided?.(accepted)
+      return await put(batch, accepted, mayGather(batch) ? gather.ms : 0)
+    } catch (error) {
+      options.onError?.(error)
+      return { status: 503, reason: 'The results could not be decided on.', retryAfterS: 2 }
+    } finally {
+      if (!isDecided) deciding--
+    }
+  }
+
+  /** Stores what was decided on. */
+  async function put(batch: ReadBatch, accepted: Accepted, gatherMs: number): Promise<IngestReply> {
+    storing++
+    let isStored = false
+    try {
+      if (batch.accepted > 0) await store.insert(batch.chunks, batch.accepted, gatherMs)
+      isStored = true
+      return { status: 200, ...accepted, ack: { ...accepted.ack, now_ms: now() } }
     } catch (error) {
       options.onError?.(error)
       return { status: 503, reason: 'The results could not be stored.', retryAfterS: 2 }
     } finally {
-      done()
-      if (touched.length > 0) options.onTouched?.(touched)
-      inProgress--
+      storing--
+      options.onStored?.(batch.observations, isStored)
+      if (batch.touched.length > 0) options.onTouched?.(batch.touched)
     }
   }
 
+  const acceptedOf = ({ accepted, refused, header, newestAt, receivedAt }: ReadBatch): Accepted => ({
+    ack: { accepted, refused, now_ms: now() },
+    header,
+    lagMs: newestAt === null ? null : Math.max(0, receivedAt - newestAt),
+  })
+
+  function count(batch: ReadBatch, { lagMs }: Accepted, sender: Sender) {
+    metrics?.accepted(sender.region, batch.accepted)
+    countRefused(batch, sender)
+    if (lagMs !== null) metrics?.lag(sender.region, lagMs)
+  }
+
+  function countRefused({ refused, purged }: ReadBatch, { region }: Sender) {
+    for (const [reason, rows] of Map.groupBy(refused, row => row.reason))
+      metrics?.refused(region, reason, rows.length - (reason === 'not_assigned' ? purged : 0))
+    metrics?.refused(region, 'purged', purged)
+  }
+
   return {
-    async take(packed, encoding, sender) {
-      const taken = await take(packed, encoding, sender)
+    async take(packed, encoding, sender, onDecided) {
+      const taken = await take(packed, encoding, sender, onDecided)
       metrics?.batch(taken.status)
       return taken
     },
+    async store(packed, encoding, sender) {
+      if (again >= mostStoring) return busy
+      again++
+      try {
+        const batch = await read(packed, encoding, sender, toStore)
+        if ('status' in batch) return batch
+        countRefused(batch, sender)
+        return await put(batch, acceptedOf(batch), 0)
+      } finally {
+        again--
+      }
+    },
     forget: (region, check) => previousFindings.forget(region, check),
     get inProgress() {
-      return inProgress
+      return deciding + storing
     },
   }
 }
@@ -179,10 +278,10 @@ interface ReadBatch {
   purged: number
   observations: Observation[]
   chunks: Buffer[]
-  requestedRuns: { request: string; check: string }[]
+  requestedRuns: Omit<RequestedRun, 'region'>[]
   touched: Touched[]
-  draft: Draft
   newestAt: number | null
+  receivedAt: number
 }
 
 interface Reading {
@@ -202,9 +301,9 @@ async function readBatch(
   const refused: Ack['refused'] = []
   const observations: Observation[] = []
   const chunks: Buffer[] = []
-  const requestedRuns: { request: string; check: string }[] = []
+  const requestedRuns: ReadBatch['requestedRuns'] = []
   const touched = new Map<number, Map<string, string>>()
-  const draft = previousFindings.draft(region)
+  const previous = previousFindings.of(region)
   const openHour = Math.floor(receivedAt / hourMs) * hourMs
   let header: BatchHeader | undefined
   let line = 0
@@ -246,12 +345,11 @@ async function readBatch(
         continue
       }
       try {
-        let judged = judge(result, check, draft)
+        let judged = judge(result, check, previous)
         const loading = judged?.usesPrevious ? previousFindings.load(region, check.kind) : undefined
         if (loading) {
-          // an unreadable store is not the result's fault
-          await loading.catch(error => Promise.reject(markAway(error)))
-          judged = judge(result, check, draft)
+          await loading
+          judged = judge(result, check, previous)
         }
         if (!judged) {
           refused.push({ seq: result.seq, reason: 'malformed' })
@@ -260,16 +358,15 @@ async function readBatch(
         const row = encodeRow(result, check, judged, origin)
         observations.push(observe(result, check, judged, origin))
         rows += row
-        if (judged.usesPrevious) draft.record(result.check, result.due, result.attempt, judged.seen)
+        if (judged.usesPrevious) previousFindings.record(region, result.check, result.due, result.attempt, judged.seen)
+        if (result.reason === 'asked' && result.request)
+          requestedRuns.push({ request: result.request, check: result.check, row })
       } catch (error) {
         // a retry of the batch would fail again, and with it all other results of the batch
-        if (isMarkedAway(error)) throw error
         refused.push({ seq: result.seq, reason: 'malformed' })
         options.onLost?.(result.check, check.tenant, error)
         continue
       }
-      if (result.reason === 'asked' && result.request)
-        requestedRuns.push({ request: result.request, check: result.check })
       if (newestAt === null || result.at > newestAt) newestAt = result.at
       if (result.due < openHour) {
         const hour = Math.floor(result.due / hourMs) * hourMs
@@ -297,12 +394,12 @@ async function readBatch(
     chunks,
     requestedRuns,
     touched: hours,
-    draft,
     newestAt,
+    receivedAt,
   }
 }
 
-const mayGather = ({ newestAt, requestedRuns }: ReadBatch, receivedAt: number) =>
+const mayGather = ({ newestAt, requestedRuns, receivedAt }: ReadBatch) =>
   newestAt !== null && receivedAt - newestAt < gather.newestMs && requestedRuns.length === 0
 
 /** A tried check has no previous results. */
@@ -323,6 +420,7 @@ function tryResult(
 }
 
 function readHeader(text: string): BatchHeader | undefined {
+  if (text.length > maxHeaderBytes) return undefined
   try {
     return BatchHeader.safeParse(JSON.parse(text)).data
   } catch {

@@ -1,11 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { query } from '#analytics/query.ts'
+import type { Recall } from './judge.ts'
 
 interface Findings {
   due: number
   attempt: number
   seen: unknown
+  /** As JSON, to compare them. */
+  text: string
 }
 
 const lastSeen = query({
@@ -18,94 +22,108 @@ const lastSeen = query({
   `,
 })
 
-const done = Promise.resolve()
+/** How long results wait for the first read of a kind in a region: a store that is away must not delay a verdict. */
+const patienceMs = 1_000
+const retryMs = 10_000
+/** Different findings kept of a check in a region: of results that may be judged again to be stored. */
+const mostKept = 8
 
 const isAfter = (due: number, attempt: number, other: { due: number; attempt: number }) =>
   due > other.due || (due === other.due && attempt > other.attempt)
 
 /**
  * The previous findings of each region, only for kinds that compare. Read from the store once per kind and region, then
- * kept in memory. A batch writes to a draft, which is applied once the batch is stored: a batch that is sent again is
- * judged the same.
+ * kept in memory. Earlier findings are kept too, as far as they differ: a result that is judged again, because it was
+ * not stored, is judged the same. While the store does not answer, a result of which nothing is known has no previous
+ * one.
  */
 export class PreviousFindings {
-  readonly #seen = new Map<string, Findings>()
-  readonly #loaded = new Map<string, Promise<void>>()
+  /** Oldest first. */
+  readonly #seen = new Map<string, Findings[]>()
+  readonly #loaded = new Set<string>()
+  readonly #loading = new Map<string, Promise<void>>()
+  /** No read begins before this moment of the monotonic clock, and none is waited for: the last one failed. */
+  #isAway = false
+  #retryAt = Number.NEGATIVE_INFINITY
   readonly #clickhouse: ClickHouseClient
+  readonly #onError: (error: unknown) => void
 
-  constructor(clickhouse: ClickHouseClient) {
+  constructor(clickhouse: ClickHouseClient, onError: (error: unknown) => void = () => undefined) {
     this.#clickhouse = clickhouse
+    this.#onError = onError
   }
 
-  draft(region: string): Draft {
-    return new Draft(region, this.#seen)
+  /** What a region found before; undefined if nothing is known of the time before a result. */
+  of(region: string): Recall {
+    return {
+      recall: (check, due, attempt) =>
+        this.#seen.get(keyOf(region, check))?.findLast(findings => isAfter(due, attempt, findings))?.seen,
+    }
   }
 
   /**
-   * Loads the findings stored before this process started, of all checks of a kind in a region; undefined once loaded.
+   * Loads the findings stored before this process started, of all checks of a kind in a region. Resolves when they are
+   * loaded, or soon; undefined: nothing is to be waited for.
    */
   load(region: string, kind: string): Promise<void> | undefined {
     const key = `${region} ${kind}`
-    if (this.#loaded.get(key) === done) return undefined
-    const loading = this.#loaded.get(key) ?? this.#load(region, kind)
-    this.#loaded.set(key, loading)
-    return loading.then(
-      () => void this.#loaded.set(key, done),
-      error => {
-        this.#loaded.delete(key)
-        throw error
-      },
-    )
+    if (this.#loaded.has(key)) return undefined
+    const isWaitedFor = !this.#isAway
+    if (!this.#loading.has(key) && performance.now() >= this.#retryAt) this.#loading.set(key, this.#begin(key))
+    const loading = this.#loading.get(key)
+    return loading && isWaitedFor ? this.#within(loading) : undefined
   }
 
-  async #load(region: string, kind: string) {
-    for (const { check_id, due_ms, attempt, seen } of await lastSeen(this.#clickhouse, { region, kind })) {
-      const key = `${region} ${check_id}`
-      const known = this.#seen.get(key)
-      const findings = readSeen(seen)
-      if (findings !== undefined && (!known || isAfter(due_ms, attempt, known)))
-        this.#seen.set(key, { due: due_ms, attempt, seen: findings })
+  async #within(loading: Promise<void>): Promise<void> {
+    const over = new AbortController()
+    const late = pause(patienceMs, undefined, { signal: over.signal, ref: false }).then(
+      () => {
+        this.#isAway = true
+      },
+      () => undefined,
+    )
+    await Promise.race([loading, late])
+    over.abort()
+  }
+
+  async #begin(key: string): Promise<void> {
+    const [region = '', kind = ''] = key.split(' ')
+    try {
+      for (const { check_id, due_ms, attempt, seen } of await lastSeen(this.#clickhouse, { region, kind })) {
+        const findings = readSeen(seen)
+        if (findings !== undefined) this.record(region, check_id, due_ms, attempt, findings)
+      }
+      this.#loaded.add(key)
+      this.#isAway = false
+    } catch (error) {
+      this.#isAway = true
+      this.#retryAt = performance.now() + retryMs
+      this.#onError(error)
+    } finally {
+      this.#loading.delete(key)
     }
+  }
+
+  record(region: string, check: string, due: number, attempt: number, seen: unknown): void {
+    const key = keyOf(region, check)
+    const known = this.#seen.get(key)
+    const findings: Findings = { due, attempt, seen, text: JSON.stringify(seen) ?? '' }
+    if (!known) return void this.#seen.set(key, [findings])
+    const place = known.findLastIndex(earlier => !isAfter(earlier.due, earlier.attempt, findings)) + 1
+    const before = known[place - 1]
+    if (before?.text === findings.text) return
+    if (known[place]?.text === findings.text) known[place] = findings
+    else known.splice(place, 0, findings)
+    if (known.length > mostKept) known.shift()
   }
 
   /** Removes a check that is no longer run. */
   forget(region: string, check: string): void {
-    this.#seen.delete(`${region} ${check}`)
-  }
-
-  apply(draft: Draft): void {
-    for (const [key, findings] of draft.changed) {
-      const known = this.#seen.get(key)
-      if (!known || isAfter(findings.due, findings.attempt, known)) this.#seen.set(key, findings)
-    }
+    this.#seen.delete(keyOf(region, check))
   }
 }
 
-export class Draft {
-  readonly changed = new Map<string, Findings>()
-  readonly #region: string
-  readonly #seen: ReadonlyMap<string, Findings>
-
-  constructor(region: string, seen: ReadonlyMap<string, Findings>) {
-    this.#region = region
-    this.#seen = seen
-  }
-
-  /** The findings before this result; undefined if the result is not newer than the last one. */
-  recall(check: string, due: number, attempt: number): unknown {
-    const last = this.changed.get(this.#key(check)) ?? this.#seen.get(this.#key(check))
-    return last && isAfter(due, attempt, last) ? last.seen : undefined
-  }
-
-  record(check: string, due: number, attempt: number, seen: unknown): void {
-    const last = this.changed.get(this.#key(check)) ?? this.#seen.get(this.#key(check))
-    if (!last || isAfter(due, attempt, last)) this.changed.set(this.#key(check), { due, attempt, seen })
-  }
-
-  #key(check: string) {
-    return `${this.#region} ${check}`
-  }
-}
+const keyOf = (region: string, check: string) => `${region} ${check}`
 
 /** Unreadable findings are ignored: the next result has no previous one. */
 function readSeen(text: string): unknown {

@@ -25,6 +25,10 @@ export interface StoreOptions {
   maxRows?: number
   /** Milliseconds between two small inserts that can go on for ever: more where several processes insert. */
   everyMs?: number
+  /** How long the inserts in progress may take before the store counts as stalled. */
+  stalledAfterMs?: number
+  /** Most rows that wait in memory; more are rejected at once. */
+  maxWaitingRows?: number
   /** Called for a row that ClickHouse refuses because of its values. The other rows of its batch are stored. */
   onRefused?: ((row: unknown[], error: unknown) => void) | undefined
 }
@@ -38,6 +42,11 @@ const refusals = new Set(
 )
 export const isRefused = (error: unknown): boolean => error instanceof ClickHouseError && refusals.has(error.code)
 
+/** Nothing was sent to the store: it does not keep up, or does not answer. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy'
+}
+
 /**
  * Two inserts a second are sustainable, four may start at once after a pause: each creates a part of the table that is
  * merged again and again. A large insert does not wait.
@@ -50,13 +59,16 @@ const statementFor = (table: string, names: readonly string[]) =>
 
 /**
  * Writes batches to ClickHouse. Batches that arrive during an insert are combined in the next one, and under load they
- * wait for each other: many small inserts cost far more than a few large ones.
+ * wait for each other: many small inserts cost far more than a few large ones. While all inserts in progress stall, the
+ * batches behind them are rejected: what waits in memory stays bounded, and whoever sent them keeps them.
  */
 export class Store {
   readonly #clickhouse: ClickHouseClient
   readonly #statement: string
   readonly #maxRows: number
   readonly #everyMs: number
+  readonly #stalledAfterMs: number
+  readonly #maxWaitingRows: number
   readonly #onRefused: StoreOptions['onRefused']
   /** Of a cluster, results are written one batch after the other, so that watermarks can be read behind all of them. */
   readonly #isInSequence: boolean
@@ -66,6 +78,9 @@ export class Store {
   /** Until when the inserts made so far use up the allowed rate. */
   #rateUsedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
+  /** Runs while every slot is taken. */
+  #stallTimer: NodeJS.Timeout | undefined
+  #isStalled = false
 
   constructor({
     clickhouse,
@@ -74,8 +89,12 @@ export class Store {
     concurrency = 2,
     maxRows = 25_000,
     everyMs = insertRate.everyMs,
+    stalledAfterMs = 5_000,
+    maxWaitingRows = 100_000,
     onRefused,
   }: StoreOptions) {
+    this.#stalledAfterMs = stalledAfterMs
+    this.#maxWaitingRows = maxWaitingRows
     this.#onRefused = onRefused
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
@@ -91,6 +110,9 @@ export class Store {
    * `gatherMs`: so long they may wait for others, with which they are stored.
    */
   insert(chunks: readonly Buffer[], rows: number, gatherMs = 0): Promise<void> {
+    if (this.#isStalled) return Promise.reject(new StoreBusy('The store does not answer.'))
+    if (this.#waitingRows > 0 && this.#waitingRows + rows > this.#maxWaitingRows)
+      return Promise.reject(new StoreBusy('Too many results wait to be stored.'))
     return new Promise((resolve, reject) => {
       const until = performance.now() + gatherMs
       this.#waiting.push({ chunks, rows, until, stored: resolve, failed: reject })
@@ -122,24 +144,48 @@ export class Store {
       group.push(batch)
     }
     this.#freeSlots--
+    if (this.#freeSlots === 0) this.#stallTimer = setTimeout(() => this.#stall(), this.#stalledAfterMs)
     void this.#write(group).finally(() => {
       this.#freeSlots++
+      clearTimeout(this.#stallTimer)
+      this.#isStalled = false
       this.#next()
     })
   }
 
-  async #write(group: readonly Waiting[]): Promise<void> {
+  #stall() {
+    this.#isStalled = true
+    this.#waitingRows = 0
+    for (const { failed } of this.#waiting.splice(0)) failed(new StoreBusy('The store does not answer.'))
+  }
+
+  /** Returns the code of the error for which the store refused a single batch. */
+  async #write(group: readonly Waiting[]): Promise<string | undefined> {
     try {
       await this.#send(group.flatMap(({ chunks }) => chunks))
       for (const { stored } of group) stored()
+      return undefined
     } catch (error) {
       const [only] = group
-      if (group.length === 1 && isRefused(error)) return this.#writeApart(only!)
+      if (group.length === 1 && isRefused(error)) {
+        await this.#writeApart(only!)
+        return undefined
+      }
       if (!(error instanceof ClickHouseError) || group.length === 1) {
         for (const { failed } of group) failed(error)
-        return
+        return error instanceof ClickHouseError ? error.code : undefined
       }
-      for (const batch of group) await this.#write([batch]) // one failing batch must not block the others
+      await this.#writeEach(group, error)
+      return undefined
+    }
+  }
+
+  /** One failing batch must not block the others. Where two fail alike, the fault is the store's. */
+  async #writeEach(group: readonly Waiting[], error: ClickHouseError): Promise<void> {
+    let alike = 0
+    for (const batch of group) {
+      if (alike === 2) batch.failed(error)
+      else if ((await this.#write([batch])) === error.code) alike++
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest, type Touched } from '#analytics/ingest/ingest.ts'
 import { insertRate } from '#analytics/ingest/store.ts'
-import { readWatermarks } from '#analytics/latest-results.ts'
+import { readWatermarksSoon } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { shardCount } from '#contract/shards.ts'
 import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
@@ -15,7 +15,7 @@ import { Gateway } from '#control-plane/engine/agents/gateway.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
 import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/engine/agents/regions.ts'
-import { resultsHandler } from '#control-plane/engine/agents/results.ts'
+import { resultsHandlers } from '#control-plane/engine/agents/results.ts'
 import { PurgedTenants } from '#control-plane/engine/assignments/purged.ts'
 import { Registry } from '#control-plane/engine/assignments/registry.ts'
 import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.ts'
@@ -71,7 +71,7 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   passChangesOn(services, parts, loaded.promise)
-  await verdictEngine.load(readWatermarks(clickhouse, shards.parameter))
+  await verdictEngine.load(readWatermarksSoon(clickhouse, shards.parameter))
   loaded.resolve()
   regions.refresh()
   regions.start()
@@ -268,11 +268,9 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
       find: (region, check) => parts.triedChecks.find(region, check),
       completed: (region, result, judged) => parts.triedChecks.completed(region, result, judged),
     },
-    onStored(observations) {
-      runSpans.stored(observations)
-      parts.watchedResults.stored(observations)
-    },
-    onRequestedRun: (request, check, region) => parts.requestedRuns.completed({ request, check, region }),
+    onDecided: observations => parts.watchedResults.decided(observations),
+    onStored: (observations, isStored) => runSpans.stored(observations, isStored),
+    onRequestedRun: run => parts.requestedRuns.completed(run),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services, parts),
     onError: error => log.warn({ err: error }, 'result batch failure'),
@@ -440,7 +438,7 @@ function gatewayOf(services: Services, { term, agentRegistry, regions, ingestion
     agentRegistry,
     regions,
     shards: term.shards,
-    takeResults: resultsHandler({ ingest: ingestion, regions }),
+    results: resultsHandlers({ ingest: ingestion, regions }),
     crawls: {
       step: (region, step) => crawls.step(region, step),
       async findings(region, check) {

@@ -100,6 +100,7 @@ interface Parts {
   isOpen: boolean
   site?: OpenSite
   api?: Api
+  openingIngest?: Promise<Ingest>
   ingest?: Ingest
   durable?: DurableWork
   restores?: Loop
@@ -116,7 +117,8 @@ function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Par
     await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
     return parts.isOpen ? null : 'has not been reached since the start'
   })
-  health.add('clickhouse', needsStores, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
+  // results are taken and decided on without it, and most of the API works
+  health.add('clickhouse', false, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
   if (roles.includes('ingest')) {
     // an ingest process that stands by must not get agents; one that serves the API too must still get callers
     health.add('ingest', !roles.includes('api'), () => (parts.ingest ? parts.ingest.whyNot : 'has not started'))
@@ -159,6 +161,12 @@ async function openParts(services: OwnServices, roles: readonly ServeRole[], par
   await clock.stop()
   await clock.start(platform)
   await listener.start()
+  // does not wait for the first of these, which asks ClickHouse
+  if (roles.includes('ingest'))
+    parts.openingIngest ??= openIngest(services).then(ingest => {
+      parts.ingest = ingest
+      return ingest
+    })
   parts.restores ??= await watchRestores(services)
   if (roles.includes('api') && !parts.api) {
     await services.rate.join()
@@ -169,7 +177,7 @@ async function openParts(services: OwnServices, roles: readonly ServeRole[], par
   }
   parts.site?.start()
   parts.isOpen = true
-  if (roles.includes('ingest')) parts.ingest ??= await openIngest(services)
+  await parts.openingIngest
   if (roles.includes('worker')) parts.durable ??= openDurableWork(services)
 }
 
@@ -222,7 +230,7 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   const closed = front.close(requestGraceMs)
   await Promise.all([
     parts.api?.endStreams(),
-    parts.ingest?.close(),
+    parts.openingIngest?.then(ingest => ingest.close()),
     parts.durable?.close(),
     parts.restores?.stop(),
     parts.retrying?.stop(),

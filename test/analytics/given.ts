@@ -136,7 +136,7 @@ export function openIngest(
     findAssigned: (_region, check) => checks.get(check),
     decide: async observations => void observed.push(...observations),
     onTouched: hours => touched.push(...hours),
-    onRequestedRun: (request, check, region) => answered.push(`${request} ${check} ${region}`),
+    onRequestedRun: ({ request, check, region }) => answered.push(`${request} ${check} ${region}`),
     ...options,
   })
   return {

@@ -6,6 +6,7 @@ import { constants, createGzip, type Gzip, gunzipSync, zstdDecompressSync } from
 import { importJWK, jwtVerify, SignJWT } from 'jose'
 import {
   Ack,
+  Stored as ArchivedLine,
   Assignment,
   agentHeaders,
   agentPaths,
@@ -32,6 +33,8 @@ export interface Stored {
   receivedAt: number
   /** An answer that takes it has left. */
   isAcknowledged: boolean
+  /** How often it was written to the archive: as it was taken, or later. */
+  archived: number
 }
 
 interface Holder {
@@ -40,6 +43,11 @@ interface Holder {
   heardAt: number
   response: ServerResponse | undefined
   gzip: Gzip | undefined
+}
+
+interface Taken {
+  ack: Ack
+  stored: Stored[]
 }
 
 const keyOf = (result: Result) => `${result.check} ${result.due} ${result.attempt}`
@@ -78,6 +86,15 @@ export class FakeControlPlane {
   losesAnswers = 0
   /** Uploads are taken, and answered so much later. */
   answersAfterMs = 0
+  /**
+   * How the archive fails: it refuses, it never answers, the connection breaks before the answer, or it takes what it
+   * then says it has not.
+   */
+  archive: 'up' | 'refuses' | 'hangs' | 'breaks' | 'forgets' = 'up'
+  /** Answers as a control plane of protocol 2: once, when all is stored. */
+  isOld = false
+  /** Uploads of results to be stored alone. */
+  storeRequests = 0
   leaseMs: number = limits.leaseMs
   beatMs = 500
   tokenLifeS = 600
@@ -256,6 +273,9 @@ export class FakeControlPlane {
         return reply(response, 200, { owners: this.owners.map(url => ({ url })) } satisfies Owners)
       case agentPaths.results:
         return this.#take(agent, request, body, response)
+      case agentPaths.store:
+        this.storeRequests++
+        return this.#store(agent, request, body, response)
     }
     reply(response, 404, {})
   }
@@ -374,13 +394,35 @@ export class FakeControlPlane {
       this.losesAnswers--
       return response.destroy()
     }
+    for (const row of status.stored) row.times++
     response.once('finish', () => {
       for (const stored of status.stored) stored.isAcknowledged = true
     })
-    setTimeout(() => reply(response, 200, Ack.parse(status.ack)), this.answersAfterMs)
+    setTimeout(() => this.#acknowledge(status, response), this.answersAfterMs)
   }
 
-  #judgeUpload(agent: string, request: IncomingMessage, packed: Buffer): number | { ack: Ack; stored: Stored[] } {
+  #acknowledge({ ack, stored }: Taken, response: ServerResponse) {
+    if (this.archive === 'up' || this.archive === 'forgets') for (const row of stored) row.archived++
+    if (this.isOld) return reply(response, 200, Ack.parse(ack))
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    response.write(`${JSON.stringify(Ack.parse(ack))}\n`)
+    const said = ArchivedLine.parse({ stored: this.archive === 'up' })
+    if (this.archive === 'breaks') setTimeout(() => response.destroy(), 50)
+    else if (this.archive !== 'hangs') response.end(`${JSON.stringify(said)}\n`)
+  }
+
+  /** Results that were decided on before. */
+  #store(agent: string, request: IncomingMessage, packed: Buffer, response: ServerResponse) {
+    const status = this.#judgeUpload(agent, request, packed)
+    if (typeof status === 'number') return reply(response, status, {})
+    if (this.archive === 'hangs') return
+    if (this.archive === 'breaks') return response.destroy()
+    if (this.archive !== 'up') return reply(response, 503, {})
+    for (const row of status.stored) row.archived++
+    reply(response, 200, Ack.parse(status.ack))
+  }
+
+  #judgeUpload(agent: string, request: IncomingMessage, packed: Buffer): number | Taken {
     if (this.uploadStatus !== undefined) return this.uploadStatus
     if (packed.length > limits.batchBytes) return 413
     const encoding = request.headers['content-encoding']
@@ -413,8 +455,8 @@ export class FakeControlPlane {
         times: 0,
         receivedAt: this.now(),
         isAcknowledged: false,
+        archived: 0,
       }
-      row.times++
       this.stored.set(key, row)
       stored.push(row)
       if (result.attempt === 0)

@@ -32,7 +32,9 @@ async function drain(spool: Spool, owner?: Owner): Promise<number[]> {
   const seqs: number[] = []
   for (;;) {
     const batch: Batch | undefined =
-      spool.takeFresh(1_000, 1_000_000, owner) ?? (await spool.takeBacklog(1_000, 1_000_000, owner))
+      spool.takeFresh(1_000, 1_000_000, owner) ??
+      (await spool.takeBacklog(1_000, 1_000_000, owner)) ??
+      (await spool.takeToStore(1_000, 1_000_000, owner))
     if (!batch) return seqs
     seqs.push(...seqsOf(batch))
     spool.acknowledge(batch)
@@ -157,7 +159,7 @@ describe('a spool with owners', () => {
       {
         weight: 6,
         arbitrary: fc.record({
-          do: fc.constantFrom('fresh' as const, 'backlog' as const),
+          do: fc.constantFrom('fresh' as const, 'backlog' as const, 'toStore' as const),
           count: count(200),
           seed: fc.nat(),
         }),
@@ -165,7 +167,7 @@ describe('a spool with owners', () => {
       {
         weight: 6,
         arbitrary: fc.record({
-          do: fc.constantFrom('acknowledge' as const, 'return' as const, 'split' as const),
+          do: fc.constantFrom('acknowledge' as const, 'return' as const, 'split' as const, 'decide' as const),
           count: count(3),
           seed: fc.nat(),
         }),
@@ -218,8 +220,9 @@ describe('a spool with owners', () => {
               for (let n = 0; n < count; n++) owners[(seed + n) % shardCount] = owner
               spool.assignShards(shard => owners[shard])
             } else if (what === 'fresh') take(spool.takeFresh(count, 20_000, owner), owner)
-            else if (what === 'backlog') {
-              const reading = spool.takeBacklog(count, 20_000, owner)
+            else if (what === 'backlog' || what === 'toStore') {
+              const reading =
+                what === 'backlog' ? spool.takeBacklog(count, 20_000, owner) : spool.takeToStore(count, 20_000, owner)
               // the shards may move while it reads
               if (seed % 2) {
                 for (let n = 0; n < count; n++) owners[(seed + n) % shardCount] = all[n % all.length]
@@ -227,6 +230,7 @@ describe('a spool with owners', () => {
               }
               take(await reading, owner)
             } else if (what === 'acknowledge') taken.splice(0, count).forEach(acknowledge)
+            else if (what === 'decide') for (const batch of taken.splice(0, count)) spool.putByToStore(batch)
             else if (what === 'return') for (const batch of taken.splice(0, count)) spool.putBack(batch)
             else if (what === 'split')
               for (const batch of taken.splice(0, count)) {

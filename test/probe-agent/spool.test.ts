@@ -222,13 +222,16 @@ describe('the spool', () => {
       {
         weight: 3,
         arbitrary: fc.record({
-          do: fc.constantFrom('fresh' as const, 'backlog' as const),
+          do: fc.constantFrom('fresh' as const, 'backlog' as const, 'toStore' as const),
           count: fc.integer({ min: 1, max: 300 }),
         }),
       },
       {
         weight: 3,
-        arbitrary: fc.record({ do: fc.constant('acknowledge' as const), count: fc.integer({ min: 0, max: 3 }) }),
+        arbitrary: fc.record({
+          do: fc.constantFrom('acknowledge' as const, 'decide' as const),
+          count: fc.integer({ min: 0, max: 3 }),
+        }),
       },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), count: fc.integer({ min: 0, max: 8 }) }) },
       {
@@ -256,10 +259,14 @@ describe('the spool', () => {
           const spool = await open(dir, { disk, freshBytes, memoryBytes: 150_000, maxBytes: 500_000, retryMs: 3 })
           const taken: number[] = []
           const delivered: number[] = []
+          const decided = new Set<number>()
           const unacknowledged: Batch[] = []
           const acknowledge = (batch: Batch | undefined) => {
             if (!batch) return
-            delivered.push(...batch.lines.map(seqOf))
+            const seqs = batch.lines.map(seqOf)
+            // what was decided on is never sent to be decided on again
+            expect(seqs.filter(seq => decided.has(seq) !== batch.isDecided)).toEqual([])
+            delivered.push(...seqs)
             spool.acknowledge(batch)
           }
           let backlog = Promise.resolve()
@@ -284,12 +291,16 @@ describe('the spool', () => {
           unacknowledged.forEach(acknowledge)
           while (spool.spooled > 0) {
             const before = spool.spooled
-            acknowledge(spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000)))
+            acknowledge(
+              spool.takeFresh(1_000, 1_000_000) ??
+                (await spool.takeBacklog(1_000, 1_000_000)) ??
+                (await spool.takeToStore(1_000, 1_000_000)),
+            )
             if (spool.spooled === before) throw new Error(`${before} results are spooled and not to be had`)
           }
           expect(new Set(delivered).size).toBe(delivered.length)
           expect(delivered.length + spool.dropped).toBe(taken.length)
-          expect([spool.corrupt, spool.memoryBytes]).toEqual([0, 0])
+          expect([spool.corrupt, spool.memoryBytes, spool.waitingSince]).toEqual([0, 0, undefined])
           await spool.close()
           expect(await files(dir)).toEqual([])
         },

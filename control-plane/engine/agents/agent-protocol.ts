@@ -13,15 +13,18 @@ export interface AgentProtocol {
 /** One that a request has no business to be is none that is spoken. */
 const unreadable = 0
 
-/** An agent that says nothing is of protocol 1, which had no headers. */
+/** Protocol 1 had no headers and is otherwise as 2: an agent that says nothing is served as one of 2. */
 export function protocolOf({ headers }: Pick<IncomingMessage, 'headers'>): AgentProtocol {
   const said = headers[agentHeaders.protocol]
   const version = headers[agentHeaders.version]
   return {
-    protocol: said === undefined ? 1 : /^\d{1,6}$/.test(String(said)) ? Number(said) : unreadable,
+    protocol: said === undefined ? 2 : /^\d{1,6}$/.test(String(said)) ? Number(said) : unreadable,
     version: typeof version === 'string' && /^[\w.+-]{1,40}$/.test(version) ? version : null,
   }
 }
+
+/** Whether it is answered when its results are decided on, and again when they are stored. */
+export const acknowledgesTwice = ({ protocol }: AgentProtocol): boolean => protocol >= 3
 
 export type WhyNotSpoken = 'too_old' | 'too_new'
 

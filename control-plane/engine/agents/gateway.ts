@@ -21,7 +21,7 @@ import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
 import { enrolAgent } from './enrol.ts'
 import type { Regions } from './regions.ts'
-import { fenced } from './results.ts'
+import { fenced, type TakeResults } from './results.ts'
 import { WorkStream } from './work-stream.ts'
 
 const bodyBytes = 65_536
@@ -34,9 +34,6 @@ const most = { failedEnrolments: 60, failedAssertions: 120, tokens: 120 }
 
 const TokenRequest = z.object({ assertion: z.string().max(4_000) })
 
-/** Takes a batch of results from an agent that has proved who it is. */
-export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
-
 /** Answers the steps of crawls. */
 export interface Crawls {
   step(region: string, step: CrawlStep): Promise<CrawlStepReply>
@@ -48,7 +45,7 @@ export interface GatewayParts {
   services: Pick<Services, 'config' | 'clock' | 'platform' | 'log' | 'metrics'>
   agentRegistry: AgentRegistry
   regions: Regions
-  takeResults: TakeResults
+  results: Record<'take' | 'store', TakeResults>
   crawls: Crawls
   shards: OwnedShards
 }
@@ -77,7 +74,8 @@ export class Gateway {
     [agentPaths.crawl]: { method: 'POST', serve: (request, response) => this.#crawl(request, response) },
     [agentPaths.findings]: { method: 'POST', serve: (request, response) => this.#findings(request, response) },
     [agentPaths.owners]: { method: 'GET', serve: (request, response) => this.#owners(request, response) },
-    [agentPaths.results]: { method: 'POST', serve: (request, response) => this.#results(request, response) },
+    [agentPaths.results]: { method: 'POST', serve: (request, response) => this.#results('take', request, response) },
+    [agentPaths.store]: { method: 'POST', serve: (request, response) => this.#results('store', request, response) },
   }
 
   constructor(parts: GatewayParts) {
@@ -187,8 +185,8 @@ export class Gateway {
     send(response, 200, { owners } satisfies Owners)
   }
 
-  async #results(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#parts.takeResults(request, response, await this.#identify(request))
+  async #results(verb: 'take' | 'store', request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#parts.results[verb](request, response, await this.#identify(request))
   }
 
   async #identify(request: IncomingMessage): Promise<AgentIdentity> {

@@ -147,7 +147,7 @@ export class Regions {
     const { protocol } = taker
     stream.send({
       type: 'hello',
-      ...(protocol > 1 && { protocol }),
+      protocol,
       generation,
       now_ms: now,
       ...(!this.#shards.isAll && { shards: [...this.#shards.numbers] }),

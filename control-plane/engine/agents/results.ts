@@ -1,54 +1,96 @@
-import type { ServerResponse } from 'node:http'
-import type { Ingest } from '#analytics/ingest/ingest.ts'
-import { limits } from '#contract/agent.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Accepted, Ingest, IngestReply } from '#analytics/ingest/ingest.ts'
+import { limits, type Stored } from '#contract/agent.ts'
 import { malformed, Refusal, unavailable } from '#control-plane/base/refusal.ts'
 import { readWithin } from '#control-plane/http/body.ts'
-import type { TakeResults } from './gateway.ts'
+import type { AgentIdentity } from './access-token.ts'
+import { acknowledgesTwice, protocolOf } from './agent-protocol.ts'
 import type { Regions } from './regions.ts'
+
+/** Takes a batch of results from an agent that has proved who it is. */
+export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
 /** Bodies read at once: what is not yet counted as a batch in work must be bounded too. */
 const maxReading = 32
 
-/** POST /agent/v1/results: only the region's holder is accepted, and the health in its batch counts as a beat. */
-export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: Regions }): TakeResults {
+interface Parts {
+  ingest: Ingest
+  regions: Regions
+}
+
+/**
+ * POST /agent/v1/results and /agent/v1/store: only the region's holder is accepted, and the health in its batch counts as
+ * a beat.
+ */
+export function resultsHandlers({ ingest, regions }: Parts): { take: TakeResults; store: TakeResults } {
   let reading = 0
 
-  return async (request, response, identity) => {
+  async function bodyOf(request: IncomingMessage, identity: AgentIdentity) {
     const generation = regions.generationOf(identity)
     if (generation === null) throw fenced()
     if (reading >= maxReading) throw unavailable('Too many batches are in work.')
     reading++
-    let packed: Buffer
     try {
-      packed = await readWithin(request, limits.batchBytes)
+      const packed = await readWithin(request, limits.batchBytes)
+      const encoding = request.headers['content-encoding']
+      return {
+        generation,
+        args: [packed, encoding, { id: identity.agent, region: identity.region, generation }] as const,
+      }
     } finally {
       reading--
     }
-    const encoding = request.headers['content-encoding']
-    const taken = await ingest.take(packed, encoding, { id: identity.agent, region: identity.region, generation })
-    switch (taken.status) {
-      case 200:
-        regions.receive(identity, generation, taken.header.health)
-        return send(response, taken.ack)
-      case 400:
-        throw malformed(taken.reason)
-      case 409:
-        throw fenced()
-      case 413:
-        throw new Refusal(413, 'too_large', taken.reason)
-      case 503:
-        throw unavailable(taken.reason, taken.retryAfterS)
-    }
+  }
+
+  return {
+    async take(request, response, identity) {
+      const { generation, args } = await bodyOf(request, identity)
+      const onDecided = ({ ack, header }: Accepted) => {
+        regions.receive(identity, generation, header.health)
+        if (acknowledgesTwice(protocolOf(request))) beginAnswer(response, ack)
+      }
+      const taken = await ingest.take(...args, onDecided)
+      if (response.headersSent) return void response.end(lineOf({ stored: taken.status === 200 } satisfies Stored))
+      answer(response, taken)
+    },
+    async store(request, response, identity) {
+      const { generation, args } = await bodyOf(request, identity)
+      const stored = await ingest.store(...args)
+      if (stored.status === 200) regions.receive(identity, generation, stored.header.health)
+      answer(response, stored)
+    },
   }
 }
 
 export const fenced = () => new Refusal(409, 'fenced', 'Another agent holds this region.')
 
-function send(response: ServerResponse, body: unknown): void {
-  const text = JSON.stringify(body)
-  response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  })
-  response.end(text)
+const lineOf = (body: unknown) => `${JSON.stringify(body)}\n`
+
+function beginAnswer(response: ServerResponse, body: unknown): void {
+  // a proxy must not keep the first line until the second
+  response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
+  response.write(lineOf(body))
+}
+
+/** The whole answer in one line. */
+function answer(response: ServerResponse, reply: IngestReply): void {
+  switch (reply.status) {
+    case 200: {
+      const text = JSON.stringify(reply.ack)
+      response.writeHead(200, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(text),
+      })
+      response.end(text)
+      return
+    }
+    case 400:
+      throw malformed(reply.reason)
+    case 409:
+      throw fenced()
+    case 413:
+      throw new Refusal(413, 'too_large', reply.reason)
+    case 503:
+      throw unavailable(reply.reason, reply.retryAfterS)
+  }
 }

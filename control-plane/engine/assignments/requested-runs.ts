@@ -52,7 +52,7 @@ export class RequestedRuns {
     this.#stopListening()
   }
 
-  /** A result that answers a request was stored and decided. */
+  /** A result that answers a request was decided on. */
   completed({ request, check, region }: { request: string; check: string; region: string }): void {
     const asked = this.#open.get(request)
     if (asked?.check === check && asked.regions) this.#notify({ request, check, region, asked: asked.regions })

@@ -40,8 +40,8 @@ export class WatchedResults {
     this.#stopListening()
   }
 
-  /** Results were stored and decided. */
-  stored(observations: readonly Observation[]): void {
+  /** Results were decided on. */
+  decided(observations: readonly Observation[]): void {
     if (this.#watched.size === 0) return
     const now = this.#services.clock.nowMs()
     const notices: string[] = []

@@ -81,6 +81,12 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
     row => [row.id],
   )
 
+/** When a process decided last, in milliseconds; 0: none ever did. */
+export async function readLastBeat(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ at: number }>(`select ${ms('at')} as at from liveness where name = 'ingest'`)
+  return rows[0]?.at ?? 0
+}
+
 export const readVotes = (pool: Pool, { shards, only }: Among) =>
   pages<StoredVote>(
     after =>

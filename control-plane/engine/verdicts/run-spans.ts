@@ -41,11 +41,15 @@ export class RunSpans {
     }
   }
 
-  /** The results are stored. */
-  stored(observations: readonly Observation[]): void {
+  /** The results are stored, or have to be sent again to be stored. */
+  stored(observations: readonly Observation[], isStored: boolean): void {
     const { tracing, clock } = this.#options
     if (tracing === noTracing) return
-    for (const observation of observations) this.#ingests.get(observation)?.end(clock.nowMs())
+    for (const observation of observations) {
+      const span = this.#ingests.get(observation)
+      if (!isStored) span?.fail('not_stored')
+      span?.end(clock.nowMs())
+    }
   }
 
   /** Records the run, which has ended, and begins its ingestion; returns the span of the decision. */

@@ -31,6 +31,7 @@ import { EngineCheck } from './engine-check.ts'
 import { EpochFence, type Fence } from './fence.ts'
 import {
   readChecks,
+  readLastBeat,
   readMonitors,
   readSnapshots,
   readVotes,
@@ -161,17 +162,24 @@ export class VerdictEngine {
 
   /**
    * Ends the writes of any other process on these checks, and reads back their stored state. `watermarks`: the newest
-   * stored runs, all of them decided on already.
+   * stored runs, all of them decided on already. Where they cannot be read, votes count as current at the last moment at
+   * which a process decided: every result that changed one is in PostgreSQL, and to decide again on the others, which
+   * agreed with it, changes nothing.
    */
   async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
-    const { pool, clock } = this.#options
+    const { pool, clock, log } = this.#options
     await this.#fence.take()
     const now = clock.nowMs()
     const { rested, woken } = await this.#restore(null)
-    for await (const { check, region, due, attempt } of watermarks) {
-      const state = this.#checks.get(check)?.region(region)
-      state?.pass(due, attempt)
-      if (state?.vote) state.countedAt = Math.max(state.countedAt, Math.min(due, now))
+    try {
+      for await (const { check, region, due, attempt } of watermarks) {
+        const state = this.#checks.get(check)?.region(region)
+        state?.pass(due, attempt)
+        if (state?.vote) state.countedAt = Math.max(state.countedAt, Math.min(due, now))
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'watermarks unreadable: votes of before the start count as current')
+      await this.#takeVotesForCurrent(now)
     }
     for await (const { id, status, status_reason, coverage } of readMonitors(pool, this.#shards))
       this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
@@ -187,6 +195,13 @@ export class VerdictEngine {
     })
   }
 
+  async #takeVotesForCurrent(now: number): Promise<void> {
+    const lastBeat = await readLastBeat(this.#options.pool)
+    for (const check of this.#checks.values())
+      for (const region of check.regions)
+        if (region.vote) region.countedAt = Math.max(region.countedAt, Math.min(lastBeat, now))
+  }
+
   /** Reads back the stored state of checks; null: of all. */
   async #restore(only: readonly string[] | null): Promise<{ rested: string[]; woken: string[] }> {
     const { pool, clock } = this.#options
@@ -200,6 +215,7 @@ export class VerdictEngine {
       check.verdictSince = row.verdict_since
       check.recoveredAt = row.recovered_at
       check.coverage = row.coverage
+      check.covering = coveringOf(row.coverage, check.regions.length)
       check.failing = row.failing_regions
       check.reason = row.verdict_reason
       if (row.is_open) check.incident = 'open'
@@ -756,6 +772,10 @@ export class VerdictEngine {
     return done
   }
 }
+
+/** How many regions covered a check; -1: not known, so that its first sweep weighs it. */
+const coveringOf = (coverage: CheckState['coverage'], asked: number): number =>
+  coverage === 'full' ? asked : coverage === 'none' ? 0 : -1
 
 const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' =>
   status === 'up' || status === 'warning' || status === 'down'

@@ -61,19 +61,24 @@ const storedOf = async (check: string): Promise<number[]> => {
 }
 
 describe('an agent of the protocol before', () => {
-  test('is served, in frames of its protocol', async () => {
+  test.each([
+    ['names it', headers(previous)],
+    ['says nothing', {}],
+  ])('is served and answered once when its results are stored, whether it %s', async (_, said) => {
     const agent = await RawAgent.enrolled(served, region)
     const stream = await agent.work()
     onTestFinished(() => stream.break())
     await stream.synced()
-    expect(stream.frames[0]).toMatchObject({ type: 'hello', generation: 1 })
-    expect(stream.frames[0]).not.toHaveProperty('protocol')
+    expect(stream.frames[0]).toMatchObject({ type: 'hello', protocol: previous, generation: 1 })
     expect((await agent.beat(1)).status).toBe(200)
     const { check } = await served.monitor(await served.tenant(), 'https://shop.example.com', { regions: [region] })
     await eventually(() => (stream.checks.has(check) ? true : undefined))
-    expect(await agent.results(1, [{ check, isGood: true }])).toMatchObject({ status: 200, body: { accepted: 1 } })
+    expect(await agent.results(1, [{ check, isGood: true }], { headers: said })).toMatchObject({
+      status: 200,
+      body: { accepted: 1 },
+    })
     expect(await storedOf(check)).toHaveLength(1)
-    expect((await agent.post(agentPaths.beat, { generation: 1 }, headers(previous))).status).toBe(422)
+    expect((await agent.post(agentPaths.beat, { generation: 1 }, said)).status).toBe(422)
   })
 })
 
@@ -87,6 +92,28 @@ describe('an agent of the present protocol', () => {
     onTestFinished(() => agent.stop())
     await eventually(() => (lines.some(({ msg }) => msg === 'region assigned') ? true : undefined))
     expect(await regionOf()).toMatchObject({ is_reporting: true, refused_agents: [] })
+  })
+
+  test('is answered twice, and has results stored alone that were decided on', async () => {
+    const agent = await RawAgent.enrolled(served, region)
+    const stream = await agent.work()
+    onTestFinished(() => stream.break())
+    await stream.synced()
+    const { check } = await served.monitor(await served.tenant(), 'https://shop.example.com', { regions: [region] })
+    await eventually(() => (stream.checks.has(check) ? true : undefined))
+    const due = Date.now() - 1_000
+    const said = { headers: headers(present) }
+    const decided = await agent.results(1, [{ check, due, isGood: true }, { check: randomUUID() }], said)
+    expect(decided).toMatchObject({
+      status: 200,
+      body: [{ accepted: 1, refused: [{ seq: 1, reason: 'not_assigned' }] }, { stored: true }],
+    })
+    expect(await storedOf(check)).toEqual([due])
+    const later = due - 60_000
+    const kept = await agent.results(1, [{ check, due: later }], { ...said, path: agentPaths.store })
+    expect(kept).toMatchObject({ status: 200, body: { accepted: 1, refused: [] } })
+    expect(await storedOf(check)).toEqual([later, due])
+    expect((await agent.results(2, [{ check }], { ...said, path: agentPaths.store })).status).toBe(409)
   })
 })
 
@@ -104,6 +131,7 @@ describe('an agent that is too old or too new', () => {
         [agentPaths.token]: { assertion: await agent.assertion() },
         [agentPaths.beat]: { generation: 1 },
         [agentPaths.results]: '{}\n',
+        [agentPaths.store]: '{}\n',
         [agentPaths.crawl]: {},
         [agentPaths.findings]: {},
       }

@@ -139,6 +139,7 @@ export class RawAgent {
   results(
     generation: number,
     rows: { check: string; due?: number; kind?: string; at?: number; isGood?: boolean }[],
+    { path = agentPaths.results, headers = {} }: { path?: string; headers?: Record<string, string> } = {},
   ): Promise<Reply> {
     const now = Date.now()
     const lines = rows.map(({ check, due = now, kind = 'uptime', at = due, isGood }, seq) =>
@@ -156,7 +157,7 @@ export class RawAgent {
       }),
     )
     const header = JSON.stringify({ boot: randomUUID(), generation, first: 0, last: rows.length, health: health() })
-    return this.post(agentPaths.results, `${[header, ...lines].join('\n')}\n`)
+    return this.post(path, `${[header, ...lines].join('\n')}\n`, headers)
   }
 
   async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
@@ -170,7 +171,10 @@ export class RawAgent {
       body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+    const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
+    const lines = text.split('\n').filter(Boolean)
+    const parsed = isLines ? lines.map(line => JSON.parse(line)) : text ? JSON.parse(text) : undefined
+    return { status: response.status, headers: response.headers, body: parsed }
   }
 
   /** Opens the work stream. */
