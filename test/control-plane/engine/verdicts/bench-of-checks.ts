@@ -98,7 +98,7 @@ export class BenchOfChecks {
   }
 
   /** A process of its own again: all memory gone. */
-  async restart(watermarks: RunWatermark[] = []): Promise<void> {
+  async restart(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
     await this.verdictEngine.stop()
     this.verdictEngine = this.#makeVerdictEngine()
     await this.verdictEngine.load(watermarks)

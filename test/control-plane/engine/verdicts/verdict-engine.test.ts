@@ -334,6 +334,101 @@ describe('missing results', () => {
   })
 })
 
+describe('a start without agents', () => {
+  const stateOf = async (monitor: string) =>
+    (await bench.rows('select status, coverage from monitors where id = $1', monitor))[0]
+
+  test('leaves no check covered, whether it was covered by all regions, by some or by none', async () => {
+    const [full, partial, none] = await bench.add(3)
+    const all = [full!, partial!, none!]
+    await bench.round(all, well)
+    bench.verdictEngine.start()
+    await bench.letTimePass(100_000)
+    await bench.round([full!], well)
+    await bench.round([partial!], well, ['ap'])
+    await bench.letTimePass(31_000)
+    await expect.poll(() => stateOf(partial!.monitor)).toMatchObject({ coverage: 'partial' })
+    await expect.poll(() => stateOf(none!.monitor)).toMatchObject({ coverage: 'none' })
+
+    bench.now += 60_000
+    await bench.restart()
+    bench.eligible()
+    bench.verdictEngine.start()
+    await bench.letTimePass(21_000)
+    for (const { monitor } of all)
+      await expect.poll(() => stateOf(monitor)).toEqual({ status: 'up', coverage: 'none' })
+    expect((await bench.history(full!)).at(-1)).toBe('none')
+  }, 20_000)
+
+  test('whose agents come in time changes nothing', async () => {
+    const [one] = await bench.add(1)
+    await bench.round([one!], well)
+    await bench.restart()
+    bench.eligible()
+    bench.verdictEngine.start()
+    await bench.letTimePass(10_000)
+    bench.eligible(...regions)
+    await bench.letTimePass(11_000)
+    expect(await stateOf(one!.monitor)).toEqual({ status: 'up', coverage: 'full' })
+    expect(await bench.history(one!)).toEqual(['up'])
+  })
+})
+
+describe('a start that cannot read the newest stored runs', () => {
+  async function* unreadable(): AsyncGenerator<never> {
+    yield* []
+    throw new Error('ClickHouse does not answer.')
+  }
+  const restart = async () => {
+    await bench.owner.query(
+      `insert into liveness (name, at) values ('ingest', to_timestamp($1 / 1000.0))
+       on conflict (name) do update set at = excluded.at`,
+      [bench.now],
+    )
+    await bench.restart(unreadable())
+    bench.eligible(...regions)
+  }
+
+  test('takes votes as current: a warning of one region stays when another reports again', async () => {
+    const [one] = await bench.add(1)
+    await bench.round([one!], well)
+    await bench.round([one!], poor, ['us'])
+    await bench.round([one!], poor, ['us'])
+    bench.now += 3_600_000
+    await bench.round([one!], poor, ['us'])
+    await bench.round([one!], well, ['ap', 'eu'])
+    expect(await bench.history(one!)).toEqual(['up', 'warning'])
+    await restart()
+    await bench.round([one!], well, ['ap', 'eu'])
+    expect(await bench.history(one!)).toEqual(['up', 'warning'])
+  })
+
+  test('decides again on what was decided, and nothing follows from it', async () => {
+    const [one] = await bench.add(1)
+    const decided: Parameters<typeof bench.verdictEngine.decide>[0][number][] = []
+    const round = async (judgement: typeof well, from: readonly string[] = regions) => {
+      bench.now += 1_000
+      for (const region of from) {
+        const result = bench.resultOf(one!, region, judgement)
+        decided.push(result)
+        await bench.verdictEngine.decide([result])
+      }
+    }
+    await round(well)
+    for (let n = 0; n < 4; n++) await round(failed)
+    for (let n = 0; n < 4; n++) await round(well)
+    await round(poor, ['us'])
+    for (let n = 0; n < 3; n++) await round(poor, ['us', 'eu'])
+    for (let n = 0; n < 3; n++) await round(well)
+    for (let n = 0; n < 3; n++) await round(failed, ['ap'])
+    const before = [await bench.history(one!), await bench.incidents(one!), await bench.events()]
+    await restart()
+    await bench.verdictEngine.decide(decided)
+    await round(well, ['eu', 'us'])
+    expect([await bench.history(one!), await bench.incidents(one!), await bench.events()]).toEqual(before)
+  })
+})
+
 test('the streak of failures of a region is written every minute', async () => {
   const [one] = await bench.add(1)
   bench.verdictEngine.start()
