@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { markAway } from './away.ts'
+import { Breaker } from './breaker.ts'
 import { clusterSettings, noteCluster } from './cluster.ts'
 
 export type { ClickHouseClient } from '@clickhouse/client'
@@ -11,7 +12,10 @@ interface ClientOptions {
   connections?: number
 }
 
-/** A client of the database in the URL. Times are ISO 8601; errors are thrown, never logged here. */
+/**
+ * A client of the database in the URL. Times are ISO 8601; errors are thrown, never logged here. While the server does
+ * not answer, its methods fail soon.
+ */
 export function openClickhouse(
   url: string,
   { cluster, requestTimeoutMs = 20_000, connections = 16 }: ClientOptions = {},
@@ -32,6 +36,8 @@ export function openClickhouse(
         ...(cluster !== undefined && clusterSettings),
       },
     }),
+    // a connection of its own: that all others are busy does not mean that the server is away
+    createClient({ url, request_timeout: 5_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } }),
   )
   if (cluster !== undefined) noteCluster(client, cluster)
   return client
@@ -46,10 +52,28 @@ export function markedAway(error: unknown): unknown {
   return error instanceof ClickHouseError || !(isOfSocket || socketWords.test(message ?? '')) ? error : markAway(error)
 }
 
-function marking(client: ClickHouseClient): ClickHouseClient {
+type Sent = { abort_signal?: AbortSignal }
+
+function marking(client: ClickHouseClient, asking: ClickHouseClient): ClickHouseClient {
+  const breaker = new Breaker(async () => (await asking.ping()).success)
   for (const name of ['query', 'insert', 'command', 'exec'] as const) {
-    const send = (client[name] as (given: object) => Promise<unknown>).bind(client)
-    Object.assign(client, { [name]: (given: object) => send(given).catch(error => Promise.reject(markedAway(error))) })
+    const send = (client[name] as (given: Sent) => Promise<unknown>).bind(client)
+    const marked = (given: Sent) => send(given).catch(error => Promise.reject(markedAway(error)))
+    Object.assign(client, {
+      [name]: (given: Sent) =>
+        breaker.run(over =>
+          marked({
+            ...given,
+            abort_signal: given.abort_signal ? AbortSignal.any([given.abort_signal, over]) : over,
+          }),
+        ),
+    })
   }
-  return client
+  const close = client.close.bind(client)
+  return Object.assign(client, {
+    ping: asking.ping.bind(asking),
+    async close() {
+      await Promise.all([close(), asking.close()])
+    },
+  })
 }

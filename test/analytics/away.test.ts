@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isMarkedAway } from '#analytics/away.ts'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { type Accepted, ingest } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck, Observation } from '#analytics/ingest/observation.ts'
@@ -120,6 +121,38 @@ describe.concurrent('while the archive is', () => {
     await expect(Array.fromAsync(readWatermarksSoon(clickhouse))).rejects.toThrow()
     expect(performance.now() - began).toBeLessThan(4_000)
     await opened.proxy.become('up')
+    await clickhouse.close()
+  })
+})
+
+describe.concurrent('a client', () => {
+  const ask = (clickhouse: ClickHouseClient, query = 'SELECT 1') =>
+    clickhouse.query({ query, format: 'JSONEachRow' }).then(answer => answer.json())
+
+  test('of a server that stands still waits once, then no more, and goes on when it answers', async () => {
+    const proxy = await ArchiveProxy.open(url)
+    const clickhouse = openClickhouse(proxy.url)
+    await ask(clickhouse)
+    await proxy.become('frozen')
+    const began = performance.now()
+    await expect(ask(clickhouse)).rejects.toSatisfy(isMarkedAway)
+    expect(performance.now() - began).toBeLessThan(15_000)
+    const again = performance.now()
+    const asked = await Promise.allSettled(Array.from({ length: 100 }, () => ask(clickhouse)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toEqual([])
+    expect(performance.now() - again).toBeLessThan(5_000)
+    await proxy.become('up')
+    await eventually('an answer', () => ask(clickhouse).catch(() => undefined), 10_000)
+    await clickhouse.close()
+    await proxy.close()
+  })
+
+  test('waits for a statement that takes long on a server that answers', async () => {
+    const clickhouse = openClickhouse(url)
+    const began = performance.now()
+    const slow = ask(clickhouse, 'SELECT sleepEachRow(1.5) FROM numbers(5) SETTINGS max_block_size = 1')
+    await expect(slow).resolves.toHaveLength(5)
+    expect(performance.now() - began).toBeGreaterThan(7_000)
     await clickhouse.close()
   })
 })

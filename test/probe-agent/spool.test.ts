@@ -275,11 +275,18 @@ describe('the spool', () => {
             else if (what === 'fresh') {
               const batch = spool.takeFresh(count, 30_000)
               if (batch) unacknowledged.push(batch)
-            } else if (what === 'backlog')
+            } else if (what === 'backlog' || what === 'toStore')
               backlog = backlog.then(async () => {
-                const batch = await spool.takeBacklog(count, 30_000)
+                const batch = await (what === 'backlog'
+                  ? spool.takeBacklog(count, 30_000)
+                  : spool.takeToStore(count, 30_000))
                 if (batch) unacknowledged.push(batch)
               })
+            else if (what === 'decide')
+              for (const batch of unacknowledged.splice(0, count)) {
+                for (const text of batch.lines) decided.add(seqOf(text))
+                spool.putByToStore(batch)
+              }
             else if (what === 'acknowledge') for (const batch of unacknowledged.splice(0, count)) acknowledge(batch)
             else if (what === 'wait') await sleep(count)
             else mood = what
