@@ -6,8 +6,9 @@ const doubtAfterMs = 3_000
 /** How long an answer may take, and how often it may fail to come before the store counts as away. */
 const answerMs = 3_000
 const silencesAtMost = 2
-/** How often a store that is away is asked. */
-const askEveryMs = 1_000
+const examineEveryMs = 1_000
+/** So long nothing is asked of a store that left the last question unanswered. One that refuses is asked each time. */
+const restMs = 1_000
 
 interface Call {
   since: number
@@ -15,8 +16,9 @@ interface Call {
 }
 
 /**
- * Keeps callers from waiting for a ClickHouse that does not answer: what it is asked while it is away fails at once, and
- * what it was asked before fails after some seconds. A statement that takes long on a server that answers goes on.
+ * Keeps callers from waiting for a ClickHouse that does not answer: what it is asked while it is away fails at once,
+ * and what it was asked before fails after some seconds. A statement that takes long on a server that answers goes
+ * on.
  */
 export class Breaker {
   readonly #ping: () => Promise<boolean>
@@ -24,6 +26,7 @@ export class Breaker {
   #isAway = false
   #asking: Promise<boolean> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
+  #restsUntil = Number.NEGATIVE_INFINITY
   #watch: NodeJS.Timeout | undefined
 
   /** `ping`: whether the store answers; over a connection that no statement occupies. */
@@ -35,7 +38,7 @@ export class Breaker {
     if (this.#isAway && !(await this.#isBack())) throw away()
     const call: Call = { since: performance.now(), over: new AbortController() }
     this.#calls.add(call)
-    this.#watch ??= setInterval(() => void this.#examine(), askEveryMs).unref()
+    this.#watch ??= setInterval(() => void this.#examine(), examineEveryMs).unref()
     try {
       return await work(call.over.signal)
     } catch (error) {
@@ -54,7 +57,7 @@ export class Breaker {
   }
 
   async #isBack(): Promise<boolean> {
-    if (!this.#asking && performance.now() - this.#askedAt < askEveryMs) return false
+    if (!this.#asking && performance.now() < this.#restsUntil) return false
     const answers = await this.#ask()
     if (answers) this.#isAway = false
     return answers
@@ -62,14 +65,18 @@ export class Breaker {
 
   /** Callers that ask at the same time share an answer. */
   #ask(): Promise<boolean> {
-    this.#askedAt = performance.now()
-    this.#asking ??= Promise.race([
-      this.#ping().catch(() => false),
-      pause(answerMs, false, { ref: false }),
-    ]).finally(() => {
+    this.#asking ??= this.#answers().finally(() => {
       this.#asking = undefined
     })
     return this.#asking
+  }
+
+  async #answers(): Promise<boolean> {
+    this.#askedAt = performance.now()
+    const late = pause(answerMs, undefined, { ref: false })
+    const answer = await Promise.race([this.#ping().catch(() => false), late])
+    if (answer === undefined) this.#restsUntil = performance.now() + restMs
+    return answer === true
   }
 
   async #examine(): Promise<void> {

@@ -10,9 +10,9 @@ import { shardCount } from './shards.ts'
  * POST /agent/v1/token: body `{ assertion }`; 200 `AccessToken`, 401.
  * GET /agent/v1/work: bearer; 200 stream of `WorkFrame` lines (NDJSON, gzip when accepted), 401, 409 another agent
  * serves the region.
- * POST /agent/v1/results: bearer; NDJSON as zstd or gzip, one `BatchHeader` line, then `Result` lines; 200 NDJSON: `Ack`
- * once the results are decided on, then `Stored` once it is known whether they are stored; 400, 401, 409 fenced, 413,
- * 503 retry. In protocol 2 200 `Ack` once they are decided and stored, else 503.
+ * POST /agent/v1/results: bearer; NDJSON as zstd or gzip, one `BatchHeader` line, then `Result` lines; 200 NDJSON:
+ * `Ack` once the results are decided on, then `Stored` once it is known whether they are stored; 400, 401, 409 fenced,
+ * 413, 503 retry. In protocol 2 200 `Ack` once they are decided and stored, else 503.
  * POST /agent/v1/store: the same body, of results that were decided on and not stored; 200 `Ack` once they are stored,
  * without being decided on again; 400, 401, 409 fenced, 413, 503 retry. Since protocol 3.
  * POST /agent/v1/crawl: bearer; body `CrawlStep`; 200 `CrawlStepReply`, 401, 409 fenced, 422.

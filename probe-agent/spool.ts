@@ -49,7 +49,7 @@ export interface SpoolOptions {
 
 /**
  * Results of one boot that are sent together and stay in the spool until `acknowledge`, or return by `putBack` or
- * `putByToStore`.
+ * `keepToStore`.
  */
 export interface Batch {
   boot: string
@@ -143,13 +143,13 @@ const loadedAtMost = 4
  * Queue of results: durable on disk before they are sent, removed only when the server has stored them.
  *
  * Fresh results also stay in memory and are sent first; the others (after an outage, from an earlier boot) are the
- * backlog, read back from disk, oldest first. Results that the server has decided on and could not store are a backlog
- * of their own, which delays neither; after a restart they are decided on again, as replays. All are sent by the owner
- * of their shards: fresh results wait in a queue of each owner, and one more for shards without an owner; an owner reads
- * from the backlogs only what is its own. So an owner that is away delays no other. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
- * newest is kept; while the disk is degraded or full, results are kept in memory only, and beyond `memoryBytes` the
- * oldest of them are dropped. Dropped results are counted. A segment of an earlier boot that cannot be read is set
- * aside, and removed if the next boot cannot read it either.
+ * backlog, read back from disk, oldest first. Results that the server has decided on and could not store are a
+ * backlog of their own, which delays neither; after a restart they are decided on again, as replays. All are sent by
+ * the owner of their shards: fresh results wait in a queue of each owner, and one more for shards without an owner;
+ * an owner reads from the backlogs only what is its own. So an owner that is away delays no other. Two bounds: beyond
+ * `maxBytes` the oldest segment is dropped, so that the newest is kept; while the disk is degraded or full, results
+ * are kept in memory only, and beyond `memoryBytes` the oldest of them are dropped. Dropped results are counted. A
+ * segment of an earlier boot that cannot be read is set aside, and removed if the next boot cannot read it either.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -724,7 +724,7 @@ export class Spool {
 
   /** Returns the results of a batch that were not acknowledged: they are taken again, by the owner of their shards. */
   putBack(batch: Batch) {
-    if (batch.isDecided) return this.putByToStore(batch)
+    if (batch.isDecided) return this.keepToStore(batch)
     const left = batch.entries.filter(({ isDone }) => !isDone)
     const { queue } = batch
     if (!queue) {
@@ -739,7 +739,7 @@ export class Spool {
   }
 
   /** The server has decided on these results and has not stored them: they wait to be stored, on disk where possible. */
-  putByToStore({ entries, queue }: Batch) {
+  keepToStore({ entries, queue }: Batch) {
     for (const entry of entries) {
       if (entry.isDone) continue
       if (!queue) {

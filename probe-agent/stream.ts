@@ -313,7 +313,7 @@ export class Uploads {
         queue.note(performance.now() - startedAt, batch.lines.length)
       } else if (sent === 'split') queue.taken.unshift(...halves(batch))
       else if (sent === 'later') {
-        spool.putByToStore(batch)
+        spool.keepToStore(batch)
         queue.shrink()
         await backoff.wait(signal)
       }
@@ -437,7 +437,7 @@ export class Uploads {
       this.#storing.delete(storing)
       if (Stored.safeParse(line).data?.stored) return spool.acknowledge(batch)
       log.debug({ results: batch.entries.length }, 'results decided on and not stored')
-      spool.putByToStore(batch)
+      spool.keepToStore(batch)
     })
     this.#storing.add(storing)
   }

@@ -143,7 +143,8 @@ export function ingest(options: IngestOptions): Ingest {
     onRefused: ([tenant, , check], error) => options.onLost?.(String(check), String(tenant), error),
   })
   const previousFindings = new PreviousFindings(clickhouse, error => options.onError?.(error))
-  // batches are read one at a time, so they are decided in the order of arrival; those to be stored alone do not delay them
+  // batches are read one at a time, so they are decided in the order of arrival; those to be stored alone do not
+  // delay them
   const [toDecide, toStore] = [new Entrance(3), new Entrance(1)]
   let [deciding, storing, again] = [0, 0, 0]
   let batches = 0

@@ -85,3 +85,13 @@ export const statusOf = (seen: Record<string, unknown> | undefined): number | nu
   const status = seen?.status
   return typeof status === 'number' && Number.isInteger(status) && status >= 0 && status < 65_536 ? status : null
 }
+
+/** The values of a line that `encodeRow` wrote, by column. */
+export function decodeRow(line: string): Record<(typeof columns)[number], unknown> {
+  const values = JSON.parse(line) as unknown[]
+  return Object.fromEntries(columns.map((name, index) => [name, values[index]])) as ReturnType<typeof decodeRow>
+}
+
+/** A line without what was read of the target. */
+export const cutRow = (line: string): string =>
+  JSON.stringify(Object.values({ ...decodeRow(line), seen: '', excerpt: '' }))

@@ -60,7 +60,7 @@ const statementFor = (table: string, names: readonly string[]) =>
 /**
  * Writes batches to ClickHouse. Batches that arrive during an insert are combined in the next one, and under load they
  * wait for each other: many small inserts cost far more than a few large ones. While all inserts in progress stall, the
- * batches behind them are rejected: what waits in memory stays bounded, and whoever sent them keeps them.
+ * batches behind them are rejected: what waits in memory stays bounded, and their senders keep them.
  */
 export class Store {
   readonly #clickhouse: ClickHouseClient

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decodeRow } from '#analytics/ingest/rows.ts'
 import { query } from '#analytics/query.ts'
 import { runReasons } from '#contract/agent.ts'
 import { outcomes } from '#contract/check.ts'
@@ -6,6 +7,37 @@ import { outcomes } from '#contract/check.ts'
 export const resultOutcomes = [...outcomes, 'unknown'] as const
 
 const ms = z.number().nullable()
+
+const ResultRow = z.object({
+  region: z.string(),
+  due_ms: z.int(),
+  attempt: z.int(),
+  at_ms: z.int(),
+  run_reason: z.enum(runReasons),
+  request: z.uuid().nullable(),
+  outcome: z.enum(resultOutcomes),
+  code: z.string(),
+  reason: z.string(),
+  response_ms: ms,
+  dns_ms: ms,
+  connect_ms: ms,
+  tls_ms: ms,
+  first_byte_ms: ms,
+  total_ms: ms,
+  http_status: z.int().nullable(),
+  seen: z.string(),
+  fault_phase: z.string(),
+  excerpt: z.string(),
+  address: z.string(),
+  is_unreliable: z.boolean(),
+})
+export type ResultRow = z.output<typeof ResultRow>
+
+/** A result as `encodeRow` has it, before it can be read from the store. */
+export function resultRowOf(line: string): ResultRow {
+  const { due, at, ...row } = decodeRow(line)
+  return ResultRow.parse({ ...row, due_ms: due, at_ms: at })
+}
 
 /**
  * Raw results of one check, newest first, or oldest first when read backwards. Of duplicates only the first is
@@ -35,29 +67,7 @@ export const resultsPage = query({
       after_attempt: after?.attempt ?? 0,
       goes_on: after !== null,
     })),
-  row: z.object({
-    region: z.string(),
-    due_ms: z.int(),
-    attempt: z.int(),
-    at_ms: z.int(),
-    run_reason: z.enum(runReasons),
-    request: z.uuid().nullable(),
-    outcome: z.enum(resultOutcomes),
-    code: z.string(),
-    reason: z.string(),
-    response_ms: ms,
-    dns_ms: ms,
-    connect_ms: ms,
-    tls_ms: ms,
-    first_byte_ms: ms,
-    total_ms: ms,
-    http_status: z.int().nullable(),
-    seen: z.string(),
-    fault_phase: z.string(),
-    excerpt: z.string(),
-    address: z.string(),
-    is_unreliable: z.boolean(),
-  }),
+  row: ResultRow,
   sql: ({ regions, outcomes, request, goes_on, backwards }) => {
     const direction = backwards ? 'ASC' : 'DESC'
     return `
@@ -81,5 +91,3 @@ export const resultsPage = query({
     `
   },
 })
-
-export type ResultRow = Awaited<ReturnType<typeof resultsPage>>[number]

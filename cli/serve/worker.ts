@@ -11,6 +11,7 @@ import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchSsoDomains } from '#control-plane/identity/sso/domain-watch.ts'
+import { watchSnoozes } from '#control-plane/monitoring/checks/late-snoozes.ts'
 import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
 import { forgetStreamEvents } from '#control-plane/monitoring/stream/feed.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
@@ -111,6 +112,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const ssoDomains = watchSsoDomains(services)
   const payments = watchBillingEvents(services)
   const signUps = keepSignUps(services)
+  const snoozes = watchSnoozes(services)
   const texts = keepForgettingTexts(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
@@ -179,6 +181,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       ssoDomains.stop(),
       payments.stop(),
       signUps.stop(),
+      snoozes.stop(),
       texts.stop(),
       working,
       keeping,

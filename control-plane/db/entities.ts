@@ -62,7 +62,7 @@ import {
   SsoLogin,
   SsoLogoutToken,
 } from '#control-plane/identity/sso/entity.ts'
-import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
+import { AgentMonitor, AgentToken, WaitingServerSample } from '#control-plane/monitoring/agent-monitors/entity.ts'
 import {
   Heartbeat,
   IngestionGap,
@@ -176,6 +176,7 @@ export const entities = [
   PingAlias,
   AgentMonitor,
   AgentToken,
+  WaitingServerSample,
   GeoAudit,
   ProviderMigration,
   MigrationFile,

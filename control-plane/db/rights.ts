@@ -357,6 +357,7 @@ export const rights = {
   pings: { scope: 'tenant', app: ['select'] },
   ingestion_gaps: { scope: 'none', app: [] },
   agent_monitors: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  waiting_server_samples: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   agent_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['expires_at'] }] },
   geo_audits: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   provider_migrations: {

@@ -316,6 +316,7 @@ create table checks (
 CREATE INDEX checks_monitor ON public.checks USING btree (monitor_id, created_at, id);
 CREATE INDEX checks_of_monitor ON public.checks USING btree (tenant_id, monitor_id, created_at, id);
 CREATE UNIQUE INDEX checks_one_of_a_kind ON public.checks USING btree (monitor_id, type) WHERE ((type)::text <> 'dns'::text);
+CREATE INDEX checks_snoozed ON public.checks USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX checks_tenant ON public.checks USING btree (tenant_id, type);
 CREATE TRIGGER checks_added_or_deleted AFTER INSERT OR DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER checks_begin_agent_monitor AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'agent'::text)) EXECUTE FUNCTION begin_agent_monitor();
@@ -3229,6 +3230,23 @@ create policy own_tenant on votes as permissive for all to vedette_app using ((t
 create policy platform on votes as permissive for all to vedette_platform using (true) with check (true);
 grant select on votes to vedette_app;
 grant delete, insert, select, update on votes to vedette_platform;
+
+create table waiting_server_samples (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  rows bytea not null,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  constraint waiting_server_samples_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint waiting_server_samples_pkey PRIMARY KEY (id),
+  constraint waiting_server_samples_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX waiting_server_samples_monitor ON public.waiting_server_samples USING btree (monitor_id, id);
+CREATE INDEX waiting_server_samples_tenant ON public.waiting_server_samples USING btree (tenant_id);
+alter table waiting_server_samples enable row level security;
+alter table waiting_server_samples force row level security;
+create policy platform on waiting_server_samples as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on waiting_server_samples to vedette_platform;
 
 CREATE OR REPLACE FUNCTION public.add_audit_link(l audit_links, e audit_entries)
  RETURNS void

@@ -298,8 +298,8 @@ async function startTemporal(ends: (() => unknown)[]): Promise<{ host: string; p
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  const port = await findPort(0)
+  const [port, httpPort, metricsPort] = [await findPort(0), await findPort(0), await findPort(0)]
   const { path } = await obtainTemporal()
-  await supervisor.start(temporalPart({ path, dataFile: undefined, port }, process.env))
+  await supervisor.start(temporalPart({ path, dataFile: undefined, port, httpPort, metricsPort }, process.env))
   return { host: '127.0.0.1', port }
 }

@@ -230,7 +230,7 @@ describe('a spool with owners', () => {
               }
               take(await reading, owner)
             } else if (what === 'acknowledge') taken.splice(0, count).forEach(acknowledge)
-            else if (what === 'decide') for (const batch of taken.splice(0, count)) spool.putByToStore(batch)
+            else if (what === 'decide') for (const batch of taken.splice(0, count)) spool.keepToStore(batch)
             else if (what === 'return') for (const batch of taken.splice(0, count)) spool.putBack(batch)
             else if (what === 'split')
               for (const batch of taken.splice(0, count)) {

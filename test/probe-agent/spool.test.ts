@@ -285,7 +285,7 @@ describe('the spool', () => {
             else if (what === 'decide')
               for (const batch of unacknowledged.splice(0, count)) {
                 for (const text of batch.lines) decided.add(seqOf(text))
-                spool.putByToStore(batch)
+                spool.keepToStore(batch)
               }
             else if (what === 'acknowledge') for (const batch of unacknowledged.splice(0, count)) acknowledge(batch)
             else if (what === 'wait') await sleep(count)

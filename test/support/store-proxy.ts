@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * How ClickHouse is: as ever; its port is closed; it takes requests and answers none until it is `up` again; inserts fail
- * for want of replicas, or of room on the disk; each insert takes longer.
+ * How ClickHouse is: as ever; its port is closed; it takes requests and answers none until it is `up` again; inserts
+ * fail for want of replicas, or of room on the disk; each insert takes longer.
  */
 export type ArchiveMood = 'up' | 'refused' | 'frozen' | 'no quorum' | 'full' | 'slow'
 

@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /**
- * POST /agent/v1/results and /agent/v1/store: only the region's holder is accepted, and the health in its batch counts as
- * a beat.
+ * POST /agent/v1/results and /agent/v1/store: only the region's holder is accepted, and the health in its batch
+ * counts as a beat.
  */
 export function resultsHandlers({ ingest, regions }: Parts): { take: TakeResults; store: TakeResults } {
   let reading = 0

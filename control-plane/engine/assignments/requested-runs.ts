@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { RequestedRun } from '#analytics/ingest/ingest.ts'
+import { cutRow } from '#analytics/ingest/rows.ts'
 import type { WorkFrame } from '#contract/agent.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -27,10 +29,24 @@ interface Options {
   shards: OwnedShards
 }
 
+interface Answer {
+  request: string
+  check: string
+  region: string | null
+  asked: readonly string[]
+  /** The result as it is stored, or soon will be. */
+  row?: string
+  /** What was read of the target is left out: it is too long for a notice. */
+  is_cut?: boolean
+}
+
+/** Bytes of a notice, which PostgreSQL limits to 8,000. */
+const noticeBytes = 7_900
+
 /**
  * Requested runs. A 'run_requests' notice `{ request, check, tenant }` goes to all regions of the check; each result
- * comes back as a 'run_results' notice `{ request, check, region, asked }`. Where no region can be asked, one notice
- * with `region: null` is sent. The notice of a request may come again: it is taken once.
+ * comes back as a 'run_results' notice, an `Answer`: the person who waits need not wait for the store. Where no region
+ * can be asked, one notice with `region: null` is sent. The notice of a request may come again: it is taken once.
  */
 export class RequestedRuns {
   readonly #options: Options
@@ -53,9 +69,16 @@ export class RequestedRuns {
   }
 
   /** A result that answers a request was decided on. */
-  completed({ request, check, region }: { request: string; check: string; region: string }): void {
-    const asked = this.#open.get(request)
-    if (asked?.check === check && asked.regions) this.#notify({ request, check, region, asked: asked.regions })
+  completed({ request, check, region, row }: RequestedRun): void {
+    const { check: asked, regions } = this.#open.get(request) ?? {}
+    if (asked !== check || !regions) return
+    const answer: Answer = { request, check, region, asked: regions }
+    const fits = (whole: Answer) => Buffer.byteLength(JSON.stringify(whole)) <= noticeBytes
+    const whole = [
+      { ...answer, row },
+      { ...answer, row: cutRow(row), is_cut: true },
+    ].find(fits)
+    this.#notify(whole ?? answer)
   }
 
   async #receive(payload: string): Promise<void> {
@@ -83,7 +106,7 @@ export class RequestedRuns {
     if (regions.length === 0) this.#notify({ request, check, region: null, asked: [] })
   }
 
-  #notify(notice: { request: string; check: string; region: string | null; asked: readonly string[] }): void {
+  #notify(notice: Answer): void {
     const { platform, log } = this.#options.services
     platform
       .query(`select pg_notify('run_results', $1)`, [JSON.stringify(notice)])

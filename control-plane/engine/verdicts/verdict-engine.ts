@@ -162,9 +162,9 @@ export class VerdictEngine {
 
   /**
    * Ends the writes of any other process on these checks, and reads back their stored state. `watermarks`: the newest
-   * stored runs, all of them decided on already. Where they cannot be read, votes count as current at the last moment at
-   * which a process decided: every result that changed one is in PostgreSQL, and to decide again on the others, which
-   * agreed with it, changes nothing.
+   * stored runs, all of them decided on already. Where they cannot be read, votes count as current at the last moment
+   * at which a process decided: every result that changed one is in PostgreSQL, and to decide again on the others,
+   * which agreed with it, changes nothing.
    */
   async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
     const { pool, clock, log } = this.#options

@@ -39,3 +39,16 @@ export const AgentToken = defineEntity({
     expiresAt: timestamp().nullable(),
   },
 })
+
+/** Values of servers that ClickHouse did not take, until it takes them: packed rows of `server_samples`. */
+export const WaitingServerSample = defineEntity({
+  name: 'WaitingServerSample',
+  tableName: 'waiting_server_samples',
+  properties: {
+    id: p.bigint('string').autoincrement().primary(),
+    tenantId: p.uuid(),
+    monitorId: p.uuid(),
+    rows: p.blob(),
+    receivedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg'
-import { markAway } from '#analytics/away.ts'
-import { serverMinutes } from '#analytics/queries/server-minutes.ts'
 import { computeServerHours } from '#analytics/server-hours.ts'
+import { serverSampleStore } from '#analytics/server-samples.ts'
 import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type ExceededThreshold, exceededAfter, type MetricMinutes } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
@@ -15,11 +14,18 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { RecentMinutes } from './recent-minutes.ts'
+import { storeWaitingSamples } from './waiting-samples.ts'
 
-type WatchDeps = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
+type WatchDeps = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'> & {
+  /** Kept between judgements: while ClickHouse is away, what it had last goes on to count. */
+  minutes?: RecentMinutes
+}
 
 const everyMs = 2_000
 const hoursEveryMs = 15_000
+/** How often values are stored that ClickHouse did not take before. */
+const storeEveryMs = 5_000
 const pageSize = 200
 const minuteMs = 60_000
 
@@ -115,11 +121,8 @@ export async function judgeServers(
 
 type OnBad = (row: DueServer, error: unknown) => unknown
 
-async function judgeSome(
-  { platform, clickhouse, clock }: WatchDeps,
-  rows: readonly DueServer[],
-  onBad: OnBad,
-): Promise<number> {
+async function judgeSome({ minutes, ...deps }: WatchDeps, rows: readonly DueServer[], onBad: OnBad): Promise<number> {
+  const { platform, clock } = deps
   const nowMs = clock.nowMs()
   const parsed: { row: DueServer; settings: AgentSettings }[] = []
   const parse = (row: DueServer) => {
@@ -138,14 +141,13 @@ async function judgeSome(
   const means =
     updated.length === 0 || metrics.length === 0
       ? []
-      : await serverMinutes(clickhouse, {
+      : await (minutes ?? new RecentMinutes(deps)).read({
           tenants: [...new Set(updated.map(({ row }) => row.tenant_id))],
           monitors: updated.map(({ row }) => row.monitor_id),
           metrics,
           from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
           to: new Date(nowMs + minuteMs),
-          // one query for all rows, so a failure is not caused by one of them
-        }).catch(error => Promise.reject(markAway(error)))
+        })
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
@@ -244,15 +246,24 @@ interface ServerWatch {
   stop(): Promise<void>
 }
 
-/** Judges servers every two seconds and computes finished hours, in the process that leads. */
-export function watchServers(deps: WatchDeps): ServerWatch {
-  const { clickhouse, clock, log } = deps
+/** Judges servers every two seconds, computes finished hours and stores what waits, in the process that leads. */
+export function watchServers(services: WatchDeps): ServerWatch {
+  const deps = { ...services, minutes: new RecentMinutes(services) }
+  const { platform, clickhouse, clock, log } = deps
+  const quarantine = new Quarantine(deps)
+  const store = serverSampleStore(
+    clickhouse,
+    ([tenant, monitor], error) =>
+      void quarantine.note('server_metrics', [{ key: String(monitor), tenant: String(tenant), error }]),
+  )
+  const storeWaiting = () => storeWaitingSamples(platform, (rows, count) => store.insert(rows, count))
   const watchesSince = clock.now()
   const judge = () => judgeServers(deps, watchesSince)
   const computeHours = () => computeServerHours(clickhouse, clock.nowMs())
   const loops = [
     new Loop({ everyMs, round: judge, log, failure: 'server judgement failure' }),
     new Loop({ everyMs: hoursEveryMs, round: computeHours, log, failure: 'server roll-up failure' }),
+    new Loop({ everyMs: storeEveryMs, round: storeWaiting, log, failure: 'waiting server metrics write failure' }),
   ].map(loop => loop.start())
   return {
     retry: monitors => judgeServers(deps, watchesSince, monitors),

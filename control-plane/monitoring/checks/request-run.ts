@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { resultsPage } from '#analytics/queries/results-page.ts'
+import { type ResultRow, resultsPage } from '#analytics/queries/results-page.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -31,7 +32,8 @@ export const requestRun = checkVerb({
   summary: 'Run a check now',
   description:
     'Runs it from all of its regions, and answers when every region has a result, after half a minute at most. ' +
-    'Regions without a result by then are in `silent`.',
+    'Regions without a result by then are in `silent`. A result is answered before it is stored: while the history ' +
+    'waits, findings that are too long are `null`.',
   needs: 'write',
   detached: true,
   returns: ok({ data: RunView }),
@@ -48,7 +50,7 @@ export const requestRun = checkVerb({
 type RunContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
 
 async function runNow(context: RunContext, check: CheckRow): Promise<RunView> {
-  const { services, tenant, now } = context
+  const { services, tenant } = context
   const request = randomUUID()
   const asked = regionsOf(check, effectiveLimits(tenant.plan, tenant.featureOverrides))
   await shortUnit(context, request, async (_, sideEffects) => {
@@ -60,26 +62,45 @@ async function runNow(context: RunContext, check: CheckRow): Promise<RunView> {
       changes: undefined,
     })
   })
-  await runInRegions(services, { request, check: check.id, tenant: tenant.id })
-  const results = await resultsOf(context, check, request, now)
-  const answered = new Set(results.map(result => result.region))
+  const answers = await runInRegions(services, { request, check: check.id, tenant: tenant.id })
+  const rows = new Map([...answers].flatMap(([region, { row }]) => (row ? [[region, row]] : [])))
+  const isIncomplete = [...answers.values()].some(({ row, isCut }) => !row || isCut)
+  if (isIncomplete) for (const row of await storedOf(context, check, request, answers.size)) rows.set(row.region, row)
   return {
     request_id: request,
     check_id: check.id,
     asked: [...asked],
-    silent: asked.filter(region => !answered.has(region)),
-    results,
+    silent: asked.filter(region => !rows.has(region)),
+    results: [...rows.values()].toSorted(inOrder).map(row => viewResult(row, check)),
   }
 }
 
-/** The stored results of a request. */
-async function resultsOf(
-  { services, tenant }: RunContext,
+const inOrder = (a: ResultRow, b: ResultRow) => a.due_ms - b.due_ms || (a.region < b.region ? -1 : 1)
+
+const storedTries = 4
+const storedPauseMs = 500
+
+/** The stored results of a request, which are stored a moment after they are decided on; none while the store is away. */
+async function storedOf(context: RunContext, check: CheckRow, request: string, most: number): Promise<ResultRow[]> {
+  let rows: ResultRow[] = []
+  for (let tries = 0; tries < storedTries && rows.length < most; tries++) {
+    if (tries > 0) await sleep(storedPauseMs)
+    try {
+      rows = await readStored(context, check, request)
+    } catch (error) {
+      context.services.log.warn({ err: error }, 'requested results read failure')
+      break
+    }
+  }
+  return rows
+}
+
+function readStored(
+  { services, tenant, now: since }: RunContext,
   check: CheckRow,
   request: string,
-  since: Date,
-): Promise<RunView['results']> {
-  const rows = await resultsPage(services.clickhouse, {
+): Promise<ResultRow[]> {
+  return resultsPage(services.clickhouse, {
     tenant: tenant.id,
     monitor: check.monitor_id,
     check: check.id,
@@ -92,5 +113,4 @@ async function resultsOf(
     backwards: true,
     limit: 100,
   })
-  return rows.map(row => viewResult(row, check))
 }

@@ -1,29 +1,45 @@
 import { z } from 'zod'
+import { type ResultRow, resultRowOf } from '#analytics/queries/results-page.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { askRegions, patienceMs, readJson } from './ask-regions.ts'
 
-const Notice = z.object({ request: z.uuid(), region: z.string().nullable(), asked: z.array(z.string()) })
+const Notice = z.object({
+  request: z.uuid(),
+  region: z.string().nullable(),
+  asked: z.array(z.string()),
+  row: z.string().optional(),
+  is_cut: z.boolean().optional(),
+})
+
+/** What came of a run in a region. */
+export interface RunAnswer {
+  /** Undefined: it was too long for the answer, and is to be read from the store. */
+  row: ResultRow | undefined
+  /** What was read of the target is not in it, but in the store. */
+  isCut: boolean
+}
 
 /**
- * Requests a run of a check from its regions, and returns the regions whose results are stored and decided: when all of
- * them have answered, or when the time is up.
+ * Requests a run of a check from its regions, and returns the results of the regions, which are decided on and not
+ * necessarily stored: when all of them have answered, or when the time is up.
  */
 export async function runInRegions(
   services: Pick<Services, 'listener' | 'platform'>,
   run: { request: string; check: string; tenant: string },
   patience = patienceMs,
-): Promise<Set<string>> {
-  const answers = await askRegions(
+): Promise<Map<string, RunAnswer>> {
+  return askRegions(
     services,
     {
       ask: ['run_requests', JSON.stringify(run)],
       answers: 'run_results',
       read(payload) {
         const notice = Notice.safeParse(readJson(payload)).data
-        return notice?.request === run.request ? { ...notice, answer: undefined } : undefined
+        if (notice?.request !== run.request) return undefined
+        const { row, is_cut: isCut = false } = notice
+        return { ...notice, answer: { row: row === undefined ? undefined : resultRowOf(row), isCut } }
       },
     },
     patience,
   )
-  return new Set(answers.keys())
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
+import { type ResultRow, resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -46,7 +46,11 @@ export async function readResults(
     backwards: true,
     limit: 100,
   })
-  return rows.map(row => ({
+  return rows.map(viewOf)
+}
+
+function viewOf(row: ResultRow): RegionResult {
+  return {
     region: row.region,
     at: stamp(new Date(row.at_ms)),
     outcome: row.outcome,
@@ -62,7 +66,7 @@ export async function readResults(
     },
     http_status: row.http_status,
     address: row.address || null,
-  }))
+  }
 }
 
 const keep =
@@ -70,8 +74,10 @@ const keep =
 
 /** Requests the runs, waits for them, and stores their results in the audit. */
 export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {
-  await runInRegions(services, { request: audit.id, check: audit.check_id, tenant: tenantId })
-  await services.platform.query(keep, [audit.id, JSON.stringify(await readResults(services, tenantId, audit, since))])
+  const answers = await runInRegions(services, { request: audit.id, check: audit.check_id, tenant: tenantId })
+  const rows = [...answers.values()].flatMap(({ row }) => row ?? [])
+  const results = rows.length === answers.size ? rows.map(viewOf) : await readResults(services, tenantId, audit, since)
+  await services.platform.query(keep, [audit.id, JSON.stringify(results)])
 }
 
 /** An audit with its results so far. If its process ended before it stored them, they are stored here. */

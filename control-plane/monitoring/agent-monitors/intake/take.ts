@@ -9,6 +9,7 @@ import { inSlices } from '#control-plane/base/slices.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
+import { keepWaitingSamples } from '#control-plane/monitoring/agent-monitors/waiting-samples.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
 import type { Faults, Reading, ServerReport } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
@@ -33,8 +34,8 @@ const workOf = perServices(services => {
 
 /**
  * Stores the report of a server, and returns the number of its values. One invalid value refuses the whole request
- * before anything is written. It returns when the values are on disk. While ClickHouse is away it answers 503, and the
- * server counts as alive.
+ * before anything is written. It returns when the values are on disk: what ClickHouse does not take waits in
+ * PostgreSQL, and is judged there. Once too much waits it answers 503, and the server counts as alive.
  */
 export async function take(context: IntakeContext, report: ServerReport): Promise<number> {
   const { why } = sift(context, report).faults
@@ -75,24 +76,18 @@ async function keep(
 ): Promise<{ stored: number; repeated: number }> {
   const memory = report.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
   const { values, changed, repeated = 0 } = await inSlices(settle(report.readings, memory))
-  try {
-    if (values.length > 0)
-      await store.insert(
-        [
-          encodeServerRows({
-            tenant: tenant.id,
-            monitor: server.monitorId,
-            keepDays,
-            receivedAt: services.clock.nowMs(),
-            values,
-          }),
-        ],
-        values.length,
-      )
-  } catch (error) {
-    services.log.warn({ err: error }, 'server metrics write failure')
-    await note(services, server.monitorId, null, {})
-    throw unavailable('The metrics could not be stored.', retryAfterS)
+  if (values.length > 0) {
+    const receivedAt = services.clock.nowMs()
+    const rows = encodeServerRows({ tenant: tenant.id, monitor: server.monitorId, keepDays, receivedAt, values })
+    try {
+      await store.insert([rows], values.length)
+    } catch (error) {
+      services.log.warn({ err: error }, 'server metrics write failure')
+      if (!(await keepWaitingSamples(services.platform, tenant.id, server.monitorId, rows))) {
+        await note(services, server.monitorId, null, {})
+        throw unavailable('The metrics could not be stored.', retryAfterS)
+      }
+    }
   }
   await note(services, server.monitorId, report, changed)
   return { stored: values.length, repeated }

@@ -355,8 +355,7 @@ describe('a start without agents', () => {
     bench.eligible()
     bench.verdictEngine.start()
     await bench.letTimePass(21_000)
-    for (const { monitor } of all)
-      await expect.poll(() => stateOf(monitor)).toEqual({ status: 'up', coverage: 'none' })
+    for (const { monitor } of all) await expect.poll(() => stateOf(monitor)).toEqual({ status: 'up', coverage: 'none' })
     expect((await bench.history(full!)).at(-1)).toBe('none')
   }, 20_000)
 

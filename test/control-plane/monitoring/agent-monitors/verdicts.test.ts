@@ -196,7 +196,7 @@ describe('a server that reports metrics', () => {
 })
 
 describe('while ClickHouse is away', () => {
-  test('metrics are refused with 503 and not stored, and a repeated batch is stored whole and once', async () => {
+  test('metrics are taken, judged and stored once when it is back, also those that are sent again', async () => {
     const servers = await Promise.all(['own', 'otlp', 'prometheus'].map(name => aServer({ name })))
     const [own, otlp, prometheus] = servers as [Server, Server, Server]
     const start = Date.now() - 60_000
@@ -253,26 +253,24 @@ describe('while ClickHouse is away', () => {
       })
       return (await result.json<[string, string, number]>()).map(row => row.join(' '))
     }
-    const remembered = async () =>
-      (
-        await system.platform.query(
-          'select memory, stored_at from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id',
-          [ids],
-        )
-      ).rows
+    const waiting = async () =>
+      (await system.platform.query('select 1 from waiting_server_samples where monitor_id = any($1::uuid[])', [ids]))
+        .rowCount
     const good = [200, 200, 204].map(code => [code, null])
 
     expect(await tellAll(0)).toEqual(good)
-    const before = { stored: await stored(), remembered: await remembered() }
-    expect(before.stored).toEqual(['cpu  0', 'disk / 40', 'disk /srv 50'])
+    const before = await stored()
+    expect(before).toEqual(['cpu  0', 'disk / 40', 'disk /srv 50'])
     await toClickhouse.cut()
     try {
-      expect(await tellAll(1)).toEqual([503, 503, 503].map(code => [code, '10']))
+      expect(await tellAll(1)).toEqual(good)
+      expect(await waiting()).toBe(3)
+      await becomes(own, 'up')
     } finally {
       await toClickhouse.mend()
     }
-    expect({ stored: await stored(), remembered: await remembered() }).toEqual(before)
-    for (let again = 0; again < 2; again++) expect(await tellAll(1)).toEqual(good)
+    expect(await tellAll(1)).toEqual(good)
+    await eventually(async () => ((await waiting()) === 0 ? true : undefined), 30_000)
     expect(await stored()).toEqual([
       'cpu  0',
       'cpu  1',
@@ -283,6 +281,43 @@ describe('while ClickHouse is away', () => {
       'network_in eth0 100',
       'network_in eth0 100',
     ])
+  })
+})
+
+describe('a threshold that is passed while ClickHouse is away', () => {
+  test('opens an incident at once, is over when the values are, and all of it is stored in the end', async () => {
+    const threshold = { metric: 'disk', above: 95, for_minutes: 1, severity: 'critical' }
+    const server = await aServer({ thresholds: [threshold] })
+    expect(await sendMetrics(server, tenMinutes({ disk: { '/': 20 } }))).toBe(200)
+    await becomes(server, 'up')
+    await letPass(server, 30)
+    await toClickhouse.cut()
+    try {
+      const began = performance.now()
+      expect(await sendMetrics(server, tenMinutes({ disk: { '/': 99 } }))).toBe(200)
+      await becomes(server, 'down')
+      expect(performance.now() - began).toBeLessThan(15_000)
+      expect(await incidentsOf(server)).toMatchObject([{ status: 'investigating' }])
+      const later = Array.from({ length: 21 }, (_, i) => ({
+        at: Date.now() + 60_000 - i * 30_000,
+        metrics: { disk: { '/': 30 } },
+      }))
+      await system.platform.query('delete from waiting_server_samples where monitor_id = $1', [server.id])
+      expect(await sendMetrics(server, later)).toBe(200)
+      await becomes(server, 'up')
+    } finally {
+      await toClickhouse.mend()
+    }
+    const count = async () => {
+      const result = await system.plane.services.clickhouse.query({
+        query: 'SELECT count() AS n FROM server_samples FINAL WHERE monitor_id = {id: UUID}',
+        query_params: { id: server.id },
+        format: 'JSONEachRow',
+      })
+      return Number((await result.json<{ n: string }>())[0]?.n)
+    }
+    await eventually(async () => ((await count()) >= 21 ? true : undefined), 30_000)
+    expect(await incidentsOf(server)).toMatchObject([{ status: 'resolved' }])
   })
 })
 

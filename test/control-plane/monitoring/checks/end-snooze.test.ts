@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { endLateSnoozes } from '#control-plane/monitoring/checks/late-snoozes.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 let served: Serving
@@ -45,6 +46,24 @@ describe('the end of a snooze', () => {
     expect(await endSnooze(served.platform, check, until)).toBe('ended')
     const { rows } = await served.platform.query('select action from audit_entries where tenant_id = $1', [tenant])
     expect(rows).toHaveLength(1)
+  })
+
+  test('comes without Temporal too, a few seconds late, and notifies of what is still open', async () => {
+    const late = await snoozed(Date.now() - 10_000)
+    const incident = await openIncident(late.tenant, late.monitor, late.check)
+    const soon = await snoozed(Date.now() - 500)
+    const later = await snoozed(Date.now() + 60_000)
+    const { log } = served.plane.services
+    expect(await endLateSnoozes({ platform: served.platform, log })).toBe(1)
+    expect(await notifiedIncidents(late.tenant)).toEqual([incident])
+    const { rows } = await served.platform.query<{ id: string }>(
+      'select id from checks where snoozed_until is not null and id = any($1)',
+      [[late.check, soon.check, later.check]],
+    )
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([soon.check, later.check]))
+    await served.platform.query('update checks set snoozed_until = null where id = $1', [soon.check])
+    expect(await endSnooze(served.platform, late.check, late.until)).toBe('ended')
+    expect(await notifiedIncidents(late.tenant)).toEqual([incident])
   })
 
   test('depends on the clock of the database', async () => {

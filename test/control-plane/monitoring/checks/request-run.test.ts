@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { judge } from '#analytics/ingest/judge.ts'
+import { encodeRow } from '#analytics/ingest/rows.ts'
+import { allShards } from '#control-plane/base/shards.ts'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.ts'
 import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
+import { makeCheck, resultOf } from '#test/analytics/given.ts'
 import { store } from '#test/control-plane/monitoring/results/store-results.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -61,6 +67,39 @@ describe('POST /checks/{check}/request-run', () => {
     expect((await app.audited(team)).at(-1)).toBe('check.run_requested')
   })
 
+  test('answers with what the regions found before it is stored, and while the store is away', async () => {
+    const check_ = makeCheck('uptime', {}, team.tenantId)
+    const lineOf = (region: string, excerpt: string, request: string) => {
+      const result = resultOf({ ...check_, check, monitor }, Date.now(), { excerpt, reason: 'asked', request })
+      const judged = judge(result, { ...check_, check, monitor }, { recall: () => undefined })!
+      const origin = { region, agent: crypto.randomUUID(), receivedAt: Date.now(), version: 1 }
+      return encodeRow(result, { ...check_, check, monitor }, judged, origin)
+    }
+    const runs = new RequestedRuns({
+      services: { ...app.services, listener },
+      find: () => ({ rules: { regions: all } }) as unknown as Assigned,
+      settled: async () => undefined,
+      connected: async () => undefined,
+      send: (region, { request }) => {
+        const excerpt = region === 'us-east' ? 'ü'.repeat(5_000) : 'Hello'
+        setTimeout(() => runs.completed({ request: request!, check, region, row: lineOf(region, excerpt, request!) }))
+        return true
+      },
+      shards: allShards,
+    })
+    runs.start()
+    try {
+      const { status, body } = await team.post(`/checks/${check}/request-run`)
+      expect(status).toBe(200)
+      expect(body.data).toMatchObject({ asked: all, silent: [] })
+      const of = (region: string) => body.data.results.find((result: { region: string }) => result.region === region)
+      expect(of('eu-west')).toMatchObject({ outcome: 'up', excerpt: 'Hello', seen: { status: 200 }, http_status: 200 })
+      expect(of('us-east')).toMatchObject({ outcome: 'up', excerpt: null, seen: null, http_status: 200 })
+    } finally {
+      runs.stop()
+    }
+  })
+
   test('answers at once when no region has an agent', async () => {
     regionsAnswer(({ request }) => notify({ request, check, region: null, asked: [] }).then(() => undefined))
     const { body } = await team.post(`/monitors/${monitor}/checks/${check}/request-run`)
@@ -101,7 +140,8 @@ describe('POST /checks/{check}/request-run', () => {
     const request = crypto.randomUUID()
     regionsAnswer(run => notify({ request: run.request, check, region: 'eu-west', asked: all }).then(() => undefined))
     const started = performance.now()
-    expect([...(await runInRegions(app.services, { request, check, tenant: team.tenantId }, 300))]).toEqual(['eu-west'])
+    const answers = await runInRegions(app.services, { request, check, tenant: team.tenantId }, 300)
+    expect([...answers.keys()]).toEqual(['eu-west'])
     expect(performance.now() - started).toBeGreaterThanOrEqual(299)
   })
 })
