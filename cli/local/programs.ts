@@ -12,6 +12,7 @@ const claims = [
   'pipeline',
   'ingest',
   'detect',
+  'away',
   'fair',
   'read',
   'read-http',
