@@ -88,4 +88,4 @@ export class Breaker {
   }
 }
 
-const away = () => markAway(new Error('ClickHouse does not answer.'))
+const away = () => markAway(new Error('ClickHouse does not answer.'), 'archive')

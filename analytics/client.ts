@@ -49,7 +49,9 @@ const socketWords = /^Timeout error|socket hang up|^aborted$/
 export function markedAway(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const isOfSocket = typeof code === 'string' && /^E[A-Z]+$/.test(code)
-  return error instanceof ClickHouseError || !(isOfSocket || socketWords.test(message ?? '')) ? error : markAway(error)
+  return error instanceof ClickHouseError || !(isOfSocket || socketWords.test(message ?? ''))
+    ? error
+    : markAway(error, 'archive')
 }
 
 type Sent = { abort_signal?: AbortSignal }

@@ -5032,6 +5032,7 @@ export interface components {
             /** Format: date-time */
             to: string;
             bucket: components["schemas"]["Resolution"];
+            history_waits_since: string | null;
         };
         CheckTry: {
             url: string;
@@ -6561,8 +6562,8 @@ export interface components {
             /** Format: int64 */
             formula_version: number;
             avg_response_ms: number | null;
-            /** Format: int64 */
-            checks_24h: number;
+            checks_24h: number | null;
+            history_waits_since: string | null;
         };
         AskedDomain: {
             domain: string;
@@ -7839,6 +7840,7 @@ export interface components {
             };
             imported: components["schemas"]["ImportedUptime"] | null;
             slo: components["schemas"]["SloBudget"] | null;
+            history_waits_since: string | null;
         };
         ImportedUptime: {
             /** @constant */
@@ -8371,6 +8373,7 @@ export interface components {
                 duration_s: number;
             }[];
             imported: components["schemas"]["ImportedMonth"] | null;
+            history_waits_since: string | null;
         };
         ImportedMonth: {
             /** @constant */
@@ -9092,6 +9095,7 @@ export interface components {
         Region: {
             name: string;
             is_reporting: boolean;
+            history_waits_since: string | null;
         };
         EmailSuppression: {
             suppressed_types: ("invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "warning" | "dns_changed" | "certificate_renewed" | "digest" | "monthly_report" | "status_page_subscription" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_account_blocked" | "security_account_unblocked" | "security_role_changed" | "security_auth_policy_changed" | "security_account_deleted")[];

@@ -5,9 +5,11 @@ import { appliedToClickhouse, readClickhouseMigrations } from '#analytics/migrat
 import { version } from '#contract/version.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
 import { protocolRefusalText } from '#control-plane/engine/agents/agent-protocol.ts'
+import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
 import { judgeParts } from '#control-plane/platform/processes/judge.ts'
 import { readProcesses } from '#control-plane/platform/processes/read.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { either, type Finding } from './doctor-rows.ts'
 
 const dayMs = 86_400_000
@@ -29,7 +31,14 @@ export async function installationFindings({
     const clocks = await clock(platform, CLICKHOUSE_URL)
     // what follows reads tables of the present schema
     if (schema.state === 'bad') return [schema, ...clocks]
-    return [schema, ...clocks, ...(await processes(platform)), ...(await lags(platform)), ...(await places(platform))]
+    return [
+      schema,
+      ...clocks,
+      ...(await processes(platform)),
+      ...(await lags(platform)),
+      await history(platform),
+      ...(await places(platform)),
+    ]
   } catch (error) {
     return [
       { title: 'Database', state: 'bad', words: `cannot be read: ${error instanceof Error ? error.message : error}` },
@@ -131,6 +140,23 @@ async function lags(platform: pg.Pool): Promise<Finding[]> {
       words: waiting === 0 ? 'none waits' : `${waiting} wait, the oldest for ${Math.round(oldest)} s`,
     }),
   )
+}
+
+/** Whether results, or values of servers, wait to be stored in ClickHouse. */
+async function history(platform: pg.Pool): Promise<Finding> {
+  const since = await historyWaitsSince(runOn(platform))
+  const { rows } = await platform.query<{ reports: number }>(
+    'select count(*)::int as reports from waiting_server_samples',
+  )
+  const waits = [
+    ...(since ? [`results since ${since.toISOString()}`] : []),
+    ...(rows[0]!.reports > 0 ? [`${rows[0]!.reports} reports of servers`] : []),
+  ]
+  return {
+    title: 'History',
+    state: either(waits.length === 0),
+    words: waits.length === 0 ? 'all results are stored' : `${waits.join(' and ')} wait to be stored in ClickHouse`,
+  }
 }
 
 /** Regions without an agent that reports, and domains of customers that are not served. */

@@ -12,6 +12,8 @@ export interface Ingest {
   handle: RequestListener
   /** Why this process takes no results, or null. */
   readonly whyNot: string | null
+  /** Since when results wait to be stored, or null. */
+  readonly whyHistoryWaits: string | null
   /** Regions that may not vote at the moment. */
   readonly silentRegions: string[]
   readonly batchesInWork: number
@@ -59,6 +61,10 @@ export async function openIngest(services: Services): Promise<Ingest> {
     },
     get whyNot() {
       return leader.whyNot
+    },
+    get whyHistoryWaits() {
+      const since = leadership?.historyWaitsSince ?? null
+      return since === null ? null : `results since ${since.toISOString()} wait to be stored`
     },
     get silentRegions() {
       return leadership?.regions.silent ?? []

@@ -12,6 +12,7 @@ import type { OwnedShards } from '#control-plane/base/shards.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
 import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
 import { Gateway } from '#control-plane/engine/agents/gateway.ts'
+import { HistoryWaits, historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
 import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/engine/agents/regions.ts'
@@ -35,6 +36,7 @@ import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watc
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
 import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
 
 /** The state of a process that decides. */
@@ -42,6 +44,8 @@ export interface Leadership {
   gateway: Gateway
   regions: Regions
   readonly batchesInWork: number
+  /** Since when results wait to be stored, or null. */
+  readonly historyWaitsSince: Date | null
   /** Reloads after lost notifications of the database. */
   missed(): void
   /** `isLost`: another process may lead already, so no more verdicts may be written. */
@@ -71,8 +75,10 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   passChangesOn(services, parts, loaded.promise)
-  await verdictEngine.load(readWatermarksSoon(clickhouse, shards.parameter))
+  const isHistoryWhole = (await historyWaitsSince(runOn(platform))) === null
+  await verdictEngine.load(readWatermarksSoon(clickhouse, shards.parameter), isHistoryWhole)
   loaded.resolve()
+  await parts.historyWaits.start()
   regions.refresh()
   regions.start()
   verdictEngine.start()
@@ -104,6 +110,9 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
     regions,
     get batchesInWork() {
       return ingestion.inProgress
+    },
+    get historyWaitsSince() {
+      return parts.historyWaits.since
     },
     missed() {
       reloadAgents()
@@ -153,6 +162,7 @@ interface Parts {
   requestedRuns: RequestedRuns
   triedChecks: TriedChecks
   watchedResults: WatchedResults
+  historyWaits: HistoryWaits
   regions: Regions
 }
 
@@ -348,6 +358,10 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
 
 function openRegions(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
   const { agentRegistry, registry, undivided, verdictEngine } = parts
+  const { platform, log, metrics, clock } = services
+  parts.historyWaits = opened.adopt(new HistoryWaits({ platform, log, metrics, nowMs: () => clock.nowMs() }), waits =>
+    waits.stop(),
+  )
   parts.regions = opened.adopt(
     new Regions({
       services,
@@ -358,6 +372,7 @@ function openRegions(services: Services, parts: Parts, opened: AsyncDisposableSt
         verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
+      onWaiting: (region, since) => parts.historyWaits.note(region, since),
       shards: parts.term.shards,
     }),
     all => all.stop(),
@@ -432,13 +447,14 @@ function undividedRetriesOf(
   }
 }
 
-function gatewayOf(services: Services, { term, agentRegistry, regions, ingestion, crawls, registry }: Parts): Gateway {
+function gatewayOf(services: Services, parts: Parts): Gateway {
+  const { term, agentRegistry, regions, ingestion, crawls, registry, historyWaits } = parts
   return new Gateway({
     services,
     agentRegistry,
     regions,
     shards: term.shards,
-    results: resultsHandlers({ ingest: ingestion, regions }),
+    results: resultsHandlers({ ingest: ingestion, regions, historyWaits }),
     crawls: {
       step: (region, step) => crawls.step(region, step),
       async findings(region, check) {

@@ -67,7 +67,7 @@ export function createMetrics() {
     }),
     results: new Counter({
       name: 'vedette_results_ingested_total',
-      help: 'Results stored and decided',
+      help: 'Results decided on',
       registers,
       labelNames: ['region'],
     }),
@@ -76,6 +76,11 @@ export function createMetrics() {
       help: 'Results refused, by reason',
       registers,
       labelNames: ['reason'],
+    }),
+    historyWaits: new Gauge({
+      name: 'vedette_history_waits_seconds',
+      help: 'Age of the oldest result that waits to be stored in ClickHouse; 0 where none waits',
+      registers,
     }),
     ingestLag: new Histogram({
       name: 'vedette_ingest_lag_seconds',

@@ -523,6 +523,7 @@ export const rights = {
   votes: { scope: 'tenant', app: ['select'] },
   verdict_changes: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
   monitoring_gaps: { scope: 'shared', app: ['select'] },
+  history_waits: { scope: 'shared', app: ['select'] },
   region_eligibilities: { scope: 'shared', app: ['select'], platform: ['select', 'insert', 'delete'] },
   check_warnings: { scope: 'tenant', app: ['select', 'delete', { update: ['notified_depth'] }] },
   check_snapshots: { scope: 'tenant', app: ['select'] },

@@ -824,6 +824,19 @@ create policy upkeep on heartbeats as permissive for all to vedette_owner using 
 grant insert, select on heartbeats to vedette_app;
 grant delete, insert, select, update on heartbeats to vedette_platform;
 
+create table history_waits (
+  region character varying(40) not null,
+  since timestamp with time zone not null,
+  noted_at timestamp with time zone default clock_timestamp() not null,
+  constraint history_waits_pkey PRIMARY KEY (region)
+);
+alter table history_waits enable row level security;
+alter table history_waits force row level security;
+create policy platform on history_waits as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on history_waits as permissive for select to vedette_app using (true);
+grant select on history_waits to vedette_app;
+grant delete, insert, select, update on history_waits to vedette_platform;
+
 create table idempotency_keys (
   tenant_id uuid not null,
   token_id uuid not null,

@@ -92,6 +92,17 @@ export const MonitoringGap = defineEntity({
   },
 })
 
+/** Regions whose results wait to be stored, and since which moment the history lacks some of them. */
+export const HistoryWait = defineEntity({
+  name: 'HistoryWait',
+  tableName: 'history_waits',
+  properties: {
+    region: p.string().length(40).primary(),
+    since: timestamp(),
+    notedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** When a region became eligible to vote or ineligible, and why. */
 export const RegionEligibility = defineEntity({
   name: 'RegionEligibility',

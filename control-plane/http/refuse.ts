@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { isArchiveAway } from '#analytics/away.ts'
 import { RunExceeded, RunnerBusy } from '#bounded/errors.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { busy, invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
@@ -75,6 +76,8 @@ export function loggedRefusalOf(error: unknown, { log }: Pick<Services, 'log'>, 
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
+  if (isArchiveAway(error))
+    return unavailable('The history is not reachable at the moment. Checks and alerts go on, and nothing is lost.')
   if (isStoreUnavailable(error)) return unavailable('A store is not reachable at the moment.')
   if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')

@@ -5,7 +5,7 @@ import { ProcessReport, silentMs } from './processes/report.ts'
 
 /** What the leading ingest process knows of its results. */
 export interface JudgedResults {
-  /** Results judged and stored since the process leads. */
+  /** Results decided on since the process leads. */
   readonly count: number
   /** Milliseconds between two runs of the check that runs most often; undefined without a check that agents run. */
   shortestIntervalMs(): number | undefined

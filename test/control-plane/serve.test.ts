@@ -51,7 +51,7 @@ describe('the whole loop in one process', () => {
   test('says what is ready, keeps its figures off the public port', async () => {
     const { status, body } = await get(`${served.plane.baseUrl}/readyz`)
     expect(status).toBe(200)
-    expect(Object.keys(body.parts)).toEqual(['postgres', 'clickhouse', 'ingest', 'agents'])
+    expect(Object.keys(body.parts)).toEqual(['postgres', 'clickhouse', 'ingest', 'history', 'agents'])
     expect((await get(`${served.plane.baseUrl}/healthz`)).body).toEqual({ status: 'alive' })
     expect((await get(`${served.plane.baseUrl}/metrics`)).status).toBe(404)
     const { text } = await get(`${served.plane.metricsUrl}/metrics`)

@@ -1,7 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { line } from '../../charts/line.ts'
+import { ApiError } from '../api.ts'
 import { Drawing } from '../parts/chart.tsx'
+import { HistoryNote } from '../parts/history-note.tsx'
 import { milliseconds } from '../parts/numbers.ts'
 import { usePerson } from '../shell/session.ts'
 import { incidentsQuery, type Span, seriesQuery, spans } from './queries.ts'
@@ -31,9 +33,18 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
     points: data ? pointsOf(data.data, 'avg_response_ms', { bucket: data.meta.bucket, intervalS }) : [],
   }))
   if (answers.some(({ isPending }) => isPending)) return <div className="chart-pending" />
+  if (answers.some(({ data, error }) => !data && error instanceof ApiError && error.status === 503))
+    return <HistoryNote since={null} isUnreadable />
   const values = series.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []))
-  if (values.length === 0) return <p>{t('overview.noResults')}</p>
   const meta = answers[0]?.data?.meta
+  const note = <HistoryNote since={meta?.history_waits_since} />
+  if (values.length === 0)
+    return (
+      <>
+        <p>{t('overview.noResults')}</p>
+        {note}
+      </>
+    )
   const shown = { from: Date.parse(meta?.from ?? ''), to: Date.parse(meta?.to ?? '') }
   const bands = bandsOf(incidents, shown)
   const time = new Intl.DateTimeFormat(i18n.language, {
@@ -81,6 +92,7 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
           </li>
         )}
       </ul>
+      {note}
     </>
   )
 }

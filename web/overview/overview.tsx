@@ -7,6 +7,7 @@ import { IncidentStatus } from '../incidents/status.tsx'
 import { regionsQuery } from '../monitors/queries.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { HistoryNote } from '../parts/history-note.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { milliseconds, percent } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
@@ -56,6 +57,7 @@ export function Overview() {
       />
       <GapNotice />
       <Coverage />
+      <History />
       <OpenIncidents total={stats.open_incidents.total} />
       <Uptime />
       <div className="cards">
@@ -83,6 +85,20 @@ function Coverage() {
         {t('coverage.silent', { count: silent.length, names: silent.map(({ name }) => name).join(', ') })}{' '}
         {silent.length === regions.length ? t('coverage.all') : t('coverage.some')}
       </p>
+    </section>
+  )
+}
+
+/** Results that are missing from charts and figures. */
+function History() {
+  const { t } = useTranslation('overview')
+  const { data: stats } = useSuspenseQuery(statsQuery)
+  const isUnreadable = stats.checks_24h === null
+  if (stats.history_waits_since === null && !isUnreadable) return null
+  return (
+    <section className="card coverage" aria-label={t('history')}>
+      <Icon name="alert" />
+      <HistoryNote since={stats.history_waits_since} isUnreadable={isUnreadable} />
     </section>
   )
 }
@@ -175,7 +191,7 @@ function Uptime() {
         </div>
         <div>
           <dt>{t('runs')}</dt>
-          <dd>{new Intl.NumberFormat(i18n.language).format(stats.checks_24h)}</dd>
+          <dd>{stats.checks_24h === null ? '–' : new Intl.NumberFormat(i18n.language).format(stats.checks_24h)}</dd>
         </div>
       </dl>
     </section>

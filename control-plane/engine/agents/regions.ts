@@ -32,6 +32,8 @@ interface Options {
   onEligibility: NotifyEligibility
   /** Called when a region was added or removed. */
   onRegions(regions: string[]): void
+  /** The agent of a region reports since when results of it wait to be stored; null: none do. */
+  onWaiting(region: string, sinceMs: number | null): void
   /** Named to agents where there are other processes that own the others. */
   shards: OwnedShards
 }
@@ -50,6 +52,7 @@ export class Regions {
   readonly #work: Work
   readonly #onEligibility: NotifyEligibility
   readonly #onRegions: (regions: string[]) => void
+  readonly #onWaiting: (region: string, sinceMs: number | null) => void
   readonly #shards: OwnedShards
   readonly #regions = new Map<string, Region>()
   readonly #taking = new Map<string, Promise<unknown>>()
@@ -60,13 +63,14 @@ export class Regions {
   #timers: NodeJS.Timeout[] = []
   #isClosed = false
 
-  constructor({ services, agentRegistry, work, onEligibility, onRegions, shards }: Options) {
+  constructor({ services, agentRegistry, work, onEligibility, onRegions, onWaiting, shards }: Options) {
     this.#shards = shards
     this.#services = services
     this.#agentRegistry = agentRegistry
     this.#work = work
     this.#onEligibility = onEligibility
     this.#onRegions = onRegions
+    this.#onWaiting = onWaiting
     // higher than any revision a former process has given out
     this.#firstRevision = services.clock.nowMs()
   }
@@ -186,6 +190,7 @@ export class Regions {
   receive({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
     const region = this.#regions.get(name)
     if (!region?.isHolder(agent, generation)) return false
+    if (health.unstored_since_ms !== undefined) this.#onWaiting(name, health.unstored_since_ms)
     region.receive(health, session, this.#services.clock.nowMs())
     this.#services.metrics.schedules.set(name, health)
     this.#reporting.add(agent)

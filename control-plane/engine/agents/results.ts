@@ -5,6 +5,7 @@ import { malformed, Refusal, unavailable } from '#control-plane/base/refusal.ts'
 import { readWithin } from '#control-plane/http/body.ts'
 import type { AgentIdentity } from './access-token.ts'
 import { acknowledgesTwice, protocolOf } from './agent-protocol.ts'
+import type { HistoryWaits } from './history-waits.ts'
 import type { Regions } from './regions.ts'
 
 /** Takes a batch of results from an agent that has proved who it is. */
@@ -16,13 +17,14 @@ const maxReading = 32
 interface Parts {
   ingest: Ingest
   regions: Regions
+  historyWaits: HistoryWaits
 }
 
 /**
  * POST /agent/v1/results and /agent/v1/store: only the region's holder is accepted, and the health in its batch
  * counts as a beat.
  */
-export function resultsHandlers({ ingest, regions }: Parts): { take: TakeResults; store: TakeResults } {
+export function resultsHandlers({ ingest, regions, historyWaits }: Parts): { take: TakeResults; store: TakeResults } {
   let reading = 0
 
   async function bodyOf(request: IncomingMessage, identity: AgentIdentity) {
@@ -45,11 +47,15 @@ export function resultsHandlers({ ingest, regions }: Parts): { take: TakeResults
   return {
     async take(request, response, identity) {
       const { generation, args } = await bodyOf(request, identity)
+      const isTwice = acknowledgesTwice(protocolOf(request))
+      let isDecided = false
       const onDecided = ({ ack, header }: Accepted) => {
+        isDecided = true
         regions.receive(identity, generation, header.health)
-        if (acknowledgesTwice(protocolOf(request))) beginAnswer(response, ack)
+        if (isTwice) beginAnswer(response, ack)
       }
       const taken = await ingest.take(...args, onDecided)
+      if (isDecided && !isTwice) historyWaits.noteBatch(identity.region, taken.status === 200)
       if (response.headersSent) return void response.end(lineOf({ stored: taken.status === 200 } satisfies Stored))
       answer(response, taken)
     },

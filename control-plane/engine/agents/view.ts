@@ -40,4 +40,14 @@ function stateOf({ revoked_at: revokedAt, last_seen_at: seenAt }: AgentRow, now:
   return now.getTime() - Date.parse(seenAt) <= noticeMs ? 'connected' : 'silent'
 }
 
-export const RegionView = z.object({ name: z.string(), is_reporting: z.boolean() }).meta({ id: 'Region' })
+export const RegionView = z
+  .object({
+    name: z.string(),
+    is_reporting: z.boolean(),
+    history_waits_since: time.nullable().meta({
+      description:
+        'Results of this region from this moment on are not all stored yet: they are missing from lists, charts and ' +
+        'reports until they are. `null`: none is missing.',
+    }),
+  })
+  .meta({ id: 'Region' })

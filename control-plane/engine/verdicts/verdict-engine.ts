@@ -162,15 +162,16 @@ export class VerdictEngine {
 
   /**
    * Ends the writes of any other process on these checks, and reads back their stored state. `watermarks`: the newest
-   * stored runs, all of them decided on already. Where they cannot be read, votes count as current at the last moment
-   * at which a process decided: every result that changed one is in PostgreSQL, and to decide again on the others,
-   * which agreed with it, changes nothing.
+   * stored runs, all of them decided on already. Where they cannot be read, or results wait to be stored (`areWhole`
+   * false), votes count as current at the last moment at which a process decided: every result that changed one is in
+   * PostgreSQL, and to decide again on the others, which agreed with it, changes nothing.
    */
-  async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
+  async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = [], areWhole = true): Promise<void> {
     const { pool, clock, log } = this.#options
     await this.#fence.take()
     const now = clock.nowMs()
     const { rested, woken } = await this.#restore(null)
+    if (!areWhole) await this.#takeVotesForCurrent(now)
     try {
       for await (const { check, region, due, attempt } of watermarks) {
         const state = this.#checks.get(check)?.region(region)

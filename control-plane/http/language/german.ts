@@ -151,6 +151,8 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Das wurde geändert, seit Sie es gelesen haben. Lesen Sie es erneut und entscheiden Sie dann.',
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',
+  'The history is not reachable at the moment. Checks and alerts go on, and nothing is lost.':
+    'Der Verlauf ist gerade nicht erreichbar. Prüfungen und Alarme laufen weiter, und nichts geht verloren.',
   'A token has at most {n} streams at a time.': 'Ein Token hat höchstens {n} Streams zugleich.',
   'Too many streams are open.': 'Zu viele Streams sind offen.',
   'The events cannot be read at the moment.': 'Die Ereignisse sind gerade nicht lesbar.',

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { severities } from '#contract/check.ts'
+import { isStoreUnavailable } from '#control-plane/base/away.ts'
 import { queries } from '#control-plane/db/queries.ts'
+import { historyNote, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -28,17 +30,22 @@ const DashboardStats = z
     uptime_30d: pct,
     formula_version: z.int(),
     avg_response_ms: z.number().nullable(),
-    checks_24h: z.int(),
+    checks_24h: z.int().nullable().meta({ description: '`null` while the history cannot be read.' }),
+    history_waits_since: z.string().meta({ format: 'date-time' }).nullable().meta({ description: historyNote }),
   })
   .meta({ id: 'DashboardStats' })
 
 interface OverDays {
   uptimes: (number | null)[]
-  avgResponseMs: number | null
-  checks: number
 }
 
-const cachedCountsOf = perServices(() => new CachedCounts<OverDays>())
+/** Of the last 24 hours. */
+interface Totals {
+  avgResponseMs: number | null
+  checks: number | null
+}
+
+const cachedOf = perServices(() => ({ days: new CachedCounts<OverDays>(), totals: new CachedCounts<Totals>() }))
 
 export const dashboardStats = endpoint({
   method: 'GET',
@@ -68,11 +75,19 @@ export const dashboardStats = endpoint({
         sql<number>`(count(*) filter (where acknowledged_at is null))::int`.as('fresh'),
       ])
       .execute()
-    const {
-      uptimes: [uptime24h, uptime7d, uptime30d],
-      avgResponseMs,
-      checks,
-    } = await cachedCountsOf(services).of(tenant.id, () => countOverDays(services, em, tenant, now))
+    const cached = cachedOf(services)
+    const [{ uptimes }, { avgResponseMs, checks }] = await Promise.all([
+      cached.days.of(tenant.id, () => countOverDays(em, tenant, now)),
+      // incidents and uptime are shown without it
+      cached.totals
+        .of(tenant.id, () => countTotals(services, tenant, now))
+        .catch((error): Totals => {
+          if (!isStoreUnavailable(error)) throw error
+          services.log.warn({ err: error }, 'dashboard totals read failure')
+          return { avgResponseMs: null, checks: null }
+        }),
+    ])
+    const [uptime24h, uptime7d, uptime30d] = uptimes
     return {
       data: {
         monitors: counted(
@@ -90,28 +105,26 @@ export const dashboardStats = endpoint({
         formula_version: uptimeFormula,
         avg_response_ms: avgResponseMs,
         checks_24h: checks,
+        history_waits_since: await historyWaitsUntil(runIn(em), now),
       },
     }
   },
 })
 
-async function countOverDays(
-  { clickhouse }: Services,
-  em: EntityManager,
-  tenant: { id: string },
-  now: Date,
-): Promise<OverDays> {
+async function countOverDays(em: EntityManager, tenant: { id: string }, now: Date): Promise<OverDays> {
   const at = now.getTime()
   const windows = [1, 7, 30].map(days => ({ from: at - days * dayMs, to: at }))
-  const [times, [total]] = await Promise.all([
-    readTotalTime(runIn(em), tenant, windows),
-    tenantTotals(clickhouse, { tenant: tenant.id, from: new Date(at - dayMs), to: now, now }),
-  ])
-  return {
-    uptimes: times.map(uptimePct),
-    avgResponseMs: total?.avg_response_ms ?? null,
-    checks: total?.total_checks ?? 0,
-  }
+  return { uptimes: (await readTotalTime(runIn(em), tenant, windows)).map(uptimePct) }
+}
+
+async function countTotals({ clickhouse }: Services, tenant: { id: string }, now: Date): Promise<Totals> {
+  const [total] = await tenantTotals(clickhouse, {
+    tenant: tenant.id,
+    from: new Date(now.getTime() - dayMs),
+    to: now,
+    now,
+  })
+  return { avgResponseMs: total?.avg_response_ms ?? null, checks: total?.total_checks ?? 0 }
 }
 
 function counted<Name extends string>(names: readonly Name[], rows: readonly (readonly [string, number])[]) {

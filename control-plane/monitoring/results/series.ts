@@ -4,8 +4,10 @@ import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { historyNote, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -40,7 +42,14 @@ export const SeriesPoint = z
     max_response_ms: z.number().nullable(),
   })
   .meta({ id: 'SeriesPoint' })
-export const SeriesMeta = z.object({ from: time, to: time, bucket: z.enum(bucketNames) }).meta({ id: 'SeriesMeta' })
+export const SeriesMeta = z
+  .object({
+    from: time,
+    to: time,
+    bucket: z.enum(bucketNames),
+    history_waits_since: time.nullable().meta({ description: historyNote }),
+  })
+  .meta({ id: 'SeriesMeta' })
 
 export interface Span {
   from: Date
@@ -70,10 +79,11 @@ export function readSpan({ from, to, bucket }: Partial<Span>, now: Date, series 
   }
 }
 
-export const showSpan = ({ from, to, bucket }: Span): z.input<typeof SeriesMeta> => ({
+export const showSpan = async (run: Run, { from, to, bucket }: Span): Promise<z.input<typeof SeriesMeta>> => ({
   from: stamp(from),
   to: stamp(to),
   bucket,
+  history_waits_since: await historyWaitsUntil(run, to),
 })
 
 /** Points of many checks, by check: one question. */

@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { checkAccess, checkVerb } from '#control-plane/monitoring/checks/verb.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { regionList } from './list.ts'
 import { bucketNames, readP95, readSeries, readSpan, SeriesMeta, SeriesPoint, showSpan } from './series.ts'
 
@@ -22,10 +23,10 @@ export const getTimeseries = checkVerb({
   query: z.object({ ...spanFields, region: regionList.optional() }),
   returns: ok({ data: z.array(SeriesPoint), meta: SeriesMeta }),
 
-  async handle({ found, query, tenant, services, now }) {
+  async handle({ found, query, em, tenant, services, now }) {
     const span = readSpan(query, now)
     const series = await readSeries(services, tenant, [found], span, query.region ?? [], now)
-    return { data: series.get(found.id) ?? [], meta: showSpan(span) }
+    return { data: series.get(found.id) ?? [], meta: await showSpan(runIn(em), span) }
   },
 })
 
@@ -77,7 +78,7 @@ export const getManyTimeseries = endpoint({
           points: series.get(id) ?? [],
           ...(slow && { p95_response_ms: slow.get(id) ?? null }),
         })),
-      meta: showSpan(span),
+      meta: await showSpan(runIn(em), span),
     }
   },
 })

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
+import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { hasImported, readImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 import { daysOf, type Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -57,6 +58,7 @@ export async function readMonthlyReport(
         return { ...monitor, ...timesOf(spread ? [spread] : []) }
       }),
       imported,
+      history_waits_since: await historyWaitsUntil(run, month.to),
     },
     days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(0, days.length)])),
   }

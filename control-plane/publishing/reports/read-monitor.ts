@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
+import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
@@ -74,6 +75,7 @@ export async function readMonitorReport(
       overall: { ...view(timeOf(spans), rows), incidents_count: incidents },
       imported: await readImported(em, { tenant, monitorId: monitor.id, spans, period }),
       slo: budgets.get(monitor.id) ?? null,
+      history_waits_since: await historyWaitsUntil(runIn(em), to),
     },
   }
 }

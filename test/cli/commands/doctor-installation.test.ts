@@ -45,6 +45,7 @@ describe('what the doctor finds in an installation', () => {
       'Clock ClickHouse': 'good: within 2 s of this machine',
       Processes: 'bad: none has reported within a minute: vedette serve',
       Events: 'good: none waits',
+      History: 'good: all results are stored',
       Regions: 'good: an agent of each reports',
     })
   })
@@ -93,6 +94,29 @@ describe('what the doctor finds in an installation', () => {
       Regions: 'bad: no agent reports: us-east since 2026-01-02T03:04:05.000Z',
       'Custom domains': 'optional: status.example.com failed (txt_missing)',
     })
+  })
+
+  test('results and values of servers that wait for ClickHouse', async () => {
+    await owner.query(`insert into history_waits (region, since) values ('eu-west', '2026-01-02T03:04:05Z')`)
+    const { rows } = await owner.query<{ tenant: string; monitor: string }>(
+      `insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+       )
+       select gen_random_uuid(), id, 'S', 'https://s.example', 'website', 60, 10, '{"mode": "majority"}', 2, 2
+       from tenants limit 1
+       returning tenant_id as tenant, id as monitor`,
+    )
+    await owner.query(`insert into waiting_server_samples (tenant_id, monitor_id, rows) values ($1, $2, '')`, [
+      rows[0]?.tenant,
+      rows[0]?.monitor,
+    ])
+    expect((await found()).History).toBe(
+      'bad: results since 2026-01-02T03:04:05.000Z and 1 reports of servers wait to be stored in ClickHouse',
+    )
+    // an agent that has said nothing for a day has nothing left that would be taken
+    await owner.query(`update history_waits set noted_at = now() - interval '25 hours'`)
+    await owner.query('delete from waiting_server_samples')
+    expect((await found()).History).toBe('good: all results are stored')
   })
 
   test('a schema that is older or newer than this version', async () => {

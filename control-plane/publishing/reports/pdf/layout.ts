@@ -176,7 +176,7 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
       ...importedMonth(report.imported, document.brand.color, words),
-      method(report.formula_version, document.timezone, words),
+      method(report, document.timezone, words),
     ],
   }
 }
@@ -248,7 +248,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
       ...importedUptime(report.imported, words),
       heading(words.allDays),
       table(color, ['auto', '*', '*', '*', '*', '*', '*', '*', '*'], head, rows),
-      method(report.formula_version, document.timezone, words),
+      method(report, document.timezone, words),
     ],
   }
 }

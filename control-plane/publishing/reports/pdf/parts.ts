@@ -1,6 +1,7 @@
 import { bars } from '#charts/bars.ts'
 import { spread } from '#charts/spread.ts'
 import { element, picture } from '#charts/svg.ts'
+import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { Incidents, RenderableDocument, ReportedDay, ReportedMaintenance } from './document.ts'
 import { plain, type ReportWords } from './words.ts'
@@ -174,9 +175,17 @@ export function maintenanceList(windows: readonly ReportedMaintenance[], words: 
 }
 
 /** How the figures are computed: at the end of each report. */
-export const method = (version: number, timezone: string, words: ReportWords): Node => ({
+export const method = (
+  { formula_version, history_waits_since: since }: Pick<MonthlyReport, 'formula_version' | 'history_waits_since'>,
+  timezone: string,
+  words: ReportWords,
+): Node => ({
   unbreakable: true,
-  stack: [heading(words.method), small(`${words.formula(version)} ${words.zone(timezone)}`)],
+  stack: [
+    heading(words.method),
+    small(`${words.formula(formula_version)} ${words.zone(timezone)}`),
+    ...(since === null ? [] : [small(words.historyWaits(words.moment(since)))]),
+  ],
 })
 
 /** The top of the first page: logo or name, title, and a line in the brand's colour. */

@@ -51,6 +51,8 @@ const texts = {
       'Uptime of the days without results of our own, by the incidents of the provider before: down while one ' +
       `lasted, up in the rest of the time that it reports on. Formula ${formula}; it is not part of any figure above.`,
     zone: (timezone: string) => `Times are those of ${timezone}.`,
+    historyWaits: (since: string) =>
+      `Results from ${since} on are not all stored yet: response times and numbers of results may still change.`,
     powered: 'Made with Vedette',
     legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },
   },
@@ -106,6 +108,9 @@ const texts = {
       `eine dauerte, erreichbar in der übrigen Zeit, über die er berichtet. Formel ${formula}; sie ist in keiner der ` +
       'Zahlen oben enthalten.',
     zone: (timezone: string) => `Die Zeiten sind die von ${timezone}.`,
+    historyWaits: (since: string) =>
+      `Die Ergebnisse ab ${since} sind noch nicht alle gespeichert: Antwortzeiten und Zahlen von Ergebnissen können ` +
+      'sich noch ändern.',
     powered: 'Erstellt mit Vedette',
     legend: {
       full: '100 %',

@@ -293,6 +293,9 @@ export function documentOf(
     subscriptions: subscriptionsOf(model, view, said),
     lines: [
       ...(model.show.uptime ? [fill(said.formula, { version: model.uptimeFormula })] : []),
+      ...(model.historyWaitsSince == null
+        ? []
+        : [fill(said.historyWaits, { time: momentText(model.historyWaitsSince, view.language, model.timezone) })]),
       ...(model.texts[view.language]?.footer ? [model.texts[view.language]?.footer] : []),
       ...(brand.footerText === null ? [] : [brand.footerText]),
       ...(brand.hidesPoweredBy ? [] : [said.poweredBy]),

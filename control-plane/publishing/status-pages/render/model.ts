@@ -35,6 +35,8 @@ export interface PageModel {
   dates: readonly string[]
   show: { uptime: boolean; response: boolean; values: boolean }
   uptimeFormula: number
+  /** Since when figures of results are incomplete, as results wait to be stored. Pages of an earlier version lack it. */
+  historyWaitsSince?: number | null
   /** Whether visitors may subscribe. */
   hasSubscriptions: boolean
   access: PageAccess

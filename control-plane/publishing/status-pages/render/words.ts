@@ -68,6 +68,7 @@ export interface Words {
   support: string
   more: string
   formula: string
+  historyWaits: string
   stale: string
   live: string
   sentence: {
@@ -175,6 +176,7 @@ export const words: Record<Locale, Words> = {
     more: 'More',
     formula:
       'Uptime is the share of measured time; maintenance and time without data do not count (formula {version}).',
+    historyWaits: 'Measurements since {time} are still being stored: figures made of them may change.',
     stale: 'As of {time}. This page could not be updated since then.',
     live: 'Status updated:',
     sentence: {
@@ -316,6 +318,8 @@ export const words: Record<Locale, Words> = {
     more: 'Mehr',
     formula:
       'Verfügbarkeit ist der Anteil der gemessenen Zeit; Wartung und Zeit ohne Daten zählen nicht (Formel {version}).',
+    historyWaits:
+      'Messungen seit {time} werden noch gespeichert: Zahlen, die aus ihnen entstehen, können sich noch ändern.',
     stale: 'Stand: {time}. Seitdem konnte diese Seite nicht aktualisiert werden.',
     live: 'Status aktualisiert:',
     sentence: {

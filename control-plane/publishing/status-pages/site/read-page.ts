@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import type { Services } from '#control-plane/http/services.ts'
+import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import {
   dayMs,
   type JudgedTime,
@@ -84,6 +87,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
   ])
   const windows = lastDays(page.history_days, page.timezone, nowMs)
   const known = await readFigures(services, page, stored.components, windows, now)
+  const showsResults = page.uptime_mode === 'requests' || page.show_response
   const components = stored.components.map(component => ({
     groupId: component.group_id,
     ...componentOf(component, page, posts, windows, known),
@@ -118,6 +122,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
     dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
     uptimeFormula,
+    historyWaitsSince: showsResults ? ((await historyWaitsSince(runOn(platform)))?.getTime() ?? null) : null,
     hasSubscriptions: takesSubscribers(page),
     access: accessOf(page, config.secretKey),
     status: statusOfPage(
@@ -230,9 +235,7 @@ async function readFigures(
     readJudgedTime(runOn(services.platform), [page.tenant_id], monitors, windows, (changes, to) =>
       withoutBriefDowntime(changes, to, leastMs),
     ),
-    page.uptime_mode === 'requests'
-      ? readRequests(services, page.tenant_id, monitors, windows, now)
-      : Promise.resolve([]),
+    page.uptime_mode === 'requests' ? readRequests(services, page, monitors, windows, now) : Promise.resolve([]),
     page.show_response ? readResponseTimes(services, page.tenant_id, monitors, now) : new Map<string, number>(),
   ])
   const ofUptimeChecks = requests.filter(({ monitor_id, check_id }) => judged.get(monitor_id)?.check === check_id)
@@ -243,19 +246,53 @@ async function readFigures(
   }
 }
 
-const readRequests = (
-  { clickhouse }: Services,
-  tenant: string,
+type Requests = Awaited<ReturnType<typeof requestsByDay>>
+
+/** What was read last of each page, in the order of reading. */
+const lastRequests = perServices(() => new LRUCache<string, Requests>({ max: 500 }))
+
+/** While ClickHouse is unavailable, what it had last: a page must show an incident all the same. */
+async function readRequests(
+  services: Services,
+  page: PageRow,
   monitors: string[],
   windows: readonly DayWindow[],
   now: Date,
-) => requestsByDay(clickhouse, { tenant, monitors, from: new Date(windows[0]?.from ?? 0), to: now, now })
+): Promise<Requests> {
+  const last = lastRequests(services)
+  const asked = { tenant: page.tenant_id, monitors, from: new Date(windows[0]?.from ?? 0), to: now, now }
+  try {
+    const requests = await soon(requestsByDay(services.clickhouse, asked))
+    last.set(page.id, requests)
+    return requests
+  } catch (error) {
+    services.log.warn({ err: error }, 'status page request figures failure')
+    return last.get(page.id) ?? []
+  }
+}
+
+const soonMs = 3_000
+
+/** Rejects when it takes long: visitors wait for the page. */
+async function soon<Value>(work: Promise<Value>): Promise<Value> {
+  const over = new AbortController()
+  const late = sleep(soonMs, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`No answer within ${soonMs / 1_000} s.`)
+  })
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+    work.catch(() => undefined)
+  }
+}
 
 /** The mean of the last 24 hours; none while ClickHouse is unavailable, which keeps nothing else from a page. */
 async function readResponseTimes(services: Services, tenant: string, monitors: readonly string[], now: Date) {
   const owners = new Map(monitors.slice(0, 200).map(id => [id, tenant]))
   try {
-    const times = await timesOf(services).of({ owners, from: new Date(now.getTime() - dayMs), now })
+    const times = await soon(timesOf(services).of({ owners, from: new Date(now.getTime() - dayMs), now }))
     return new Map(
       [...times].flatMap(([id, checks]): [string, number][] => {
         const timed = checks.reduce((sum, check) => sum + check.timed, 0)

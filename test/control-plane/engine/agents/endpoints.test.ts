@@ -135,7 +135,9 @@ describe('GET /regions', () => {
     const tenant = await given.tenant()
     const { status, body } = await tenant.get('/regions?per_page=100')
     expect(status).toBe(200)
-    expect(body.data).toEqual(expect.arrayContaining([{ name: 'eu-west', is_reporting: expect.any(Boolean) }]))
+    expect(body.data).toEqual(
+      expect.arrayContaining([{ name: 'eu-west', is_reporting: expect.any(Boolean), history_waits_since: null }]),
+    )
   })
 
   test('needs the right to read monitors', async () => {

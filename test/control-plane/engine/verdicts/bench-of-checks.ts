@@ -98,10 +98,10 @@ export class BenchOfChecks {
   }
 
   /** A process of its own again: all memory gone. */
-  async restart(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
+  async restart(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = [], areWhole = true): Promise<void> {
     await this.verdictEngine.stop()
     this.verdictEngine = this.#makeVerdictEngine()
-    await this.verdictEngine.load(watermarks)
+    await this.verdictEngine.load(watermarks, areWhole)
   }
 
   async add(count: number, rules: Partial<CheckRules> = {}, dependsOn: readonly string[] = []): Promise<Assigned[]> {

@@ -373,18 +373,22 @@ describe('a start without agents', () => {
   })
 })
 
-describe('a start that cannot read the newest stored runs', () => {
-  async function* unreadable(): AsyncGenerator<never> {
-    yield* []
-    throw new Error('ClickHouse does not answer.')
-  }
+async function* unreadable(): AsyncGenerator<never> {
+  yield* []
+  throw new Error('ClickHouse does not answer.')
+}
+
+describe.each([
+  { start: 'cannot read the newest stored runs', runs: unreadable, areWhole: true },
+  { start: 'reads no newer stored runs, as results wait to be stored', runs: () => [], areWhole: false },
+])('a start that $start', ({ runs, areWhole }) => {
   const restart = async () => {
     await bench.owner.query(
       `insert into liveness (name, at) values ('ingest', to_timestamp($1 / 1000.0))
        on conflict (name) do update set at = excluded.at`,
       [bench.now],
     )
-    await bench.restart(unreadable())
+    await bench.restart(runs(), areWhole)
     bench.eligible(...regions)
   }
 

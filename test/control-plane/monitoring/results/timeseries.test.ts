@@ -68,7 +68,7 @@ const read = async (query: string, id = check) => (await team.get(`/checks/${id}
 describe('GET /checks/{check}/timeseries', () => {
   test('closed hours from the roll-ups, the open one from single results, each result once', async () => {
     const { data, meta } = await read(`${span}&bucket=hour`)
-    expect(meta).toEqual({ from: at(start), to: at(start + 5 * hour), bucket: 'hour' })
+    expect(meta).toEqual({ from: at(start), to: at(start + 5 * hour), bucket: 'hour', history_waits_since: null })
     expect(data).toEqual([
       {
         at: at(start),

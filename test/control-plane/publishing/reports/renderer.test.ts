@@ -5,6 +5,7 @@ import { daysOfMonth } from '#control-plane/publishing/reports/month-document.ts
 import { logoOf, maxLogoBytes } from '#control-plane/publishing/reports/pdf/logo.ts'
 import { PdfRenderer } from '#control-plane/publishing/reports/pdf/renderer.ts'
 import { aDocument } from './documents.ts'
+import { readPdf } from './pdfs.ts'
 
 const log = { warn: () => undefined }
 
@@ -46,6 +47,21 @@ describe('the renderer', () => {
     await expect(renderer.render('a', aDocument('Slow too'))).rejects.toMatchObject({ status: 503 })
     renderer.close()
   })
+})
+
+test('a report says since when results are missing from it, in its language', async () => {
+  const renderer = new PdfRenderer({ log })
+  const textOf = async (language: 'en' | 'de', since: string | null) => {
+    const document = aDocument('Acme', { language })
+    if (document.content.kind !== 'month') throw new Error('The document is not of a month.')
+    document.content.report.history_waits_since = since
+    return (await readPdf((await renderer.render('a', document)).bytes)).text
+  }
+  const since = '2026-01-31T22:15:00.000000Z'
+  expect(await textOf('en', null)).not.toContain('not all stored yet')
+  expect(await textOf('en', since)).toMatch(/Results from .*22:15.* on are not all stored yet/)
+  expect(await textOf('de', since)).toMatch(/Die Ergebnisse ab .*22:15.* sind noch nicht alle gespeichert/)
+  renderer.close()
 })
 
 /** A PNG of one colour. */

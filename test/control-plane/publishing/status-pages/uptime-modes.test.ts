@@ -1,9 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { readPage } from '#control-plane/publishing/status-pages/site/read-page.ts'
 import { aWindow, minutesFromNow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
 import { aMonitor, minutesAgo, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { Relay } from '#test/control-plane/relay.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo } from './pages.ts'
 import { aPublished, visit } from './served.ts'
@@ -71,8 +73,26 @@ test('in the mode `requests` the uptime is the share of results that passed, how
   const hours = new Set(at.map(time => Math.floor(time.getTime() / hourMs) * hourMs))
   rolled.touched([...hours].map(hour => ({ tenant: owner.tenantId, monitor: monitor.id, hour })))
   await rolled.tick()
-  const { read } = await uptimeOf(owner, monitor.id, { uptime_mode: 'requests' })
+  const { page, read } = await uptimeOf(owner, monitor.id, { uptime_mode: 'requests' })
   expect(await read()).toBeCloseTo(93.75, 5)
+
+  // without ClickHouse a page is shown all the same: with the figures that it had last, or with none
+  const relay = new Relay(app.stores.clickhouseUrl)
+  await relay.mend()
+  const away = openClickhouse(relay.of(app.stores.clickhouseUrl))
+  onTestFinished(async () => {
+    await away.close()
+    await relay.cut()
+  })
+  const services: typeof app.services = Object.create(app.services, { clickhouse: { value: away } })
+  const uptime = async (slug: string) =>
+    (await readPage(services, slug))?.groups.flatMap(({ components }) => components)[0]?.uptimePct
+  expect(await uptime(page.slug)).toBeCloseTo(93.75, 5)
+  await relay.cut()
+  expect(await uptime(page.slug)).toBeCloseTo(93.75, 5)
+  const other = await uptimeOf(owner, monitor.id, { uptime_mode: 'requests', show_response: true })
+  expect(await uptime(other.page.slug)).toBeNull()
+  await relay.mend()
 })
 
 test('in the mode `manual` only published incidents that count as downtime do, from the component’s creation on', async () => {

@@ -37,6 +37,16 @@ function shapeOf(html: string): string[] {
   return shape
 }
 
+test('a page says since when figures of results are incomplete, in its language', () => {
+  const historyWaitsSince = Date.parse('2026-11-23T16:15:00Z')
+  const textOf = (model: PageModel, language: 'en' | 'de' = 'en') => renderPage(model, { ...view, language }).html
+  const said = 'are still being stored'
+  expect(textOf({ ...aModel(), historyWaitsSince: null })).not.toContain(said)
+  expect(textOf(aModel())).not.toContain(said)
+  expect(textOf({ ...aModel(), historyWaitsSince })).toContain(said)
+  expect(textOf({ ...aModel(), historyWaitsSince }, 'de')).toContain('werden noch gespeichert')
+})
+
 /** Every document of a page that is HTML. */
 const documentsOf = (model: PageModel) => [
   renderPage(model, view).html,
