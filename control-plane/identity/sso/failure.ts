@@ -22,7 +22,10 @@ const codeOf = (error: unknown): string => {
 
 const quoted = (value: unknown): string => JSON.stringify(value)?.slice(0, 150) ?? 'nothing'
 
-/** What went wrong at a provider. An error that is no provider's fault is thrown again. */
+/**
+ * What went wrong at a provider. Its description and its answers may have any form, so whatever its libraries throw at
+ * them is its fault; an error of another kind is thrown again.
+ */
 export function failureOf(error: unknown): SsoFailure {
   const chain = [...chainOf(error)]
   for (const each of chain) if (each instanceof SsoFailure) return each
@@ -30,7 +33,7 @@ export function failureOf(error: unknown): SsoFailure {
   for (const each of chain) {
     const code = codeOf(each)
     if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-      return new SsoFailure('bad_answer', 'The provider’s answer is larger than one megabyte.', { cause: error })
+      return new SsoFailure('bad_answer', 'The provider’s answer is larger than 256 KB.', { cause: error })
     if (/^UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT$/.test(code) || isTimeout(each))
       return new SsoFailure('timeout', 'The provider did not answer within ten seconds.', { cause: error })
     if (/^(?:UND_ERR_|HPE_|E[A-Z]+$)/.test(code))
@@ -59,8 +62,17 @@ function refusalOf(error: unknown): SsoFailure {
   if (error instanceof WWWAuthenticateChallengeError)
     return new SsoFailure('client_refused', `The provider answered with status ${error.status}.`, options)
   if (error instanceof ClientError) return byCode(error)
-  throw error
+  if (!isAboutForm(error)) throw error
+  return new SsoFailure('bad_answer', `The provider’s description cannot be used: ${error.message}.`, options)
 }
+
+/** Addresses that are none or have another scheme, fields of another type, keys that cannot be read. */
+const isAboutForm = (error: unknown): error is Error =>
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof SyntaxError ||
+  error instanceof DOMException ||
+  /^(?:OAUTH|ERR_J)/.test(codeOf(error))
 
 function byCode(error: ClientError): SsoFailure {
   const options = { cause: error }

@@ -56,6 +56,8 @@ interface Named {
 export function personNamed({ subject, email, name = '', groups, session = null }: Named): ProviderPerson {
   if (subject.length > longestSubject)
     throw new SsoFailure('token_invalid', 'The provider’s id of the person is longer than 255 characters.')
+  // all people of a provider that sends none would be one
+  if (!/[^\s\p{C}]/u.test(subject)) throw new SsoFailure('token_invalid', 'The provider’s id of the person is empty.')
   const address = email.trim().toLowerCase()
   if (address.length > 255 || !mail.test(address))
     throw new SsoFailure('email_missing', 'What the provider sent as the address is not an e-mail address.')

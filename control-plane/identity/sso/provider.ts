@@ -95,7 +95,7 @@ export async function signInUrl(
   { state, nonce, verifier }: Checks,
   { redirectUri, loginHint }: { redirectUri: string; loginHint: string | null },
 ): Promise<string> {
-  return buildAuthorizationUrl(provider, {
+  const asked = {
     redirect_uri: redirectUri,
     scope: [...new Set(['openid', ...client.scopes])].join(' '),
     state,
@@ -103,13 +103,23 @@ export async function signInUrl(
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(loginHint !== null && { login_hint: loginHint }),
-  }).href
+  }
+  try {
+    const { href } = buildAuthorizationUrl(provider, asked)
+    if (isForBrowsers(href)) return href
+  } catch (error) {
+    throw failureOf(error)
+  }
+  throw new SsoFailure('bad_answer', 'The authorization_endpoint of the provider is no https address.')
 }
+
+/** An address of a description to which we may send a browser. */
+const isForBrowsers = (address: string): boolean => isWithoutTls(address) || URL.parse(address)?.protocol === 'https:'
 
 /** The address at the provider to which a browser is sent to sign out; null for a provider without one. */
 export function signOutUrl(provider: Configuration, redirectUri: string): string | null {
   const { end_session_endpoint: address } = provider.serverMetadata()
-  if (address === undefined || !(isWithoutTls(address) || URL.parse(address)?.protocol === 'https:')) return null
+  if (typeof address !== 'string' || !isForBrowsers(address)) return null
   // it adds our client_id
   return buildEndSessionUrl(provider, { post_logout_redirect_uri: redirectUri }).href
 }

@@ -5,18 +5,21 @@ import { SsoFailure } from './outcome.ts'
 /** How long all requests of one step may take together. */
 export const wholeMs = 10_000
 
+/** A description has some 5 KB, keys with their certificates some 20. */
+const longestAnswer = 262_144
+
 export type ReachGuard = Pick<Guard, 'dispatcher' | 'refuseUrl'>
 
 /**
- * Requests to a provider: through the guard, at most one megabyte an answer, redirects not followed, ten seconds for
- * all requests of one step together.
+ * Requests to a provider: through the guard, at most 256 KB an answer, redirects not followed, ten seconds for all
+ * requests of one step together.
  */
 export function reachThrough(guard: ReachGuard, signal = AbortSignal.timeout(wholeMs)): CustomFetch {
   return async (url, { method, headers, body }) => {
     const why = guard.refuseUrl(url)
     if (why !== null) throw new SsoFailure('blocked', `${new URL(url).host}: ${why}`)
     const { origin, pathname, search } = new URL(url)
-    const answer = await guard.dispatcher().request({
+    const answer = await guard.dispatcher(longestAnswer).request({
       origin,
       path: pathname + search,
       method: method === 'POST' ? 'POST' : 'GET',

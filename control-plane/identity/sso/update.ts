@@ -42,6 +42,8 @@ export const updateSsoConfig = endpoint({
       keys,
       guard,
     })
+    if (after.break_glass_user_id !== (before?.break_glass_user_id ?? null))
+      await refuseStranger(em, tenant, after.break_glass_user_id)
     if (after.is_enforced) await refuseLockout(em, tenant, after)
     const changed = configFields.filter(name => !isDeepStrictEqual(before?.[name] ?? null, after[name]))
     if (changed.length > 0) {
@@ -68,6 +70,20 @@ const changeOf = (before: ConfigRow | null, after: ConfigRow) => {
 const auditValue = (row: ConfigRow | null, name: keyof ConfigRow) =>
   name === 'client_secret' && row?.client_secret ? mask : (row?.[name] ?? null)
 
+/** A person of another team and one who does not exist are refused alike. */
+async function refuseStranger(em: EntityManager, tenant: { id: string }, userId: string | null): Promise<void> {
+  if (userId === null) return
+  const member = await queries(em)
+    .selectFrom('memberships')
+    .where('tenant_id', '=', tenant.id)
+    .where('user_id', '=', userId)
+    .select('user_id')
+    .executeTakeFirst()
+  if (!member) throw invalid({ break_glass_user_id: [ownerNeeded] })
+}
+
+const ownerNeeded = 'Must be an owner of this team who has a password.'
+
 /** Without a verified domain no one could sign in, and without an owner with a password no one could mend it. */
 async function refuseLockout(
   em: EntityManager,
@@ -92,5 +108,5 @@ async function refuseLockout(
     .where('u.password_hash', 'is not', null)
     .select('u.id')
     .executeTakeFirst()
-  if (!owner) throw invalid({ break_glass_user_id: ['Must be an owner of this team who has a password.'] })
+  if (!owner) throw invalid({ break_glass_user_id: [ownerNeeded] })
 }

@@ -133,6 +133,20 @@ describe('the single sign-on of a team', () => {
     expect((await team.post('/sso/domains', { domain: 'corp.example.com' })).body.code).toBe('not_in_plan')
   })
 
+  test('names no owner who is no member, whether there is such a person or not', async () => {
+    const [team, other] = [await given.tenant({ overrides: { sso: true } }), await given.tenant()]
+    const answers = await Promise.all(
+      [crypto.randomUUID(), other.userId].map(break_glass_user_id =>
+        team.patch('/sso/config', { issuer: 'https://login.example.com', client_id: 'x', break_glass_user_id }),
+      ),
+    )
+    for (const { status, body } of answers)
+      expect([status, body.errors]).toEqual([
+        422,
+        { break_glass_user_id: ['Must be an owner of this team who has a password.'] },
+      ])
+  })
+
   test('is of one team: others see nothing of it', async () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     await team.patch(path, first)

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ControlPlane } from '#cli/serve/serve.ts'
+import { examineProvider } from '#control-plane/identity/sso/examine.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { json, LyingProvider } from './provider.ts'
 import {
@@ -442,6 +444,92 @@ describe('a provider', () => {
       begun.status === 303 ? await tab.get(`/sso/callback?${scene.provider.authorize(begun.location)}`) : begun
     expect([403, 502]).toContain(answer.status)
     expect((await attemptsOf(scene.team))[0]).toMatchObject({ outcome })
+  })
+
+  const addresses = [
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:6379/_x',
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'data:application/json,{}',
+    'https://',
+    'https://user:password@example.com/',
+    '//example.com',
+    'x',
+    '',
+    ' ',
+    'a'.repeat(100_000),
+    'https://\u0000.example.com/',
+    'https://xn--a/',
+  ]
+  const forms = [...addresses, null, 5, true, {}, [], ['https://example.com/'], { href: 'https://example.com/' }]
+  const fields = [
+    'issuer',
+    'authorization_endpoint',
+    'token_endpoint',
+    'jwks_uri',
+    'userinfo_endpoint',
+    'end_session_endpoint',
+    'token_endpoint_auth_methods_supported',
+    'id_token_signing_alg_values_supported',
+    'scopes_supported',
+    'response_types_supported',
+    'authorization_response_iss_parameter_supported',
+    'tls_client_certificate_bound_access_tokens',
+    'mtls_endpoint_aliases',
+  ]
+
+  test.each(fields)(
+    'whose description has any form of %s is refused in words, never by an error of ours',
+    async field => {
+      const scene = await aTeamWithProvider()
+      scene.provider.claims = aPersonOf(scene.domain)
+      const { rows } = await platform.query<{ slug: string }>('select slug from tenants where id = $1', [
+        scene.team.tenantId,
+      ])
+      const slug = rows[0]?.slug
+      for (const form of forms) {
+        scene.provider.description = { [field]: form }
+        const tab = new Tab(plane.baseUrl)
+        const from = { 'X-Forwarded-For': `198.51.${randomInt(256)}.${randomInt(256)}` }
+        const begun = await tab.get(`/sso/login?email=someone@${scene.domain}`, from)
+        const shown = JSON.stringify(form).slice(0, 40)
+        expect([303, 403, 502], shown).toContain(begun.status)
+        if (begun.status === 303) {
+          expect(begun.location, shown).toMatch(/^https?:/)
+          const ended = await tab.get(`/sso/callback?${scene.provider.authorize(begun.location)}`, from)
+          expect([303, 403, 502], shown).toContain(ended.status)
+        }
+        const out = await tab.get(`/sso/logout?team=${slug}`, from)
+        expect([200, 303, 403, 502], shown).toContain(out.status)
+        const { issuer, clientId, clientSecret } = scene.provider
+        const client = { issuer, clientId, clientSecret, scopes: ['openid'] }
+        for (const { cause } of await examineProvider(plane.services.guard, client)) expect(cause, shown).not.toBe('')
+      }
+    },
+  )
+
+  test.each([
+    ['keys of no type', { keys: [{ kid: 'x' }] }],
+    ['keys of a number', { keys: 5 }],
+    ['a key of a text', { keys: ['x'] }],
+    ['a key without its parts', { keys: [{ kty: 'RSA', alg: 'RS256', use: 'sig' }] }],
+    ['a key whose parts are no numbers', { keys: [{ kty: 'RSA', n: '!', e: '!', alg: 'RS256' }] }],
+    ['a point that is on no curve', { keys: [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', alg: 'RS256' }] }],
+    ['no object', []],
+    ['ten thousand keys', { keys: Array(5_000).fill({ kty: 'RSA', n: 'AQAB', e: 'AQAB' }) }],
+  ])('whose keys are %s is refused in words', async (_, keys) => {
+    const scene = await aTeamWithProvider()
+    scene.provider.claims = aPersonOf(scene.domain)
+    scene.provider.answers.set('/jwks', response => json(response, 200, keys))
+    const { status } = await signIn(scene)
+    expect([403, 502]).toContain(status)
+  })
+
+  test.each(['', ' ', '\u00a0', '\u200b', '\t\n'])('that names a person by nothing (%j) is refused', async sub => {
+    const scene = await aTeamWithProvider()
+    scene.provider.claims = { ...aPersonOf(scene.domain), sub }
+    await refused(scene, 'token_invalid')
   })
 
   test('that does not answer is given up after ten seconds', { timeout: 30_000 }, async () => {
