@@ -7,8 +7,9 @@ import type { Endpoint, RawBody } from './endpoint.ts'
 type Accepted = NonNullable<Endpoint['accepts']>
 
 const maxDepth = 32
-const maxNodes = 10_000
-const nodesPerByte = 1 / 8
+/** Each wrong value is an error of its own: of more, validation would take tens of milliseconds. */
+const leastValues = 10_000
+const bytesOfValue = 32
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
@@ -26,10 +27,15 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   return inSlices(parseJson(body, limitBytes))
 }
 
-/** May pause after each step: a megabyte takes ten milliseconds in each. */
+/** May pause after each step: a megabyte takes some milliseconds in each. */
 function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unknown> {
   const text = textOf(body)
-  if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
+  if (isNestedBeyond(text, maxDepth, Math.max(leastValues, limitBytes / bytesOfValue)))
+    throw malformed(
+      isNestedBeyond(text, maxDepth)
+        ? `The JSON is nested deeper than ${maxDepth} levels.`
+        : 'The JSON holds too many values.',
+    )
   yield
   let value: unknown
   try {
@@ -38,7 +44,7 @@ function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unkn
     throw malformed('The body is not valid JSON.')
   }
   yield
-  inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
+  inspect(value, '')
   yield
   return value
 }
@@ -122,21 +128,20 @@ export function isNestedBeyond(text: string, limit: number, values = Number.POSI
   return false
 }
 
-/** Refuses text that cannot be stored (NUL, lone surrogates), keys that reach into prototypes, and too many values. */
-function inspect(value: unknown, path: string, budget: { left: number }): void {
-  if (--budget.left < 0) throw malformed('The JSON holds too many values.')
+/** Refuses text that cannot be stored (NUL, lone surrogates), and keys that reach into prototypes. */
+function inspect(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw invalid({ [path || 'body']: ['Contains characters that cannot be stored.'] })
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => {
-      inspect(item, path ? `${path}.${index}` : String(index), budget)
+      inspect(item, path ? `${path}.${index}` : String(index))
     })
   } else if (value && typeof value === 'object') {
     for (const key of Object.keys(value)) {
       const place = path ? `${path}.${key}` : key
       if (forbiddenKeys.has(key) || !isStorable(key))
         throw invalid({ [path || 'body']: ['Contains a key that is not allowed.'] })
-      inspect((value as Record<string, unknown>)[key], place, budget)
+      inspect((value as Record<string, unknown>)[key], place)
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Endpoint, RawBody } from '#control-plane/http/endpoint.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { Handling } from '#control-plane/http/handling.ts'
 import { mayRepeat, readIdempotencyKey } from '#control-plane/http/idempotency.ts'
+import { parametersOf } from '#control-plane/http/parameters.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import type { Admitted, Exchange, ParsedRequest } from './exchange.ts'
 
@@ -41,11 +42,11 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
 /** The fields of a form as the JSON that they stand for: a field whose schema is a list has all values of its name. */
 async function readForm(request: IncomingMessage, limit: number, schema: z.ZodType): Promise<unknown> {
   const { content } = await readBytes(request, [formType], limit)
-  const form = new URLSearchParams(content.toString('utf8').replaceAll('%00', ''))
+  const form = parametersOf(content.toString('utf8').replaceAll('%00', ''))
   const shape = schema instanceof z.ZodObject ? schema.shape : {}
-  const isList = (name: string) => bareSchema(shape[name]) instanceof z.ZodArray
+  const isList = (name: string) => Object.hasOwn(shape, name) && bareSchema(shape[name]) instanceof z.ZodArray
   return Object.fromEntries(
-    [...new Set(form.keys())].map(name => [name, isList(name) ? form.getAll(name) : form.get(name)]),
+    Object.entries(form).map(([name, value]) => [name, isList(name) ? [value].flat() : [value].flat()[0]]),
   )
 }
 
@@ -66,14 +67,14 @@ const nounOf = (param: string) => {
 function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): unknown {
   if (!endpoint.query && !context.querystring) return undefined
   if (!isDecodable(context.querystring)) throw malformed('The query is not UTF-8.')
-  const received = context.query
+  const received = context.query as ReturnType<typeof parametersOf>
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
-  handling.ignoreParameters(Object.keys(received).filter(name => !(name in shape)))
+  handling.ignoreParameters(Object.keys(received).filter(name => !Object.hasOwn(shape, name)))
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(received)) {
     const isRefused = (Array.isArray(value) && !takesList(shape[name])) || [value].flat().join('').includes('\0')
-    if (name in shape && isRefused) errors[name] = ['Give this parameter once, as plain text.']
+    if (Object.hasOwn(shape, name) && isRefused) errors[name] = ['Give this parameter once, as plain text.']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parseWith(endpoint.query, received)
