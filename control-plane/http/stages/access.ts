@@ -33,13 +33,21 @@ export async function admit(
   if (route.guard === 'scim') return admitDirectory(exchange, rate)
   const header = context.req.headers['x-tenant-id'] as string | undefined
   const named = namedBy(route, exchange.params, header)
-  const found = await rate.countRefusals(async () => {
-    const { token, isByCookie } = credentialOf(context.req, mounting.services.config)
-    const known = await mounting.lookup.authenticate(token, context.state.ip, named, () => rate.refuseUnknownSender(''))
-    // the cookie of a browser is valid as a cookie alone, and no other token is
-    if (known.caller.isByCookie !== isByCookie) throw unauthenticated()
-    return known
-  })
+  let tokenHash = ''
+  const found = await rate.countRefusals(
+    () => tokenHash,
+    async () => {
+      const { token, isByCookie } = credentialOf(context.req, mounting.services.config)
+      const known = await mounting.lookup.authenticate(token, context.state.ip, named, () => {
+        tokenHash = hashOf(token)
+        rate.refuseUnknownSender(tokenHash)
+      })
+      if (tokenHash !== '') rate.acceptSender(tokenHash)
+      // the cookie of a browser is valid as a cookie alone, and no other token is
+      if (known.caller.isByCookie !== isByCookie) throw unauthenticated()
+      return known
+    },
+  )
   context.state.caller = found.caller
   if (!route.endpoint.allowsMissingFactor) requireFactor(found.caller, exchange.now)
   const isOwnNeeded = route.endpoint.needsOwnSession === true
@@ -67,21 +75,27 @@ function credentialOf(request: IncomingMessage, config: Config): { token: string
 const twoCredentials = () =>
   new Refusal(400, 'two_credentials', 'Send either the header Authorization or the cookie of a session, not both.')
 
+const hashOf = (token: string) => hash('sha256', token, 'base64url')
+
 /** What a token of its own belongs to, or a 401. */
 function findBearer<Found>(
   { context }: Exchange,
   rate: AccessRate,
   find: (bearer: string) => Promise<Found | null>,
 ): Promise<Found> {
-  return rate.countRefusals(async () => {
-    const bearer = bearerOf(context.req.headers.authorization)
-    const tokenHash = hash('sha256', bearer, 'base64url')
-    rate.refuseUnknownSender(tokenHash)
-    const found = await find(bearer)
-    if (!found) throw unauthenticated()
-    rate.acceptSender(tokenHash)
-    return found
-  })
+  let tokenHash = ''
+  return rate.countRefusals(
+    () => tokenHash,
+    async () => {
+      const bearer = bearerOf(context.req.headers.authorization)
+      tokenHash = hashOf(bearer)
+      rate.refuseUnknownSender(tokenHash)
+      const found = await find(bearer)
+      if (!found) throw unauthenticated()
+      rate.acceptSender(tokenHash)
+      return found
+    },
+  )
 }
 
 async function admitServer(exchange: Exchange, rate: AccessRate): Promise<Admission> {

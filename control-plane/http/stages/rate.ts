@@ -19,7 +19,7 @@ export const uncounted: AccessRate = {
   countTenant: async () => undefined,
   refuseUnknownSender: () => undefined,
   acceptSender: () => undefined,
-  countRefusals: admit => admit(),
+  countRefusals: (_, admit) => admit(),
 }
 
 /** Counts one request against its limits. A request beyond one of them is refused with 429. */
@@ -67,22 +67,26 @@ export class RequestRate {
     unknownTokenSendersOf(this.#services).accept(tokenHash)
   }
 
-  /** Counts a caller who is not admitted by their address. */
-  async countRefusals<Found>(admit: () => Promise<Found>): Promise<Found> {
+  /** Counts a caller who is not admitted, by their token, and by their address once for each token. */
+  async countRefusals<Found>(tokenHash: () => string, admit: () => Promise<Found>): Promise<Found> {
     try {
       return await admit()
     } catch (error) {
-      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await this.#countFailure()
+      if (error instanceof Refusal && (error.status === 401 || error.status === 403))
+        await this.#countFailure(tokenHash())
       throw error
     }
   }
 
-  async #countFailure(): Promise<void> {
+  async #countFailure(tokenHash: string): Promise<void> {
     const { rate, clock } = this.#services
+    const { ip } = this.#context.state
     const now = clock.nowMs()
+    const senders = unknownTokenSendersOf(this.#services)
+    const ofToken = senders.count(tokenHash, ip, now)
+    if (!ofToken.isFirst) return this.#apply('public', ofToken)
     const counted = await rate.count(`public:${this.#addressKey}`, rateLimits.public, now)
-    if (counted.isRefused)
-      unknownTokenSendersOf(this.#services).refuse(this.#context.state.ip, now + counted.retryAfterS * 1_000)
+    if (counted.isRefused) senders.refuse(ip, now + counted.retryAfterS * 1_000)
     this.#apply('public', counted)
   }
 

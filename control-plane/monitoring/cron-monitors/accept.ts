@@ -47,10 +47,13 @@ export async function acceptPing(
     senders.accept(address)
     return taken
   }
-  // only senders with an unknown address are counted by their IP address
-  const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
+  // only senders with an unknown address are counted by their IP address, and once for each address
+  const ofAddress = senders.count(address, ip, now)
+  const counted = ofAddress.isFirst
+    ? await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
+    : ofAddress
   if (counted.isRefused) {
-    senders.refuse(ip, now + counted.retryAfterS * 1_000)
+    if (ofAddress.isFirst) senders.refuse(ip, now + counted.retryAfterS * 1_000)
     services.metrics.rateRefusals.inc({ class: 'public' })
     throw tooMany(counted)
   }
