@@ -13,7 +13,8 @@ type FactorDeps = Pick<Services, 'config' | 'platform' | 'log'>
 /**
  * Verifies and spends a code of the person's second factor: six digits of the authenticator, or a recovery code. After
  * ten wrong codes from one place authenticator codes are refused there for 15 minutes; recovery codes, which cannot be
- * guessed, are still accepted. Guesses are counted in an own transaction, which a rollback of the caller's keeps.
+ * guessed, are still accepted. Guesses are counted in an own transaction, which a rollback of the caller's keeps. Where
+ * the person is known to be, a refused guess is a 429; elsewhere it is a wrong code, so that a thief guesses on.
  */
 export async function passesFactor(
   services: FactorDeps,
@@ -26,7 +27,7 @@ export async function passesFactor(
   if (!/^\d{6}$/.test(given)) return spendRecoveryCode(services, userId, given)
   const guess = await takeGuess(platform, 'code', userId, origin).catch(error => {
     noteBlock(services, error, { userId, network: origin.network ?? null, now })
-    return refused(error)
+    return origin.isKnown ? Promise.reject(error) : refused(error)
   })
   if (!guess || !(await inTransaction(platform, client => spendCode(services, client, userId, given, now))))
     return false

@@ -9,11 +9,13 @@ interface Rule {
   /** Wrong guesses in the window from all unknown networks together; above it each of them has `mostBeyond`. */
   ceiling: number
   mostBeyond: number
+  /** Whether the window of the ceiling grows, fourfold with each block after the second, up to a day. */
+  isGrowing?: boolean
 }
 
 const rules = {
   password: { windowS: 60, most: 10, ceiling: 30, mostBeyond: 1 },
-  code: { windowS: 900, most: 10, ceiling: 30, mostBeyond: 0 },
+  code: { windowS: 900, most: 10, ceiling: 30, mostBeyond: 0, isGrowing: true },
 } satisfies Record<string, Rule>
 
 /** The origin of a guess at an account. */
@@ -56,6 +58,23 @@ const freeAgain = `
   select ceil(extract(epoch from min(t) + $2 * interval '1 second' - clock_timestamp()))::int as s
   from guesses g, unnest(${recent}) t where g.key = $1`
 
+const daysOfBlocks = 7
+const longestWindowS = 86_400
+
+/** Blocks of an account by guesses from everywhere, in the last days. */
+const countBlocks = `
+  select cardinality(array(select t from unnest(g.times) t
+    where t > clock_timestamp() - interval '${daysOfBlocks} days'))::int as n from guesses g where g.key = $1`
+
+/** One block lasts as long as its window: further refusals in it are no new one. */
+const noteBlock = `
+  insert into guesses as g (key, times, ends_at)
+  values ($1, array[clock_timestamp()], clock_timestamp() + interval '${daysOfBlocks} days')
+  on conflict (key) do update set ends_at = excluded.ends_at,
+    times = array(select t from unnest(g.times) t where t > clock_timestamp() - interval '${daysOfBlocks} days')
+      || excluded.times
+    where g.times[cardinality(g.times)] < clock_timestamp() - $2 * interval '1 second'`
+
 const forget = `
   delete from guesses where key in (
     select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
@@ -84,18 +103,26 @@ export async function takeGuess(
   account: string,
   { place, isKnown }: Origin,
 ): Promise<Guess> {
-  const { windowS, most, ceiling, mostBeyond } = rules[purpose]
+  const { windowS, most, ceiling, mostBeyond, isGrowing = false }: Rule = rules[purpose]
   const here = keyOf(purpose, account.toLowerCase(), place)
   const everywhere = keyOf(purpose, account.toLowerCase())
   await platform.query(forget)
-  const { rows: counted } = await platform.query<{ n: number }>(countRecent, [everywhere, windowS])
-  const limit = !isKnown && (counted[0]?.n ?? 0) >= ceiling ? mostBeyond : most
+  const blocks = keyOf(purpose, 'blocks', account.toLowerCase())
+  const { rows: blocked } = isGrowing ? await platform.query<{ n: number }>(countBlocks, [blocks]) : { rows: [] }
+  const grownS = Math.min(longestWindowS, windowS * 4 ** Math.max(0, (blocked[0]?.n ?? 0) - 1))
+  const { rows: counted } = await platform.query<{ n: number }>(countRecent, [everywhere, grownS])
+  const isBeyond = !isKnown && (counted[0]?.n ?? 0) >= ceiling
+  const limit = isBeyond ? mostBeyond : most
   const [reserved] = limit > 0 ? (await platform.query<{ at: string }>(reserve, [here, windowS, limit])).rows : []
   if (!reserved) {
-    const { rows } = await platform.query<{ s: number | null }>(freeAgain, [limit > 0 ? here : everywhere, windowS])
+    if (isBeyond && isGrowing) await platform.query(noteBlock, [blocks, grownS])
+    const { rows } = await platform.query<{ s: number | null }>(
+      freeAgain,
+      limit > 0 ? [here, windowS] : [everywhere, grownS],
+    )
     throw tooMany({ limit: most, remaining: 0, retryAfterS: Math.max(1, rows[0]?.s ?? 1), isRefused: true })
   }
-  const [all] = isKnown ? [] : (await platform.query<{ at: string }>(reserve, [everywhere, windowS, ceiling])).rows
+  const [all] = isKnown ? [] : (await platform.query<{ at: string }>(reserve, [everywhere, grownS, ceiling])).rows
   const takeBack = (key: Buffer, at: string) =>
     platform.query('update guesses set times = array_remove(times, $2::timestamptz) where key = $1', [key, at])
   return {

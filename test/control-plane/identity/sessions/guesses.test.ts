@@ -183,6 +183,41 @@ describe('wrong codes of a second factor', () => {
     expect(await signIn(email, home(), { otp_code: right })).toBe(201)
   })
 
+  test('from everywhere block unknown networks for longer, from the third block in a week on', {
+    timeout: 240_000,
+  }, async () => {
+    const { email, codeAt, recovery } = await guarded()
+    const home = aNetwork()
+    expect(await signIn(email, home(), { otp_code: recovery[0]! })).toBe(201)
+    const later = (minutes: number) =>
+      platform.query(`update guesses set times = array(select t - $1 * interval '1 minute' from unnest(times) t)`, [
+        minutes,
+      ])
+    const guessed = async () => {
+      await statuses(30, () => signIn(email, aNetwork()(), { otp_code: code }))
+      return signIn(email, aNetwork()(), { otp_code: await codeAt(0) })
+    }
+    for (const minutes of [16, 16, 61]) {
+      expect(await guessed()).toBe(401)
+      await later(minutes)
+    }
+    // the third block lasts four times as long as the one before
+    expect(await guessed()).toBe(401)
+    await later(61)
+    expect(await signIn(email, aNetwork()(), { otp_code: await codeAt(0) })).toBe(401)
+    expect(await signIn(email, home(), { otp_code: await codeAt(0) })).toBe(201)
+    await later(24 * 60)
+    expect(await signIn(email, aNetwork()(), { otp_code: await codeAt(1) })).toBe(201)
+  })
+
+  test('are answered with 429 at a known network once too many were tried', async () => {
+    const { email, codeAt, recovery } = await guarded()
+    const home = aNetwork()
+    expect(await signIn(email, home(), { otp_code: recovery[0]! })).toBe(201)
+    expect(await statuses(10, () => signIn(email, home(), { otp_code: code }))).toEqual(ten(401))
+    expect(await signIn(email, home(), { otp_code: await codeAt(0) })).toBe(429)
+  })
+
   test('of a session refuse that session alone', async () => {
     const { person, codeAt } = await guarded()
     const thief = await person.elsewhere()
