@@ -27,7 +27,7 @@ export class RunExceeded extends Error {
 
 /** What a program threw: the name, the message and the other fields of its error. */
 export class ProgramError extends Error {
-  /** Name of the error's class. */
+  /** Name of the error. */
   readonly thrown: string
   readonly fields: Readonly<Record<string, unknown>>
 
@@ -37,4 +37,19 @@ export class ProgramError extends Error {
     this.thrown = thrown
     this.fields = fields
   }
+}
+
+/** An error as it goes from one process to another. */
+export interface Thrown {
+  name: string
+  message: string
+  fields: Record<string, unknown>
+}
+
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+export function thrownBy(error: unknown): Thrown {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} }
+  const fields = Object.entries(error).filter(([name, value]) => name !== 'name' && isPlain(value))
+  return { name: error.name, message: error.message, fields: Object.fromEntries(fields) }
 }

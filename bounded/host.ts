@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ProgramError, RunExceeded, RunnerBusy } from './errors.ts'
-import type { Answer, Message, Thrown } from './process.ts'
+import { ProgramError, RunExceeded, RunnerBusy, type Thrown, thrownBy } from './errors.ts'
+import type { Answer, Message } from './process.ts'
 import type { Program } from './program.ts'
+
+/** Answers a question of a program. What it throws is thrown in the program. */
+export type Reply = (question: unknown) => Promise<unknown>
+const noReply: Reply = () => Promise.reject(new Error('The caller answers no questions.'))
 
 type AnyProgram = Omit<Program<never, never>, 'types'>
 
@@ -56,25 +60,34 @@ export class Host {
   }
 
   /** Throws a `ProgramError` or a `RunExceeded`; after the latter it is over. */
-  async run<Input, Output>(program: Program<Input, Output>, input: Input): Promise<Output> {
-    const [made] = await Array.fromAsync(this.#answers(program, { input, isList: false }))
+  async run<Input, Output>(program: Program<Input, Output>, input: Input, reply?: Reply): Promise<Output> {
+    const [made] = await Array.fromAsync(this.#answers(program, { input, isList: false }, reply))
     return made as Output
   }
 
   /** The items of a list, each made when it is asked for. */
-  list<Input, Item>(program: Program<Input, Item>, input: Input): AsyncGenerator<Item> {
-    return this.#answers(program, { input, isList: true }) as AsyncGenerator<Item>
+  list<Input, Item>(program: Program<Input, Item>, input: Input, reply?: Reply): AsyncGenerator<Item> {
+    return this.#answers(program, { input, isList: true }, reply) as AsyncGenerator<Item>
   }
 
-  async *#answers(program: AnyProgram, order: { input: unknown; isList: boolean }): AsyncGenerator<unknown> {
+  async *#answers(
+    program: AnyProgram,
+    order: { input: unknown; isList: boolean },
+    reply: Reply = noReply,
+  ): AsyncGenerator<unknown> {
     this.#runs++
     this.#child.ref()
     this.#child.channel?.ref()
-    const watch = new Watch(this.#child, program, () => this.end())
+    const watch = new Watch(this.#child, program, { reply, end: () => this.end() })
     try {
       let answer = await watch.ask({ ...order, file: program.file, stepMs: program.wallMs })
       for (; 'item' in answer; answer = await watch.ask('next')) yield answer.item
-      if ('error' in answer) throw errorOf(program, answer.error)
+      if ('error' in answer) {
+        const error = errorOf(program, answer.error)
+        // what was interrupted may be in any state
+        if (error instanceof RunExceeded) this.end()
+        throw error
+      }
       if ('value' in answer) yield answer.value
     } finally {
       watch.stop()
@@ -100,18 +113,22 @@ const errorOf = ({ name: program }: AnyProgram, { name, message, fields }: Throw
 class Watch {
   readonly #child: ChildProcess
   readonly #program: AnyProgram
+  readonly #reply: Reply
   readonly #end: () => void
   #answer = Promise.withResolvers<Answer>()
   #timer: NodeJS.Timeout | undefined
   #askedAt = 0
+  /** Questions of the program that are not answered yet. */
+  #open = 0
   /** Processor time of the process when the run began; undefined: its code is being loaded. */
   #cpuBefore: number | undefined
   /** The last answer of the run has come. */
   isDone = false
 
-  constructor(child: ChildProcess, program: AnyProgram, end: () => void) {
+  constructor(child: ChildProcess, program: AnyProgram, { reply, end }: { reply: Reply; end: () => void }) {
     this.#child = child
     this.#program = program
+    this.#reply = reply
     this.#end = end
     child.on('message', this.#onMessage).on('exit', this.#onEnd).on('error', this.#onEnd)
   }
@@ -140,8 +157,32 @@ class Watch {
       this.#checkIn(this.#program.cpuMs)
       return
     }
+    if ('question' in answer) {
+      void this.#answerTo(answer)
+      return
+    }
     this.isDone = !('item' in answer)
     this.#answer.resolve(answer)
+  }
+
+  /** What the program waits for is not its own time. */
+  async #answerTo({ question, number }: Extract<Answer, { question: unknown }>): Promise<void> {
+    let message: Message
+    this.#open++
+    try {
+      message = { reply: number, value: await this.#reply(question) }
+    } catch (error) {
+      message = { reply: number, error: thrownBy(error) }
+    }
+    if (this.isDone || !this.#child.connected) return
+    if (--this.#open === 0) {
+      clearTimeout(this.#timer)
+      this.#askedAt = performance.now()
+      this.#checkIn(this.#program.cpuMs)
+    }
+    this.#child.send(message, error => {
+      if (error) this.#onEnd()
+    })
   }
 
   /** A process that ends while it loads code was not ended by its input. */

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
+import { type Thrown, thrownBy } from './errors.ts'
 
 /*
  * The process that runs programs, one run at a time. It has no environment, writes no file and starts no process. Its
@@ -15,14 +16,18 @@ export interface Order {
   /** How long one step may compute. */
   stepMs: number
 }
-export type Message = Order | 'next'
-export interface Thrown {
-  name: string
-  message: string
-  fields: Record<string, unknown>
-}
-/** `isReady`: the code of the program is loaded, and runs from now on. */
-export type Answer = { isReady: true } | { value: unknown } | { item: unknown } | { isOver: true } | { error: Thrown }
+export type Message = Order | 'next' | { reply: number; value: unknown } | { reply: number; error: Thrown }
+/**
+ * `isReady`: the code of the program is loaded, and runs from now on. `question`: the program asks its caller, such as
+ * for a page of the network, and goes on with the reply.
+ */
+export type Answer =
+  | { isReady: true }
+  | { value: unknown }
+  | { item: unknown }
+  | { isOver: true }
+  | { question: unknown; number: number }
+  | { error: Thrown }
 
 /** How much lower than the event loop that asked: on a machine that has nothing to spare it gets a third. */
 const lower = 5
@@ -43,37 +48,54 @@ function within<Value>(ms: number, step: () => Value): Value {
   return script.runInThisContext({ timeout: ms })
 }
 
-const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+type Items = Iterator<unknown> | AsyncIterator<unknown>
 
-function thrownBy(error: unknown): Thrown {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} }
-  const fields = Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value)))
-  return { name: error.constructor.name, message: error.message, fields }
+let items: Items | undefined
+let stepMs = 0
+let questions = 0
+const asked = new Map<number, PromiseWithResolvers<unknown>>()
+
+/** Asks the caller of the run. */
+function ask(question: unknown): Promise<unknown> {
+  const number = ++questions
+  const reply = Promise.withResolvers<unknown>()
+  asked.set(number, reply)
+  answer({ question, number })
+  return reply.promise
 }
 
-let items: Iterator<unknown> | undefined
-let stepMs = 0
+function take(message: Extract<Message, { reply: number }>): void {
+  const reply = asked.get(message.reply)
+  asked.delete(message.reply)
+  if ('error' in message) {
+    const { name, message: text, fields } = message.error
+    reply?.reject(Object.assign(new Error(text), fields, { name }))
+  } else reply?.resolve(message.value)
+}
 
 async function begin(order: Order): Promise<void> {
-  const { run } = (await import(pathToFileURL(order.file).href)) as { run(input: unknown): unknown }
+  asked.clear()
+  const { run } = (await import(pathToFileURL(order.file).href)) as { run(input: unknown, from: typeof ask): unknown }
   answer({ isReady: true })
   stepMs = order.stepMs
-  const made = await within(stepMs, () => run(order.input))
+  const made = await within(stepMs, () => run(order.input, ask))
   if (!order.isList) {
     answer({ value: made })
     return
   }
-  items = (made as Iterable<unknown>)[Symbol.iterator]()
-  next()
+  const list = made as Partial<Iterable<unknown> & AsyncIterable<unknown>>
+  items = list[Symbol.asyncIterator]?.() ?? list[Symbol.iterator]?.()
+  await next()
 }
 
-function next(): void {
-  const step = within(stepMs, () => items?.next())
+async function next(): Promise<void> {
+  const step = await within(stepMs, () => items?.next())
   answer(step && !step.done ? { item: step.value } : { isOver: true })
 }
 
 process.on('message', (message: Message) => {
-  const work = async () => (message === 'next' ? next() : begin(message))
+  if (message !== 'next' && 'reply' in message) return take(message)
+  const work = message === 'next' ? next : () => begin(message)
   work().catch(error => answer({ error: thrownBy(error) }))
 })
 process.on('disconnect', () => process.exit())

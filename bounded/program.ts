@@ -1,5 +1,8 @@
-/** Hosts of a queue run at most one program at a time each. `short`: what a caller waits for; `long`: documents. */
-export type QueueName = 'short' | 'long'
+/**
+ * Hosts of a queue run at most one program at a time each. `short`: what a caller waits for; `long`: documents; `slow`:
+ * what itself waits, such as for another service.
+ */
+export type QueueName = 'short' | 'long' | 'slow'
 
 /** Code that reads or runs what others wrote. It runs in a process of its own, without secrets and within bounds. */
 export interface Program<Input, Output> {
@@ -16,7 +19,9 @@ export interface Program<Input, Output> {
   readonly types?: (input: Input) => Output
 }
 
-type Run<Input, Output> = (input: Input) => Output | Promise<Output>
+type Run<Input, Output> = (input: Input, ask: Ask) => Output | Promise<Output>
+/** Asks the caller of the run, who answers by `reply`. What it throws is thrown here, by its name and its fields. */
+export type Ask = (question: unknown) => Promise<unknown>
 
 /**
  * Declares a program beside the code that asks for it: `boundedProgram<typeof run>({ … })` with `import type { run }`,
@@ -27,6 +32,9 @@ export const boundedProgram = <Code extends Run<never, unknown>>(
 ): Program<Parameters<Code>[0], Awaited<ReturnType<Code>>> => program
 
 /** A program whose `run` is a generator: its items arrive one after the other, each asked for. */
-export const boundedList = <Code extends (input: never) => Iterable<unknown>>(
+export const boundedList = <Code extends (input: never, ask: Ask) => Iterable<unknown> | AsyncIterable<unknown>>(
   program: Omit<Program<never, never>, 'types'>,
-): Program<Parameters<Code>[0], ReturnType<Code> extends Iterable<infer Item> ? Item : never> => program
+): Program<
+  Parameters<Code>[0],
+  ReturnType<Code> extends Iterable<infer Item> | AsyncIterable<infer Item> ? Item : never
+> => program

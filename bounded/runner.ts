@@ -1,6 +1,6 @@
 import { FairSlots } from '#contract/fair-queue.ts'
 import { RunExceeded, RunnerBusy } from './errors.ts'
-import { Host } from './host.ts'
+import { Host, type Reply } from './host.ts'
 import type { Program, QueueName } from './program.ts'
 
 interface QueueLimits {
@@ -18,6 +18,7 @@ interface QueueLimits {
 export const usualLimits = {
   short: { hosts: 2, waiting: 200, waitingOfKey: 10, waitMs: 10_000, heapMb: 64 },
   long: { hosts: 2, waiting: 40, waitingOfKey: 10, waitMs: 60_000, heapMb: 256 },
+  slow: { hosts: 4, waiting: 40, waitingOfKey: 4, waitMs: 600_000, heapMb: 256 },
   /** A host without a run ends after this time: it keeps some seventy megabytes. */
   idleMs: 60_000,
   /** Seconds that the runs of one key may take in a minute, besides those of patient callers. */
@@ -30,6 +31,7 @@ interface Options {
   limits?: {
     short?: Partial<QueueLimits>
     long?: Partial<QueueLimits>
+    slow?: Partial<QueueLimits>
     idleMs?: number
     secondsAMinute?: number
   }
@@ -40,6 +42,8 @@ interface Options {
 interface Asked {
   /** The caller waits as long as it takes, as one that has a queue of its own: it is never refused. */
   isPatient?: boolean
+  /** Answers what the program asks. */
+  reply?: Reply
 }
 
 /**
@@ -55,10 +59,11 @@ export class BoundedRunner {
   readonly #onRun: NonNullable<Options['onRun']>
 
   constructor({ limits = {}, onRun = () => undefined }: Options = {}) {
-    const { short, long, idleMs, secondsAMinute } = { ...usualLimits, ...limits }
+    const { short, long, slow, idleMs, secondsAMinute } = { ...usualLimits, ...limits }
     this.#queues = {
       short: new RunQueue({ ...usualLimits.short, ...short }, idleMs),
       long: new RunQueue({ ...usualLimits.long, ...long }, idleMs),
+      slow: new RunQueue({ ...usualLimits.slow, ...slow }, idleMs),
     }
     this.#spent = new Spent(secondsAMinute)
     this.#onRun = onRun
@@ -66,7 +71,7 @@ export class BoundedRunner {
 
   /** Throws a `ProgramError`, a `RunExceeded` or a `RunnerBusy`. */
   run<Input, Output>(program: Program<Input, Output>, input: Input, key: string, asked: Asked = {}): Promise<Output> {
-    return this.#counted(program, key, asked, host => host.run(program, input))
+    return this.#counted(program, key, asked, host => host.run(program, input, asked.reply))
   }
 
   /** The items of a list, as they are asked for. Throws as `run`. */
@@ -79,7 +84,7 @@ export class BoundedRunner {
     const { promise: isRead, resolve: end } = Promise.withResolvers<void>()
     const { promise: started, resolve: start, reject: fail } = Promise.withResolvers<AsyncGenerator<Item>>()
     const counted = this.#counted(program, key, asked, async host => {
-      start(host.list(program, input))
+      start(host.list(program, input, asked.reply))
       await isRead
     }).catch(fail)
     try {

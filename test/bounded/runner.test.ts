@@ -75,6 +75,25 @@ describe('a run', () => {
     },
   )
 
+  test('asks its caller, whose time is not its own, and sees what the caller throws', async () => {
+    const reply = async (question: unknown) => {
+      if (question === 'fail') throw Object.assign(new RangeError('It is too far.'), { status: 404 })
+      await sleep(400)
+      return { question }
+    }
+    const impatient = boundedProgram<typeof tries>({ ...bounds, cpuMs: 300, wallMs: 300 })
+    const asked = { isPatient: true, reply }
+    expect(await runner.run(impatient, { what: 'ask', value: 1 }, 'one', asked)).toEqual([
+      { question: 1 },
+      { question: [1] },
+      { name: 'RangeError', message: 'It is too far.', status: 404 },
+    ])
+    await expect(runner.run(impatient, { what: 'askAndLoop', value: 1 }, 'one', asked)).rejects.toMatchObject({
+      bound: 'time',
+    })
+    await expect(tried('ask', 1)).rejects.toMatchObject({ message: 'The caller answers no questions.' })
+  })
+
   test('that waits without end is ended', async () => {
     const impatient = boundedProgram<typeof tries>({ ...bounds, wallMs: 300 })
     await expect(runner.run(impatient, { what: 'wait', value: 600_000 }, 'one')).rejects.toMatchObject({

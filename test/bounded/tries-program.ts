@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import type { Ask } from '#bounded/program.ts'
 
 /** What programs of the runner try in its tests. */
 const tries = {
@@ -39,7 +40,15 @@ const tries = {
   },
   write: (path: unknown) => writeFileSync(String(path), 'x'),
   start: () => String(execFileSync('true')),
+  async ask(question: unknown, ask: Ask) {
+    const answers = await Promise.all([ask(question), ask([question])])
+    return [...answers, await ask('fail').catch(({ name, message, status }) => ({ name, message, status }))]
+  },
+  async askAndLoop(question: unknown, ask: Ask) {
+    await ask(question)
+    for (;;);
+  },
 } as const
 
-export const run = ({ what, value }: { what: keyof typeof tries; value?: unknown }): unknown =>
-  (tries[what] as (value?: unknown) => unknown)(value)
+export const run = ({ what, value }: { what: keyof typeof tries; value?: unknown }, ask: Ask): unknown =>
+  (tries[what] as (value: unknown, ask: Ask) => unknown)(value, ask)
