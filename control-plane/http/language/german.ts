@@ -206,6 +206,9 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Is already taken.': 'Ist bereits vergeben.',
   'Is named twice.': 'Ist zweimal genannt.',
   'Must be one line of text, without control characters.': 'Muss eine Zeile Text ohne Steuerzeichen sein.',
+  'Must not have characters that are not seen ({code}).': 'Darf keine Zeichen haben, die man nicht sieht ({code}).',
+  'Must not have control characters, or ones that change the direction of the text.':
+    'Darf keine Steuerzeichen haben, und keine Zeichen, die die Richtung des Textes ändern.',
   'Must be an ISO 8601 date or time.': 'Muss ein Datum oder eine Zeit nach ISO 8601 sein.',
   'Must not be in the future.': 'Darf nicht in der Zukunft liegen.',
   'Must be in the future.': 'Muss in der Zukunft liegen.',
@@ -216,10 +219,14 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Must be six digits.': 'Muss aus sechs Ziffern bestehen.',
   'Must be a colour such as #1f6feb.': 'Muss eine Farbe wie #1f6feb sein.',
   'Must be a language such as en or pt-BR.': 'Muss eine Sprache wie en oder pt-BR sein.',
+  'Must fit into a message of DNS, 65,535 bytes.': 'Muss in eine Nachricht des DNS passen, 65.535 Byte.',
+  'Some metrics are not known here and were left out.':
+    'Einige Metriken sind hier nicht bekannt und wurden ausgelassen.',
+  'Some points have another value than one of the same moment, which counts.':
+    'Einige Punkte haben einen anderen Wert als einer desselben Zeitpunkts, der zählt.',
+  'After {prefix} comes base64.': 'Nach {prefix} folgt Base64.',
   'Must be the name of a header.': 'Muss der Name eines Headers sein.',
   'Must be printable Latin text on one line.': 'Muss druckbarer lateinischer Text in einer Zeile sein.',
-  'Too many reports are being made. Send it again.':
-    'Gerade werden zu viele Berichte erstellt. Senden Sie die Anfrage erneut.',
   'This report could not be made in time. Send it again.':
     'Dieser Bericht konnte nicht rechtzeitig erstellt werden. Senden Sie die Anfrage erneut.',
   'A report covers at most {n} days.': 'Ein Bericht umfasst höchstens {n} Tage.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { text } from '#control-plane/base/line.ts'
 import { emitIncident } from '#control-plane/engine/incident-events.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, type IncidentContext, mayChange, oneIncident } from './change.ts'
@@ -25,7 +26,7 @@ export const resolveIncident = endpoint({
   summary: 'Resolve an incident',
   description: 'A check that is still down opens no new incident until it has been up once.',
   access: mayChange,
-  body: z.object({ message: z.string().trim().min(1).max(5_000).optional() }),
+  body: z.object({ message: text(5_000, 1).optional() }),
   returns: oneIncident,
 
   async handle(context) {

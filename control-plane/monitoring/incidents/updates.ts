@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { text } from '#control-plane/base/line.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -15,7 +16,7 @@ export const postIncidentUpdate = endpoint({
   access: mayChange,
   body: z.object({
     status: z.enum(['investigating', 'identified', 'monitoring']),
-    body: z.string().trim().min(1).max(5_000),
+    body: text(5_000, 1),
   }),
   returns: created({ data: IncidentUpdateView }),
 

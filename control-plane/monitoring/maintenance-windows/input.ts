@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
+import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -59,8 +60,8 @@ function isLocalTime(text: string): boolean {
 }
 
 const fields = {
-  title: z.string().trim().min(1).max(255),
-  description: z.string().max(5_000),
+  title: line(255),
+  description: text(5_000),
   scope: Scope,
   starts_at: LocalTime.meta({
     description: 'The first start, as the clocks of `timezone` show it.',

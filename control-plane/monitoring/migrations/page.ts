@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line, plainText } from '#control-plane/base/line.ts'
 
 /** Bounds of a status page that is imported; those of the pages of a team. */
 export const pageLimits = { slug: 50, components: 200, groups: 50, posts: 500, updates: 500 } as const
@@ -17,7 +17,7 @@ export const ImportedPage = z.object({
     .min(3)
     .max(pageLimits.slug)
     .regex(/^[a-z\d](?:[a-z\d-]*[a-z\d])?$/),
-  description: z.string().trim().max(2_000),
+  description: z.string().overwrite(plainText).trim().max(2_000),
   timezone: z.string().max(64),
   noindex: z.boolean(),
   groups: z.array(z.object({ key, name: line(255) })).max(pageLimits.groups),
@@ -26,7 +26,7 @@ export const ImportedPage = z.object({
       z.object({
         key,
         name: line(255),
-        description: z.string().trim().max(500),
+        description: z.string().overwrite(plainText).trim().max(500),
         group: key.nullable(),
         status: z.enum(settableStatuses),
         show_history: z.boolean(),
@@ -42,9 +42,11 @@ export const ImportedPage = z.object({
         started_at: at,
         resolved_at: at.nullable(),
         counts_as_downtime: z.boolean(),
-        postmortem: z.string().max(50_000).nullable(),
+        postmortem: z.string().overwrite(plainText).max(50_000).nullable(),
         components: z.array(z.object({ key, status: z.enum(settableStatuses) })).max(pageLimits.components),
-        updates: z.array(z.object({ phase, body: z.string().trim().min(1).max(10_000), at })).max(pageLimits.updates),
+        updates: z
+          .array(z.object({ phase, body: z.string().overwrite(plainText).trim().min(1).max(10_000), at }))
+          .max(pageLimits.updates),
       }),
     )
     .max(pageLimits.posts),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
@@ -49,7 +49,7 @@ const fields = {
     }),
   tags: z.array(tag).max(20).transform(distinct),
   group: line(100).nullable(),
-  notes: z.string().max(5_000).nullable(),
+  notes: text(5_000).nullable(),
   is_enabled: z.boolean(),
   check_interval: z
     .int()

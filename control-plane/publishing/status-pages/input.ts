@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { parseRange } from '#egress/address.ts'
 import { limits } from './access.ts'
@@ -47,9 +47,9 @@ const Links = z.array(Link).max(limits.links)
 const Texts = z
   .strictObject({
     name: line(255),
-    description: z.string().trim().max(2_000),
-    announcement: z.string().trim().max(2_000).meta({ description: 'Shown above the components.' }),
-    footer: z.string().trim().max(500),
+    description: text(2_000),
+    announcement: text(2_000).meta({ description: 'Shown above the components.' }),
+    footer: text(500),
   })
   .partial()
   .meta({ id: 'StatusPageTexts' })
@@ -60,7 +60,7 @@ const TextsByLocale = z
 const fields = {
   name: line(255),
   slug: Slug.meta({ description: 'The address of the page is `/status/{slug}`. Unique on the whole installation.' }),
-  description: z.string().trim().max(2_000),
+  description: text(2_000),
   state: z.enum(pageStates).meta({ description: 'Visitors see only what is published.' }),
   access: z.enum(accessModes).meta({
     description:

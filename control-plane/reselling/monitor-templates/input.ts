@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
@@ -42,7 +42,7 @@ export const Variable = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether a value is needed: one that is sent, or the default.' }),
-    description: z.string().max(500).nullable().default(null),
+    description: text(500).nullable().default(null),
     default: z.string().max(maxValue).nullable().default(null).meta({ description: 'Taken when no value is sent.' }),
   })
   .meta({ id: 'TemplateVariable' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { line } from '#control-plane/base/line.ts'
+import { line, plainText, text } from '#control-plane/base/line.ts'
 import { aMonitor, anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { given } from '#test/support/app.ts'
 
@@ -27,6 +27,52 @@ test.each(misleading)('%j is no line of text', text => {
 
 test.each(fine)('%j is a line of text', text => {
   expect(line(50).parse(` ${text}  `)).toBe(text)
+})
+
+const zalgo = `a${'\u0300'.repeat(60)}`
+const unseen = [
+  ['zero width space', 'Shop\u200b', 'U+200B'],
+  ['word joiner', 'Sh\u2060op', 'U+2060'],
+  ['byte order mark', '\ufeffShop', 'U+FEFF'],
+  ['soft hyphen', 'Sh\u00adop', 'U+00AD'],
+  ['tags', 'Shop\u{e0053}\u{e0068}', 'U+E0053'],
+  ['tags after a flag that is none', '🏴\u{e0053}\u{e007f}', 'U+E0053'],
+  ['Hangul filler', '\u3164', 'U+3164'],
+  ['joiner between Latin letters', 'Sh\u200dop', 'U+200D'],
+  ['joiner at the end', 'متجر\u200c', 'U+200C'],
+  ['joiners', 'متجر\u200c\u200cمتجر', 'U+200C'],
+  ['sixty marks', zalgo, 'U+0300'],
+] as const
+const scripts = [
+  'می\u200cخواهم',
+  'क्\u200dष',
+  'ที่นี่',
+  'བསྒྲུབས',
+  'Tiếng Việt',
+  '1️⃣ ❤️ 👨‍👩‍👧‍👦 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🏳️‍🌈',
+  'שָׁלוֹם\u200f',
+]
+
+test.each(unseen)('a text with a %s is refused, and named by its code', (_, given, code) => {
+  expect(
+    line(100)
+      .safeParse(given)
+      .error?.issues.map(({ message }) => message),
+  ).toEqual([`Must not have characters that are not seen (${code}).`])
+  const isSoft = code === 'U+00AD'
+  expect(text(100).safeParse(`One\n${given}\ntwo`).success).toBe(isSoft)
+  expect(text(100).safeParse(plainText(`One\n${given}\ntwo`)).success).toBe(true)
+})
+
+test.each(scripts)('%s is seen', given => {
+  expect(line(100).parse(given)).toBe(given)
+  expect(text(100).parse(`${given}\n\t${given}`)).toBe(`${given}\n\t${given}`)
+  expect(plainText(given)).toBe(given.replaceAll(/🏴[\u{e0000}-\u{e007f}]+/gu, '🏴'))
+})
+
+test.each(['a\u202eb', 'a\u2066b', 'a\u0007b', 'a\u0085b'])('%j is no text of many lines', given => {
+  expect(text(100).safeParse(`One\n${given}`).success).toBe(false)
+  expect(plainText(`One\n${given}`)).toBe('One\nab')
 })
 
 test('a line has its bounds after it is trimmed', () => {
@@ -96,6 +142,48 @@ describe('a name that would break or turn the line it is shown in', () => {
         ['Must be one line of text, without control characters.'],
       ])
     }
+  })
+
+  test('is refused for whatever has a text of many lines, as are characters that are not seen', async () => {
+    const team = await given.tenant()
+    const monitor = await aMonitor(team)
+    const incident = await anIncident(team)
+    const { body: page } = await team.post('/status-pages', { name: 'Page', slug: `p-${crypto.randomUUID()}` })
+    const path = `/status-pages/${page.data.id}`
+    const post = { title: 'Down', body: 'We are working on it.' }
+    const { body: made } = await team.post(`${path}/posts`, post)
+    const window = {
+      title: 'W',
+      scope: { all: true },
+      starts_at: '2120-01-01T00:00',
+      timezone: 'UTC',
+      duration_minutes: 5,
+    }
+    for (const bad of ['One\ntwo \u202egnp.exe', 'One\ntwo\u200b', 'One\ntwo \u{e0053}', `One\n${zalgo}`])
+      for (const [field, { status, body }] of [
+        ['notes', await team.patch(`/monitors/${monitor.id}`, { notes: bad })],
+        ['body', await team.post(`/incidents/${incident}/updates`, { status: 'investigating', body: bad })],
+        ['message', await team.post(`/incidents/${incident}/resolve`, { message: bad })],
+        ['description', await team.post('/maintenance-windows', { ...window, description: bad })],
+        ['description', await team.patch(path, { description: bad })],
+        ['texts.en.announcement', await team.patch(path, { texts: { en: { announcement: bad } } })],
+        ['texts.de.footer', await team.patch(path, { texts: { de: { footer: bad } } })],
+        ['body', await team.post(`${path}/posts`, { ...post, body: bad })],
+        ['body', await team.put(`${path}/posts/${made.data.id}/postmortem`, { body: bad, is_published: true })],
+        ['body', await team.post('/status-page-templates', { name: 'T', phase: 'resolved', body: bad })],
+        [
+          'description',
+          await team.post(`${path}/components`, {
+            type: 'monitor',
+            monitor_id: monitor.id,
+            name: 'C',
+            description: bad,
+          }),
+        ],
+      ] as const)
+        expect([status, Object.keys(body.errors ?? {})], `${field} ${JSON.stringify(body)}`).toEqual([422, [field]])
+    for (const good of ['One\r\n\ttwo — «three» 👩‍💻', 'سلام\nمی\u200cخواهم'])
+      expect((await team.patch(path, { description: good })).status).toBe(200)
   })
 
   test('is refused as well where a template makes it of a value', async () => {

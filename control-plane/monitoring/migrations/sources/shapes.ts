@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainText } from '#control-plane/base/line.ts'
 import type { SourceItem, Wanted } from './source.ts'
 
 /*
@@ -42,8 +43,8 @@ export const records = z
 
 export const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 export const oneLine = (value: string, most: number) =>
-  value
-    .replace(/\p{Cc}+/gu, ' ')
+  plainText(value)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, most)
 export const tagsOf = (found: readonly (string | null | undefined)[]) =>
@@ -103,7 +104,7 @@ function sameFields({ name, intervalS, timeoutS, confirmations, tags, group, not
     ...(confirmations != null && { confirmations: clamp(Math.round(confirmations), 1, 10) }),
     ...(tags && { tags: tagsOf(tags) }),
     ...(group && { group: oneLine(group, 100) || null }),
-    ...(notes && { notes: notes.replaceAll('\0', '').slice(0, 5_000) }),
+    ...(notes && { notes: plainText(notes).slice(0, 5_000) }),
   }
 }
 

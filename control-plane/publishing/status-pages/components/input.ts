@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { settableStatuses } from '#contract/status-page.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -14,7 +14,7 @@ const fields = {
   monitor_group: line(100).nullable().meta({ description: 'Of type `group`: the `group` of the monitors.' }),
   static_status: z.enum(settableStatuses).nullable().meta({ description: 'Of type `static`.' }),
   name: line(255),
-  description: z.string().trim().max(500),
+  description: text(500),
   group_id: Id.nullable().meta({ description: 'A group of the page; `null`: none.' }),
   position: Position,
   show_history: z.boolean(),

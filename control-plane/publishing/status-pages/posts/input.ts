@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { limits } from '#control-plane/publishing/status-pages/access.ts'
 
@@ -17,7 +17,7 @@ const PostComponents = z
   .max(limits.components)
   .refine(all => new Set(all.map(({ component_id }) => component_id)).size === all.length, 'Names a component twice.')
 
-export const Body = z.string().trim().min(1).max(10_000).meta({ description: 'Markdown.' })
+export const Body = text(10_000, 1).meta({ description: 'Markdown.' })
 const notify = z.boolean().meta({ description: 'Subscribers of a draft are not notified.' })
 
 const fields = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '#control-plane/base/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -19,7 +20,7 @@ export const setPostmortem = endpoint({
   description: 'It can be prepared at any time, and is published when the incident is resolved.',
   access: mayWrite,
   body: z.object({
-    body: z.string().trim().min(1).max(20_000).meta({ description: 'Markdown.' }),
+    body: text(20_000, 1).meta({ description: 'Markdown.' }),
     is_published: z.boolean().default(false),
   }),
   returns: ok({ data: PostView }),

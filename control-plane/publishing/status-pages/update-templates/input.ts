@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { phases } from '#contract/status-page.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line, text } from '#control-plane/base/line.ts'
 import { placeholderNames, unknownPlaceholder } from './placeholders.ts'
 
 const names = placeholderNames.map(name => `{{${name}}}`).join(', ')
 
-const withPlaceholders = (text: string, context: z.core.$RefinementCtx<string>): void => {
-  const unknown = unknownPlaceholder(text)
+const withPlaceholders = (given: string, context: z.core.$RefinementCtx<string>): void => {
+  const unknown = unknownPlaceholder(given)
   if (unknown !== undefined)
     context.addIssue({ code: 'custom', message: `{{${unknown}}} stands for nothing. There are ${names}.` })
 }
@@ -18,11 +18,7 @@ const fields = {
     .superRefine(withPlaceholders)
     .nullable()
     .meta({ description: 'For the first update of an incident.' }),
-  body: z
-    .string()
-    .trim()
-    .min(1)
-    .max(10_000)
+  body: text(10_000, 1)
     .superRefine(withPlaceholders)
     .meta({ description: `Markdown, with the placeholders ${names}.` }),
 }
