@@ -1,3 +1,4 @@
+import { BoundedRunner } from '#bounded/runner.ts'
 import type { PagesConfig } from '#control-plane/config.ts'
 import { openFolderSite } from '#control-plane/publishing/status-pages/site/open.ts'
 import { Health, sendJson } from './health.ts'
@@ -7,10 +8,11 @@ import { createLog } from './log.ts'
 const requestGraceMs = 5_000
 
 /** Serves status pages from a folder alone: no database, no other process of the service. */
-export function startPages(config: PagesConfig, log = createLog(config.logLevel)): Promise<Listening> {
-  const site = openFolderSite({ ...config, log })
+export async function startPages(config: PagesConfig, log = createLog(config.logLevel)): Promise<Listening> {
+  const bounded = new BoundedRunner()
+  const site = openFolderSite({ ...config, log, bounded })
   const health = new Health()
-  return listen({
+  const front = await listen({
     host: config.host,
     port: config.port,
     handle(request, response) {
@@ -19,6 +21,11 @@ export function startPages(config: PagesConfig, log = createLog(config.logLevel)
       sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
     },
   })
+  const close = async (graceMs: number) => {
+    await front.close(graceMs)
+    await bounded.close(0)
+  }
+  return { ...front, close }
 }
 
 /** `vedette serve --role pages` without stores: runs until a signal stops it. */

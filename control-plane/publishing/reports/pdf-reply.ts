@@ -9,6 +9,6 @@ export const languageQuery = {
 }
 
 /** Reading a month takes both stores some hundred milliseconds: reports that begin together would stop all others. */
-export const reportLimit = new ConcurrencyLimit({ atOnce: 1, waiting: 40 })
+export const reportLimit = new ConcurrencyLimit({ atOnce: 1, waiting: 40, waitingOfKey: 20 })
 
 export const reportPdf = pdf<ReportDocument>({ 'Content-Disposition': 'attachment; filename="report.pdf"' })

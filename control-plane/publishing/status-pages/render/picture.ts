@@ -6,12 +6,12 @@ import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import { classOfLevel } from './component-view.ts'
 import { nameOf } from './documents.ts'
 import { type Level, levels, type PageModel } from './model.ts'
+import { pictureFont } from './picture-font.ts'
 import { brandColor, light, lightStates } from './style.ts'
 import { fill, words } from './words.ts'
 
 /** In pixels, as networks of people show it. */
 export const pictureSize = { width: 1_200, height: 630 } as const
-export const pictureFont = 'Roboto'
 
 const { width } = pictureSize
 const side = 72

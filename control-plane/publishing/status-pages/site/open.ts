@@ -42,7 +42,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     }),
   ]
   const hosts = customHostsOf(services)
-  const pictures = pagePictures(url => logosOf(services).load(url))
+  const drawPicture = pagePictures(services.bounded, url => logosOf(services).load(url))
   let isStarted = false
   const site = new Site({
     cache,
@@ -64,7 +64,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     isDomainOf: (slug, host) => hosts.find(host)?.pageSlug === slug,
     portalOfHost: host => portalHostsOf(services).find(host)?.tenantId,
     mailLink: (page, link) => mailLink(services, page, link),
-    drawPicture: pictures.draw,
+    drawPicture,
     signIn: pageSignIn(services),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
     observe: (method, status, seconds) =>
@@ -81,7 +81,6 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     },
     async stop() {
       for (const stop of stopped) stop()
-      pictures.close()
       await Promise.all([hosts.stop(), keeper?.stop()])
     },
   }
@@ -109,10 +108,11 @@ function noticeIn(payload: string): { page?: string; slug?: string } {
 interface FolderSiteOptions extends Pick<Services['config'], 'baseUrl' | 'trustedProxies' | 'hsts'> {
   folder: string
   log: Logger
+  bounded: Services['bounded']
 }
 
 /** The status pages of a process without stores: all it needs is the folder that another process fills. */
-export const openFolderSite = ({ folder, log, baseUrl, trustedProxies, hsts }: FolderSiteOptions): Site =>
+export const openFolderSite = ({ folder, log, bounded, baseUrl, trustedProxies, hsts }: FolderSiteOptions): Site =>
   new Site({
     cache: new PageCache({ folder: new PageFolder(folder), log }),
     log,
@@ -121,6 +121,6 @@ export const openFolderSite = ({ folder, log, baseUrl, trustedProxies, hsts }: F
     hsts,
     rate: new SlidingWindow(),
     // logos are of strangers, and this process reaches nothing
-    drawPicture: pagePictures().draw,
+    drawPicture: pagePictures(bounded),
     nowMs: () => Date.now(),
   })

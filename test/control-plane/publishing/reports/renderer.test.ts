@@ -1,5 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { RunExceeded } from '#bounded/errors.ts'
+import { BoundedRunner } from '#bounded/runner.ts'
 import { monthNamed } from '#control-plane/identity/digest/month.ts'
 import { daysOfMonth } from '#control-plane/publishing/reports/month-document.ts'
 import { logoOf, maxLogoBytes } from '#control-plane/publishing/reports/pdf/logo.ts'
@@ -9,9 +11,14 @@ import { readPdf } from './pdfs.ts'
 
 const log = { warn: () => undefined }
 
+const rendererWith = (limits: ConstructorParameters<typeof BoundedRunner>[0] = {}) => {
+  const bounded = new BoundedRunner(limits)
+  return { renderer: new PdfRenderer({ bounded, log }), close: () => bounded.close(0) }
+}
+
 describe('the renderer', () => {
   test('makes the same content once, and keeps it', async () => {
-    const renderer = new PdfRenderer({ log })
+    const { renderer, close } = rendererWith()
     const [one, two] = await Promise.all([
       renderer.render('a', aDocument('Acme')),
       renderer.render('a', aDocument('Acme')),
@@ -21,36 +28,34 @@ describe('the renderer', () => {
     const other = await renderer.render('b', aDocument('Acme'))
     expect(other.bytes).not.toBe(one.bytes)
     expect(other.etag).not.toBe(one.etag)
-    renderer.close()
+    await close()
   })
 
-  test('refuses with 503 what is beyond its queue, and then takes reports again', async () => {
-    const renderer = new PdfRenderer({ log }, { threads: 1, waiting: 3, waitingOfTenant: 2 })
+  test('refuses what is beyond its queue, and then makes reports again', async () => {
+    const { renderer, close } = rendererWith({ limits: { long: { hosts: 1, waiting: 3, waitingOfKey: 2 } } })
     const ask = (tenant: string, name: string) =>
       renderer.render(tenant, aDocument(name)).then(
-        () => 200,
-        error => [error.status, error.headers],
+        () => 'made',
+        error => `${error.name} ${error.isOwn}`,
       )
     // the first is being made, two wait for one tenant, one for another
     const asked = ['1', '2', '3', '4'].map(name => ask('a', name))
     const others = ['5', '6'].map(name => ask('b', name))
-    const refused = [503, { 'Retry-After': '5' }]
-    expect(await Promise.all(asked)).toEqual([200, 200, 200, refused])
-    expect(await Promise.all(others)).toEqual([200, refused])
-    expect(await ask('a', '4')).toBe(200)
-    renderer.close()
+    expect(await Promise.all(asked)).toEqual(['made', 'made', 'made', 'RunnerBusy true'])
+    expect(await Promise.all(others)).toEqual(['made', 'RunnerBusy false'])
+    expect(await ask('a', '4')).toBe('made')
+    await close()
   })
 
-  test('ends a thread that takes too long, with 503, and goes on with another', async () => {
-    const renderer = new PdfRenderer({ log }, { threads: 1, timeoutMs: 1 })
+  test('answers 503 for a report that takes too long', async () => {
+    const bounded = { run: () => Promise.reject(new RunExceeded('report_pdf', 'time')) }
+    const renderer = new PdfRenderer({ bounded, log })
     await expect(renderer.render('a', aDocument('Slow'))).rejects.toMatchObject({ status: 503 })
-    await expect(renderer.render('a', aDocument('Slow too'))).rejects.toMatchObject({ status: 503 })
-    renderer.close()
   })
 })
 
 test('a report says since when results are missing from it, in its language', async () => {
-  const renderer = new PdfRenderer({ log })
+  const { renderer, close } = rendererWith()
   const textOf = async (language: 'en' | 'de', since: string | null) => {
     const document = aDocument('Acme', { language })
     if (document.content.kind !== 'month') throw new Error('The document is not of a month.')
@@ -61,7 +66,7 @@ test('a report says since when results are missing from it, in its language', as
   expect(await textOf('en', null)).not.toContain('not all stored yet')
   expect(await textOf('en', since)).toMatch(/Results from .*22:15.* on are not all stored yet/)
   expect(await textOf('de', since)).toMatch(/Die Ergebnisse ab .*22:15.* sind noch nicht alle gespeichert/)
-  renderer.close()
+  await close()
 })
 
 /** A PNG of one colour. */

@@ -3,7 +3,8 @@ import { inflateSync } from 'node:zlib'
 import { XMLValidator } from 'fast-xml-parser'
 import { imageSize } from 'image-size'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { BoundedRunner } from '#bounded/runner.ts'
 import { until } from '#cli/local/loopback.ts'
 import { pagePictures } from '#control-plane/publishing/status-pages/picture/page-pictures.ts'
 import { PictureRenderer } from '#control-plane/publishing/status-pages/picture/renderer.ts'
@@ -55,19 +56,19 @@ function colorsOf(png: Buffer): Set<string> {
 }
 
 describe('the picture of a page', () => {
-  let renderer: PictureRenderer
-  beforeAll(() => {
-    renderer = new PictureRenderer()
-  })
-  afterAll(() => renderer.close())
+  const bounded = new BoundedRunner()
+  const renderer = new PictureRenderer(bounded)
+  afterAll(() => bounded.close(0))
 
   test('is a PNG of 1200 by 630 with the colours of brand, status and days', async () => {
-    const png = await renderer.draw(pictureOf(aModel(), 'en', null))
+    const png = await renderer.draw('page', pictureOf(aModel(), 'en', null))
     expect(imageSize(png)).toMatchObject(size)
     const colors = colorsOf(png)
     for (const color of ['#6d28d9', '#8a5a00', '#c21c26', '#bf8700', '#1a7f37', '#ffffff'])
       expect(colors).toContain(color)
-    expect(colorsOf(await renderer.draw(pictureOf(aModel({ groups: [] }), 'en', null)))).not.toContain('#c21c26')
+    expect(colorsOf(await renderer.draw('page', pictureOf(aModel({ groups: [] }), 'en', null)))).not.toContain(
+      '#c21c26',
+    )
   })
 
   test('says name and status in the language, cuts a long name, and takes no text for more than text', () => {
@@ -87,37 +88,32 @@ describe('the picture of a page', () => {
   test('has the logo, and is drawn without one that cannot be read; letters of all scripts are there', async () => {
     const green = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkOPH/PwAE4QK9eEBgRAAAAABJRU5ErkJggg=='
     const colorsWith = async (logo: string | null) => {
-      const pictures = pagePictures(async () => logo)
-      const colors = colorsOf(await pictures.draw(aModel({ groups: [] }), 'en'))
-      pictures.close()
-      return colors
+      const draw = pagePictures(bounded, async () => logo)
+      return colorsOf(await draw(aModel({ groups: [] }), 'en'))
     }
     const plain = await colorsWith(null)
     const added = [...(await colorsWith(`data:image/png;base64,${green}`))].filter(color => !plain.has(color))
     expect(added.length).toBeGreaterThan(0)
     for (const logo of ['data:image/png;base64,AAAA', 'data:image/jpeg;base64,/9j/4AAQ', 'https://example.com/x.png'])
       expect(await colorsWith(logo)).toContain('#6d28d9')
-    const named = async (name: string) => renderer.draw(pictureOf(aModel({ name }), 'en', null))
+    const named = async (name: string) => renderer.draw('page', pictureOf(aModel({ name }), 'en', null))
     const [first, second] = [await named('状態'), await named('公司')]
     expect(first.equals(second)).toBe(false)
   })
 
-  test('is drawn once, one after the other, and not while too many wait or it takes too long', async () => {
+  test('is drawn once, and not while too many wait or where it cannot be drawn', async () => {
     const svg = (n: number) => pictureOf(aModel({ name: `Page ${n}` }), 'en', null)
-    const [one, two] = await Promise.all([renderer.draw(svg(1)), renderer.draw(svg(1))])
+    const [one, two] = await Promise.all([renderer.draw('page', svg(1)), renderer.draw('page', svg(1))])
     expect(one).toBe(two)
-    const small = new PictureRenderer({ waiting: 1 })
-    const drawing = small.draw(svg(1))
-    await expect(small.draw(svg(2))).rejects.toThrow('too many pictures wait')
+    const few = new BoundedRunner({ limits: { long: { hosts: 1, waiting: 0 } } })
+    const small = new PictureRenderer(few)
+    const drawing = small.draw('page', svg(1))
+    await expect(small.draw('page', svg(2))).rejects.toThrow('Too many')
     await drawing
-    expect(imageSize(await small.draw(svg(2)))).toMatchObject(size)
-    small.close()
-    const slow = new PictureRenderer({ timeoutMs: 1 })
-    await expect(slow.draw(svg(3))).rejects.toThrow('timeout')
-    slow.close()
-    await expect(renderer.draw('<svg')).rejects.toThrow()
-    // the thread that failed has ended: the next picture starts another
-    expect(imageSize(await renderer.draw(svg(4)))).toMatchObject(size)
+    expect(imageSize(await small.draw('page', svg(2)))).toMatchObject(size)
+    await few.close(0)
+    await expect(renderer.draw('page', '<svg')).rejects.toThrow()
+    expect(imageSize(await renderer.draw('page', svg(4)))).toMatchObject(size)
   })
 })
 

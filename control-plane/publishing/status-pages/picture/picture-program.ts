@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parentPort } from 'node:worker_threads'
 import { unpackWoff } from '#control-plane/publishing/reports/pdf/woff.ts'
-import { pictureFont } from '#control-plane/publishing/status-pages/render/picture.ts'
+import { pictureFont } from '#control-plane/publishing/status-pages/render/picture-font.ts'
 
 /** What is used of @resvg/resvg-wasm, whose types are those of a browser. */
 interface Resvg {
@@ -13,17 +11,6 @@ interface Resvg {
     svg: string,
     options: { font: { fontBuffers: readonly Uint8Array[]; defaultFontFamily: string } },
   ) => { render(): { asPng(): Uint8Array; free(): void }; free(): void }
-}
-
-export type DrawAnswer = { png: Uint8Array } | { error: string }
-
-/** How much lower than the event loop that serves pages. */
-const lower = 10
-const lowest = 19
-try {
-  setPriority(Math.min(lowest, getPriority() + lower))
-} catch {
-  // a sandbox may forbid it: then all threads are equal
 }
 
 const require = createRequire(import.meta.url)
@@ -54,12 +41,8 @@ function draw(svg: string): Uint8Array {
   return png
 }
 
-parentPort?.on('message', async (svg: string) => {
-  try {
-    await ready
-    const png = draw(svg)
-    parentPort?.postMessage({ png } satisfies DrawAnswer, [png.buffer as ArrayBuffer])
-  } catch (error) {
-    parentPort?.postMessage({ error: String(error instanceof Error ? error.stack : error) } satisfies DrawAnswer)
-  }
-})
+/** Draws an SVG as a PNG. A program: names and logos are of customers. */
+export async function run(svg: string): Promise<Uint8Array> {
+  await ready
+  return draw(svg)
+}

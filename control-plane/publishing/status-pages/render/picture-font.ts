@@ -1,0 +1,2 @@
+/** The family of the letters of pictures. */
+export const pictureFont = 'Roboto'
