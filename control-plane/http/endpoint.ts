@@ -10,6 +10,7 @@ import type { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import type { Emit, MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
+import type { UploadLimit } from './upload-limit.ts'
 
 /**
  * Who may call, by which routes. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
@@ -204,6 +205,8 @@ export interface Endpoint<
    * sender signs the body.
    */
   accepts?: { types: Record<string, z.ZodType>; protos?: readonly string[]; limit: number; signature?: string }
+  /** For bodies of megabytes: few at a time, and few a minute for a tenant. */
+  upload?: UploadLimit
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>

@@ -8,7 +8,7 @@ import { guard } from './guard-headers.ts'
 import { type Route, type RouteTarget, routeTableOf } from './route.ts'
 import type { Found } from './route-table.ts'
 import { admit } from './stages/access.ts'
-import type { Admitted, Mounting } from './stages/exchange.ts'
+import type { Admitted, Mounting, ParsedRequest } from './stages/exchange.ts'
 import { handle } from './stages/handle.ts'
 import { parseRequest } from './stages/parse.ts'
 import { send } from './stages/render.ts'
@@ -55,9 +55,18 @@ async function serve(
   if (admitted.tenant.id && route.guard !== 'server-agent')
     services.usage.countRequest(admitted.tenant.id, exchange.now)
   state.tenantId = admitted.tenant.id
-  const request = await parseRequest(admitted)
+  const { upload } = endpoint
+  const answer = () => parseRequest(admitted).then(answerTo)
+  return upload ? upload.run(services, admitted.tenant.id, answer) : answer()
+}
+
+/** The stages after the body was read. */
+async function answerTo(request: ParsedRequest): Promise<void> {
+  const { context, mounting, route, tenant } = request
+  const { endpoint } = route
+  const { services } = mounting
   const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
-  const answer = await (endpoint.limit ? endpoint.limit.run(work, admitted.tenant.id) : work())
+  const answer = await (endpoint.limit ? endpoint.limit.run(work, tenant.id) : work())
   if (endpoint.stream) return keepOpen(request, answer.parsed)
   const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
   send(context, endpoint, finished, request.rawBody.type)

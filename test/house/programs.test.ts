@@ -12,16 +12,19 @@ const found = async (pattern: string) => {
   return files
 }
 
-/** What a source imports besides types: our own files by their paths from the root, packages by their names. */
+/**
+ * What a source imports besides types: our own files by their paths from the root, packages by their names. `isIP` of
+ * `node:net` reads a text and opens nothing.
+ */
 async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(join(root, file), 'utf8')
-  return [...text.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?\sfrom '([^']+)'|^import '([^']+)'/gm)].map(
-    ([, from, alone]) => {
-      const name = from ?? alone ?? ''
-      if (name.startsWith('#')) return name.slice(1)
-      return name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name
-    },
-  )
+  return [
+    ...text.matchAll(/^(?:import|export)\s(?!type\b|\{ isIP \} from)[^'"]*?\sfrom '([^']+)'|^import '([^']+)'/gm),
+  ].map(([, from, alone]) => {
+    const name = from ?? alone ?? ''
+    if (name.startsWith('#')) return name.slice(1)
+    return name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name
+  })
 }
 
 async function reachedFrom(file: string): Promise<Set<string>> {
@@ -33,7 +36,8 @@ async function reachedFrom(file: string): Promise<Set<string>> {
 
 /** No store, no network and nothing of requests: a process of a program has neither keys nor a way out. */
 const refused = [
-  /^control-plane\/(?:db|http|outbox)\//,
+  // what names the wrong fields of a value is no request
+  /^control-plane\/(?:db|http|outbox)\/(?!(?:unknown-fields|field-errors|language\/sentences)\.ts$)/,
   /^control-plane\/config\.ts$/,
   /^(?:egress|analytics)\//,
   /^(?:pg|undici|koa|@mikro-orm\/.*|@clickhouse\/.*|nodemailer|prom-client)$/,

@@ -11,6 +11,7 @@ import { type MigrationRow, selectMigrations } from './row.ts'
 import { pollOnce } from './shadow.ts'
 import { sourceNamed } from './sources/index.ts'
 import { reachLimits } from './sources/reach.ts'
+import { runSource } from './sources/run-source.ts'
 import { type Source, SourceError } from './sources/source.ts'
 
 const hourMs = 3_600_000
@@ -144,7 +145,7 @@ async function pauseSource(deps: ImportDeps, row: MigrationRow, source: Source):
     [row.id],
   )
   try {
-    await source.pause(
+    await runSource(deps.services.bounded, row.tenant_id, source).pause(
       await inputOf(deps.services, row, source, undefined, { ...reachLimits, pages: reachLimits.commands }),
       rows.map(({ source_id }) => source_id),
     )

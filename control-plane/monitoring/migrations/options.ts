@@ -50,6 +50,8 @@ export type MigrationState = (typeof migrationStates)[number]
 export const mostItems = 20_000
 /** The greatest file of a source. */
 export const fileBytes = 33_554_432
+/** Of files that are text: CSV, YAML, JSON. */
+export const textFileBytes = 8_388_608
 /** How long a credential, or a file that was not read, is kept. */
 export const keptMinutes = 60
 /** Days after a cutover in which it can be rolled back. */

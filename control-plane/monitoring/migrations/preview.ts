@@ -12,18 +12,21 @@ import { draft, draftPage } from './draft.ts'
 import { type MigrationCounts, mostItems, noCounts } from './options.ts'
 import { type ImportedBefore, importedBefore, importedPages, type MigrationRow, selectMigrations } from './row.ts'
 import { openReach, reachLimits } from './sources/reach.ts'
+import { runSource } from './sources/run-source.ts'
 import { keptPingAddress, newPingAddress, takenPingAddress } from './sources/shapes.ts'
 import { type Source, SourceError, type SourceInput, type SourceItem, type Wanted } from './sources/source.ts'
 import { openKey, readFile, sealWanted } from './store.ts'
 
-type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard'>
+type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'bounded'>
 
 const wholeMs = 600_000
 const progressEveryMs = 500
+/** Items that are examined and encrypted before others have a turn. */
+const atOnce = 20
 
 /** What a source is given: its file, its key, and how to reach it. */
 export async function inputOf(
-  { platform, config, guard }: PreviewDeps,
+  { platform, config, guard }: Pick<Services, 'platform' | 'config' | 'guard'>,
   row: MigrationRow,
   source: Source,
   signal = AbortSignal.timeout(wholeMs),
@@ -32,6 +35,7 @@ export async function inputOf(
   let [reported, at] = [0, -Infinity]
   return {
     file: source.reads === 'file' ? await readFile(platform, config, row.id) : null,
+    path: null,
     ...(row.credentials === null || row.is_expired
       ? { credential: null, pingKey: null }
       : openKey(config, row.id, row.credentials)),
@@ -56,7 +60,7 @@ export async function preview(deps: PreviewDeps, row: MigrationRow, source: Sour
     row.id,
   ])
   const input = await inputOf(deps, row, source)
-  const found = await source.read(input)
+  const found = await runSource(deps.bounded, row.tenant_id, source).read(input)
   if (found.length > mostItems)
     throw new SourceError(`The source has more than ${mostItems} records: too many for one migration.`)
   const { items, notes } = distinct(found)
@@ -115,8 +119,8 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   const leadingTo = await aliasesOf(client, items)
   const counts: MigrationCounts = { ...noCounts }
   await client.query('delete from migration_items where migration_id = $1', [row.id])
-  for (let at = 0; at < items.length; at += 100) {
-    const records = items.slice(at, at + 100).map((item, index) => {
+  for (let at = 0; at < items.length; at += atOnce) {
+    const records = items.slice(at, at + atOnce).map((item, index) => {
       const ordinal = at + index
       const decided =
         item.wanted?.of === 'status_page'

@@ -9,16 +9,18 @@ import { compare, type Found, type OurStatus } from './divergence.ts'
 import { MigrationOptions } from './options.ts'
 import { inputOf } from './preview.ts'
 import type { MigrationRow } from './row.ts'
+import { runSource } from './sources/run-source.ts'
 import { type ImportedItem, isPolled, type Source, SourceError, type TheirStatus } from './sources/source.ts'
 
-type ShadowDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'clickhouse'>
+type ShadowDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'bounded' | 'clickhouse'>
 
 /** Polls the old provider once, and stores what differs. A provider that cannot be asked is no failure of the move. */
 export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Source): Promise<void> {
   if (!source.poll || !isPolled(source, row)) return
   try {
     const input = await inputOf(deps, row, source, AbortSignal.timeout(120_000))
-    const theirs = await source.poll(input, await importedItems(deps.platform, row))
+    const running = runSource(deps.bounded, row.tenant_id, source)
+    const theirs = await running.poll(input, await importedItems(deps.platform, row))
     await note(deps, row, theirs)
     await deps.platform.query(
       `update provider_migrations set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1

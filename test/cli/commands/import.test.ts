@@ -84,8 +84,12 @@ describe('vedette import', () => {
 
   test('fails with the reason of the source, and of the API', async () => {
     const team = await given.tenant()
-    expect(await run(team, { file: file('kuma.db', 'x'), source: 'uptime-kuma', isApplied: false })).toBe(1)
-    expect(printed).toEqual(['The source cannot be read: The file is no SQLite database.'])
+    const kuma = (content: string) => ({ file: file('kuma.db', content), source: 'uptime-kuma', isApplied: false })
+    expect(await run(team, kuma(`SQLite format 3\0${'x'.repeat(4_000)}`))).toBe(1)
+    expect(printed).toEqual(['The source cannot be read: The database is damaged.'])
+    await expect(run(team, kuma('x'))).rejects.toMatchObject({
+      why: expect.stringContaining('body: The file is no SQLite database.'),
+    })
     await expect(run(team, { source: 'unknown', isApplied: false })).rejects.toMatchObject({
       message: 'POST /migrations was refused with status 422',
       why: expect.stringContaining('provider:'),

@@ -112,14 +112,16 @@ export function openReach(
   return {
     text,
     left: () => limits.pages - pages,
-    async json(url, ask) {
-      const answer = await text(url, ask)
-      try {
-        return JSON.parse(answer)
-      } catch {
-        throw new SourceError(`The source ${new URL(url).host} answered with something that is not JSON.`)
-      }
-    },
+    json: async (url, ask) => parseAnswer(url, await text(url, ask)),
+  }
+}
+
+/** The JSON of an answer. Only a program may call it for a whole answer: it may take a quarter of a second. */
+export function parseAnswer(url: URL | string, answer: string): unknown {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    throw new SourceError(`The source ${new URL(url).host} answered with something that is not JSON.`)
   }
 }
 

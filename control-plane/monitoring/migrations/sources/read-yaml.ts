@@ -1,44 +1,42 @@
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { createRequire } from 'node:module'
 import { SourceError } from './source.ts'
+import { readDocuments, type YamlReader } from './yaml-documents.ts'
 
-/** Bounds of the thread that parses. */
-export const yamlLimits = { bytes: 2_097_152, wholeMs: 10_000, heapMb: 256 }
+/**
+ * Bounds of a YAML text. Aliases may make a small text a huge document: so many values, each as often as it is named,
+ * and so deep, and no more.
+ */
+const limits = { bytes: 2_097_152, values: 200_000, depth: 60 }
 
-interface Answer {
-  json?: string
-  isTooLarge?: boolean
-  why?: string
-  line?: number | null
-}
-
-/** The document of a YAML text as plain values. It is parsed in a thread of its own, which is ended at its bounds. */
-export async function readYaml(text: string, limits: typeof yamlLimits = yamlLimits): Promise<unknown> {
+/** The document of a YAML text as plain values. Only a program may call it: a text may take any time and memory. */
+export function readYaml(text: string): unknown {
   if (Buffer.byteLength(text) > limits.bytes)
     throw new SourceError(`The file has more than ${limits.bytes / 1_048_576} MB of YAML.`)
-  const worker = new Worker(join(import.meta.dirname, 'parse-yaml.ts'), {
-    workerData: { text },
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const timer = setTimeout(
-    () => reject(new SourceError(`The YAML was not read within ${limits.wholeMs / 1_000} seconds.`)),
-    limits.wholeMs,
-  )
-  worker.once('message', resolve)
-  // above all that it ran out of memory
-  worker.once('error', () => reject(new SourceError('The YAML is too large to be read.')))
-  worker.once('exit', () => reject(new SourceError('The YAML cannot be read.')))
+  const document = parse(text)
+  measure(document)
+  return document ?? null
+}
+
+function parse(text: string): unknown {
+  // loaded here: a process that only names a source does not need it
+  const yaml: YamlReader = createRequire(import.meta.url)('js-yaml')
   try {
-    const answer = await promise
-    if (answer.json !== undefined) return JSON.parse(answer.json)
-    if (answer.isTooLarge) throw new SourceError('The YAML holds more values than are read of one source.')
-    const place = answer.line ? ` in line ${answer.line}` : ''
-    throw new SourceError(`The YAML cannot be read${place}: ${answer.why?.slice(0, 200) || 'it is malformed'}.`)
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
+    return readDocuments(yaml, text)
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    const { reason = '', mark } = error as { reason?: string; mark?: { line: number } }
+    const place = mark ? ` in line ${mark.line + 1}` : ''
+    throw new SourceError(`The YAML cannot be read${place}: ${reason.slice(0, 200) || 'it is malformed'}.`)
+  }
+}
+
+function measure(document: unknown): void {
+  let values = 0
+  const waiting: { value: unknown; depth: number }[] = [{ value: document, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (++values > limits.values || next.depth > limits.depth)
+      throw new SourceError('The YAML holds more values than are read of one source.')
+    if (typeof next.value === 'object' && next.value !== null)
+      for (const value of Object.values(next.value)) waiting.push({ value, depth: next.depth + 1 })
   }
 }

@@ -52,6 +52,8 @@ export interface ImportedItem {
 export interface SourceInput {
   /** The content of the file that was sent, for sources that are read from a file. */
   file: Buffer | null
+  /** Where it lies, for sources that are a database. */
+  path: string | null
   /** The secret of the source's API, for sources that are asked. */
   credential: string | null
   /** The key with which jobs name themselves to the source by their slugs. */
@@ -69,6 +71,8 @@ export interface Source {
   reads: 'file' | 'api'
   /** What its file is. */
   fileFormat?: string
+  /** Its file is a database of SQLite. */
+  isDatabase?: true
   /** Where its API is reached, if the caller names no other address; null: it must be named. */
   baseUrl?: string | null
   /** What its credential is. */

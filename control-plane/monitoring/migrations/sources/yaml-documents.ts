@@ -1,6 +1,8 @@
+import { SourceError } from './source.ts'
+
 /*
  * A configuration of several files is sent as one: joined by `cat`, they are several documents, or one that names its
- * keys again. Pure; `parse-yaml.ts` runs it.
+ * keys again. Only a program may call it, as `readYaml` does.
  */
 
 export interface YamlReader {
@@ -19,7 +21,7 @@ export function readDocuments({ loadAll }: YamlReader, text: string): unknown {
     if ((error as { reason?: string }).reason !== 'duplicated mapping key') throw error
     documents = loadAll(withKeysApart(text))
   }
-  if (documents.length > mostDocuments) throw new Error('too large')
+  if (documents.length > mostDocuments) throw new SourceError('The YAML holds more values than are read of one source.')
   const maps = documents.flatMap(document => (isMap(document) ? withKeysTogether(document) : []))
   if (maps.length === 0) return documents.find(document => document != null) ?? null
   return maps.reduce((all, map) => merged(all, map) as Record<string, unknown>)

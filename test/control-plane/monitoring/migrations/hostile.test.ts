@@ -42,6 +42,7 @@ async function failureOf(source: (typeof sources)[number], handle: OldProvider['
 const readBounded = (source: (typeof sources)[number]) =>
   all[source].read({
     file: null,
+    path: null,
     credential: key,
     pingKey: null,
     baseUrl: provider.url,

@@ -240,7 +240,6 @@ describe('a migration from Uptime Kuma', () => {
   })
 
   test.each([
-    ['no database', Buffer.from('hello'), 'no SQLite database'],
     ['a damaged database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4_000, 7)]), 'database'],
     [
       'a view in place of the monitors',

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { BoundedRunner } from '#bounded/runner.ts'
 import { openReach } from '#control-plane/monitoring/migrations/sources/reach.ts'
+import { runSource } from '#control-plane/monitoring/migrations/sources/run-source.ts'
 import type { Source, SourceInput, SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -9,9 +11,13 @@ import { Guard } from '#egress/guard.ts'
 /** All names lead to this machine. */
 const guard = new Guard(parseAllowList('127.0.0.0/8'), { lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
 
+/** Its processes end with that of the test. */
+const bounded = new BoundedRunner()
+
 /** The items that a source makes of a file, by their ids at the source. */
 export async function readText(source: Source, content: string | Buffer): Promise<Map<string, SourceItem>> {
-  const items = await source.read({ ...base, file: Buffer.from(content), reach: openReach(guard) })
+  const input = { ...base, file: Buffer.from(content), reach: openReach(guard) }
+  const items = await runSource(bounded, 'team', source).read(input)
   return new Map(items.map(item => [item.sourceId, item]))
 }
 
@@ -48,6 +54,7 @@ export async function readAnswers(
 
 const base: Omit<SourceInput, 'reach'> = {
   file: null,
+  path: null,
   credential: null,
   pingKey: null,
   baseUrl: null,

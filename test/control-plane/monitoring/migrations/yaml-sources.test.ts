@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readYaml, yamlLimits } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
+import { readYaml } from '#control-plane/monitoring/migrations/sources/read-yaml.ts'
 import { type CallerUnderTest, given } from '#test/support/app.ts'
 import { importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
 
@@ -230,22 +230,21 @@ describe('YAML made to hurt', () => {
         .join(', ')}]`,
     )
 
-  test('is refused for its values, its depth, its length and its time', async () => {
-    await expect(readYaml(bomb.join('\n'))).rejects.toThrow('more values than are read')
-    await expect(readYaml('&a [*a]')).rejects.toThrow('more values than are read')
-    await expect(readYaml('['.repeat(100_000))).rejects.toThrow('The YAML cannot be read')
-    await expect(readYaml(' '.repeat(yamlLimits.bytes + 1))).rejects.toThrow('more than 2 MB')
+  test('is refused for its values, its depth, its length and its time', () => {
+    expect(() => readYaml(bomb.join('\n'))).toThrow('more values than are read')
+    expect(() => readYaml('&a [*a]')).toThrow('more values than are read')
+    expect(() => readYaml('['.repeat(100_000))).toThrow('The YAML cannot be read')
+    expect(() => readYaml(' '.repeat(2_097_153))).toThrow('more than 2 MB')
     const merges = `a: &a {${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}\n`
     const endless = `${merges}b:\n${'- {<<: *a}\n'.repeat(20_000)}`
-    await expect(readYaml(endless)).rejects.toThrow('The YAML cannot be read in line 3')
-    await expect(readYaml('a: 1', { ...yamlLimits, wholeMs: 1 })).rejects.toThrow('not read within 0.001 seconds')
+    expect(() => readYaml(endless)).toThrow('The YAML cannot be read in line 3')
   }, 30_000)
 
-  test('and what is malformed is named with its line', async () => {
-    await expect(readYaml('a: 1\nb: [')).rejects.toThrow(/cannot be read in line \d+: /)
-    await expect(readYaml('a: !!js/function "x"')).rejects.toThrow('cannot be read')
-    expect(await readYaml('a: 1')).toEqual({ a: 1 })
-    expect(await readYaml('')).toBeNull()
+  test('and what is malformed is named with its line', () => {
+    expect(() => readYaml('a: 1\nb: [')).toThrow(/cannot be read in line \d+: /)
+    expect(() => readYaml('a: !!js/function "x"')).toThrow('cannot be read')
+    expect(readYaml('a: 1')).toEqual({ a: 1 })
+    expect(readYaml('')).toBeNull()
   })
 
   test('fails the migration with its reason, and imports nothing', async () => {

@@ -35,7 +35,7 @@ export const blackboxExporter: Source = {
   ],
 
   async read({ file, progress }) {
-    const document = record.parse(await readYaml(fileText(file)))
+    const document = record.parse(readYaml(fileText(file)))
     const jobs = records.parse(document.scrape_configs)
     if (jobs.length === 0)
       throw new SourceError('The file is no configuration of Prometheus: it has no scrape_configs.')

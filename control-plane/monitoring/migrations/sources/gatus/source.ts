@@ -50,7 +50,7 @@ export const gatus: Source = {
   ],
 
   async read({ file, progress }) {
-    const document = record.parse(await readYaml(fileText(file)))
+    const document = record.parse(readYaml(fileText(file)))
     const endpoints = records.parse(document.endpoints ?? document.services)
     const external = records.parse(document['external-endpoints'])
     const alerting = record.parse(document.alerting)

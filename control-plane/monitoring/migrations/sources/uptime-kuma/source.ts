@@ -3,7 +3,7 @@ import { flag, leftOut, number, text } from '#control-plane/monitoring/migration
 import { type Source, SourceError, type SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
 import { convert, type KumaMonitor, Monitor } from './convert.ts'
 import { historiesOf } from './outages.ts'
-import { readDatabase, type TableRow } from './run-reader.ts'
+import { readDatabase, type TableRow } from './read-database.ts'
 import { readStatuses } from './statuses.ts'
 
 const Tag = z.object({ id: number, name: text(100) })
@@ -31,9 +31,11 @@ export const uptimeKuma: Source = {
     'response times of the past, warnings before a domain ends: add that check where it is wanted',
   ],
 
-  async read({ file, progress }) {
-    if (file === null || file.length === 0) throw new SourceError('The file is empty.')
-    const rows = await readDatabase(file)
+  isDatabase: true,
+
+  async read({ path, progress }) {
+    if (path === null) throw new SourceError('The file is empty.')
+    const rows = readDatabase(path)
     const of = (table: string) => rows.filter(row => row.table === table).map(({ row }: TableRow) => row)
     const monitors = of('monitor').map(row => Monitor.parse(row))
     await progress(0, monitors.length)
