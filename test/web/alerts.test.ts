@@ -81,6 +81,56 @@ test('the overview and Alerts say first that nobody is notified, and one press m
   await opened.close()
 })
 
+test('a rule is chosen by groups of events, and the list of single events is folded, without those of resellers', async () => {
+  const owner = await given.tenant()
+  const hook = { name: 'Chat', type: 'webhook', config: { url: 'https://chat.example.com/x' } }
+  const { body: made } = await owner.post('/notification-channels', { ...hook, notify_all: false })
+  const opened = await AppPage.open(browser, owner, '/app/alerts/rules')
+  const { page } = opened
+  await page.getByRole('button', { name: 'New rule' }).first().click()
+  const editor = page.getByRole('dialog')
+  const group = (name: string) => editor.getByRole('checkbox', { name, exact: true })
+  await expect.poll(() => group('Incidents').isChecked()).toBe(true)
+  for (const name of ['Warnings', 'Certificates and domains', 'Everything'])
+    expect(await group(name).isChecked()).toBe(false)
+  expect(await editor.getByRole('searchbox').isVisible()).toBe(false)
+  await opened.examine('alerts-rule-editor')
+  await editor.getByText('Certificates and domains', { exact: true }).click()
+  await editor.getByText('Single events', { exact: true }).click()
+  await editor.getByRole('searchbox').waitFor()
+  expect(await group('dns.records_changed').isChecked()).toBe(true)
+  expect(await editor.getByText(/Instead of the e-mail/).count()).toBe(0)
+  expect(await group('monitor.down').count()).toBe(0)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'detached' })
+  const [rule] = (await owner.get('/notification-rules')).body.data
+  expect(rule.channel_id).toBe(made.data.id)
+  expect(rule.event_types.toSorted()).toEqual([
+    'certificate.renewed',
+    'dns.nameserver_changed',
+    'dns.records_changed',
+    'incident.created',
+    'incident.resolved',
+    'warning.domain_expiring',
+    'warning.ssl_expiring',
+  ])
+
+  // a rule that a program made by another name of the event, and with one more
+  const path = `/notification-rules/${rule.id}`
+  await owner.patch(path, { event_types: ['monitor.down', 'monitor.up', 'maintenance.started'] })
+  await page.reload()
+  await page.getByRole('button', { name: /^Actions for the rule of/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect.poll(() => group('Incidents').isChecked()).toBe(true)
+  await editor.getByRole('searchbox').waitFor()
+  expect(await group('maintenance.started').isChecked()).toBe(true)
+  await editor.getByText('Incidents', { exact: true }).click()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'detached' })
+  expect((await owner.get('/notification-rules')).body.data[0].event_types).toEqual(['maintenance.started'])
+  await opened.close()
+})
+
 test('the notice names the monitors that no rule reaches, and a viewer reads it without a button', async () => {
   const owner = await given.tenant()
   await aMonitor(owner, 'Shop', { tags: ['prod'] })

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { EventPicker } from '../parts/event-picker.tsx'
 import { CheckboxField, SelectField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { tagsQuery } from '../shared-queries.ts'
+import { EventPresets } from './event-presets.tsx'
 import { type Channel, type Rule, readAlertsAgain } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']
@@ -55,7 +55,7 @@ export function RuleEditor({ rule, channels, onClose }: Props) {
             onChange={setChannel}
             choices={channels.map(({ id, name, type }) => ({ id, label: name, description: t(`kind.${type}`) }))}
           />
-          <EventPicker chosen={events} onChange={setEvents} error={fields.event_types} />
+          <EventPresets chosen={events} onChange={setEvents} error={fields.event_types} />
           {offered.length > 0 && (
             <fieldset className="plain">
               <legend>{t('rules.tags')}</legend>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api.ts'
+import { api, bodyOf, type Schemas } from '../api.ts'
 import { CheckboxField, TextField } from './field.tsx'
 
 /** The events of the service, with what each of them means. */
@@ -11,20 +11,25 @@ export const eventTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+export type EventType = Schemas['EventType']
+
 interface EventPickerProps {
   chosen: readonly string[]
   onChange(chosen: readonly string[]): void
   error: string | undefined
+  /** Which of all events are listed; without it all. */
+  isOffered?: (type: EventType) => boolean
 }
 
 /** Events to subscribe to, with what each of them means. Those that were chosen before stand first. */
-export function EventPicker({ chosen, onChange, error }: EventPickerProps) {
+export function EventPicker({ chosen, onChange, error, isOffered = () => true }: EventPickerProps) {
   const { t } = useTranslation('parts')
   const [search, setSearch] = useState('')
   const [first] = useState(chosen)
   const types = useQuery(eventTypesQuery).data?.data ?? []
   const wanted = useDeferredValue(search.toLowerCase())
   const shown = types
+    .filter(isOffered)
     .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
     .toSorted((a, b) => Number(first.includes(b.name)) - Number(first.includes(a.name)))
   return (
