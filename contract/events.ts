@@ -81,6 +81,13 @@ const Flapping = shape({
 })
 const Storm = shape({
   storm_id: uuid,
+  // optional: stored messages of earlier versions lack them
+  host: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'The host that all of the monitors share, by its name or its address; null: no single one.' }),
+  monitor_ids: z.array(uuid).optional(),
   started_at: time,
   resolved_at: time.nullable(),
   severity: z.string(),
@@ -206,6 +213,8 @@ const pagePost = {
 }
 const storm = {
   storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
+  host: null,
+  monitor_ids: [monitor.monitor_id],
   started_at: '2026-01-15T08:30:00.000000Z',
   resolved_at: null,
   severity: 'critical',
@@ -585,7 +594,11 @@ const platformEvents = {
       paid_at: '2026-01-15T08:30:00.000000Z',
     },
   ),
-  'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),
+  'storm.detected': kind(
+    'Many monitors fail at once, of all hosts or of one; their alerts are suppressed',
+    Storm,
+    storm,
+  ),
   'storm.resolved': kind('A storm of failures is over', Storm, {
     ...storm,
     resolved_at: '2026-01-15T09:00:00.000000Z',

@@ -6753,9 +6753,23 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            storm: components["schemas"]["IncidentStorm"] | null;
             updates: components["schemas"]["IncidentUpdate"][];
             timeline: components["schemas"]["IncidentTimelineEntry"][];
             escalation: components["schemas"]["IncidentEscalation"] | null;
+        };
+        IncidentStorm: {
+            /** Format: uuid */
+            id: string;
+            host: string | null;
+            /** Format: date-time */
+            started_at: string;
+            notified_at: string | null;
+            resolved_at: string | null;
+            /** Format: int64 */
+            monitors_count: number;
+            /** Format: int64 */
+            down_count: number;
         };
         IncidentUpdate: {
             /** Format: uuid */
@@ -6831,7 +6845,7 @@ export interface components {
                 channel_type: string;
                 is_notified: boolean;
                 /** @enum {string} */
-                reason: "rule_matched" | "escalation_step" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "maintenance" | "shadow" | "already_notified";
+                reason: "rule_matched" | "escalation_step" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "grouped_by_host" | "maintenance" | "shadow" | "already_notified";
                 message: string;
                 rule_id: string | null;
                 delivery: {
@@ -8034,7 +8048,7 @@ export interface components {
                     minutes: number;
                     regions: string[];
                     alerts: components["schemas"]["MonitorAlert"][];
-                    held_by: ("flapping" | "snooze" | "storm" | "maintenance" | "shadow") | null;
+                    held_by: ("flapping" | "snooze" | "storm" | "host" | "maintenance" | "shadow") | null;
                     held_alerts: components["schemas"]["MonitorAlert"][];
                 }[];
             };
@@ -8063,7 +8077,7 @@ export interface components {
                     minutes: number;
                     regions: string[];
                     alerts: components["schemas"]["MonitorAlert"][];
-                    held_by: ("flapping" | "snooze" | "storm" | "maintenance" | "shadow") | null;
+                    held_by: ("flapping" | "snooze" | "storm" | "host" | "maintenance" | "shadow") | null;
                     held_alerts: components["schemas"]["MonitorAlert"][];
                 }[];
             };
@@ -8896,7 +8910,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "agent" | "billing_event" | "check" | "check_facts" | "crawl_run" | "custom_domain" | "delivery" | "digest" | "durable_step" | "escalation_run" | "flapping" | "heartbeat" | "mail" | "maintenance_window" | "monitor_status" | "monthly_report" | "notification_channel" | "notification_rule" | "on_call_schedule" | "ping_retention" | "purged_tenant" | "pushed_report" | "result" | "server" | "server_metrics" | "smtp_server" | "storm" | "sso_domain" | "stored_secret" | "subscriber_mailing" | "subscriber_message" | "suppressed_incident" | "suppressed_warning" | "usage" | "verdict" | "verdict_write" | "web_vitals";
+            kind: "agent" | "billing_event" | "check" | "check_facts" | "crawl_run" | "custom_domain" | "delivery" | "digest" | "durable_step" | "escalation_run" | "flapping" | "heartbeat" | "host_storm" | "mail" | "maintenance_window" | "monitor_status" | "monthly_report" | "notification_channel" | "notification_rule" | "on_call_schedule" | "ping_retention" | "purged_tenant" | "pushed_report" | "result" | "server" | "server_metrics" | "smtp_server" | "storm" | "sso_domain" | "stored_secret" | "subscriber_mailing" | "subscriber_message" | "suppressed_incident" | "suppressed_warning" | "usage" | "verdict" | "verdict_write" | "web_vitals";
             key: string;
             tenant_id: string | null;
             reason: string;
@@ -18734,7 +18748,7 @@ export interface operations {
             query?: {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                kind?: "agent" | "billing_event" | "check" | "check_facts" | "crawl_run" | "custom_domain" | "delivery" | "digest" | "durable_step" | "escalation_run" | "flapping" | "heartbeat" | "mail" | "maintenance_window" | "monitor_status" | "monthly_report" | "notification_channel" | "notification_rule" | "on_call_schedule" | "ping_retention" | "purged_tenant" | "pushed_report" | "result" | "server" | "server_metrics" | "smtp_server" | "storm" | "sso_domain" | "stored_secret" | "subscriber_mailing" | "subscriber_message" | "suppressed_incident" | "suppressed_warning" | "usage" | "verdict" | "verdict_write" | "web_vitals";
+                kind?: "agent" | "billing_event" | "check" | "check_facts" | "crawl_run" | "custom_domain" | "delivery" | "digest" | "durable_step" | "escalation_run" | "flapping" | "heartbeat" | "host_storm" | "mail" | "maintenance_window" | "monitor_status" | "monthly_report" | "notification_channel" | "notification_rule" | "on_call_schedule" | "ping_retention" | "purged_tenant" | "pushed_report" | "result" | "server" | "server_metrics" | "smtp_server" | "storm" | "sso_domain" | "stored_secret" | "subscriber_mailing" | "subscriber_message" | "suppressed_incident" | "suppressed_warning" | "usage" | "verdict" | "verdict_write" | "web_vitals";
             };
         };
         requestBody?: never;
@@ -26090,6 +26104,10 @@ export interface operations {
                  *       "event": "storm.detected",
                  *       "timestamp": "2026-01-15T08:30:00.000000Z",
                  *       "storm_id": "3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761",
+                 *       "host": null,
+                 *       "monitor_ids": [
+                 *         "5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11"
+                 *       ],
                  *       "started_at": "2026-01-15T08:30:00.000000Z",
                  *       "resolved_at": null,
                  *       "severity": "critical",
@@ -26112,6 +26130,8 @@ export interface operations {
                     timestamp: string;
                     /** Format: uuid */
                     storm_id: string;
+                    host?: string | null;
+                    monitor_ids?: string[];
                     /** Format: date-time */
                     started_at: string;
                     resolved_at: string | null;
@@ -26149,6 +26169,10 @@ export interface operations {
                  *       "event": "storm.resolved",
                  *       "timestamp": "2026-01-15T08:30:00.000000Z",
                  *       "storm_id": "3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761",
+                 *       "host": null,
+                 *       "monitor_ids": [
+                 *         "5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11"
+                 *       ],
                  *       "started_at": "2026-01-15T08:30:00.000000Z",
                  *       "resolved_at": "2026-01-15T09:00:00.000000Z",
                  *       "severity": "critical",
@@ -26171,6 +26195,8 @@ export interface operations {
                     timestamp: string;
                     /** Format: uuid */
                     storm_id: string;
+                    host?: string | null;
+                    monitor_ids?: string[];
                     /** Format: date-time */
                     started_at: string;
                     resolved_at: string | null;

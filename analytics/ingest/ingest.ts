@@ -439,6 +439,10 @@ function refusalOf(result: Result, check: AssignedCheck | undefined, now: number
   return undefined
 }
 
+/** Whether a run connected to the host of its monitor: no redirect led elsewhere. Of other kinds that is not known. */
+const isOwnHost = (kind: string, seen: Judged['seen']): boolean =>
+  kind === 'tcp' || kind === 'ping' || (kind === 'uptime' && seen?.redirects === 0)
+
 function observe(
   result: Result,
   check: AssignedCheck,
@@ -461,7 +465,7 @@ function observe(
       error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
       http_status: statusOf(seen),
       excerpt: result.excerpt ?? null,
-      address: result.address ?? null,
+      address: isOwnHost(check.kind, seen) ? (result.address ?? null) : null,
     },
     snapshot,
   }

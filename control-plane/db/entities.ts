@@ -37,7 +37,7 @@ import {
   VerdictChange,
   Vote,
 } from '#control-plane/engine/entity.ts'
-import { Flapping, Storm } from '#control-plane/engine/suppression/entity.ts'
+import { Flapping, HostStorm, Storm } from '#control-plane/engine/suppression/entity.ts'
 import { IdempotencyKey, RateWindow } from '#control-plane/http/entity.ts'
 import {
   EmailChange,
@@ -196,6 +196,7 @@ export const entities = [
   MaintenanceWindow,
   MaintenanceCalendar,
   Flapping,
+  HostStorm,
   SloState,
   Storm,
   Agent,

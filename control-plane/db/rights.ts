@@ -609,6 +609,7 @@ export const rights = {
   escalation_notifications: { scope: 'tenant', app: ['select'] },
   flappings: { scope: 'tenant, to read', app: ['select'] },
   storms: { scope: 'tenant, to read', app: ['select'] },
+  host_storms: { scope: 'tenant, to read', app: ['select'] },
   deliveries: {
     scope: 'tenant',
     app: ['select', { update: ['status', 'attempts', 'replays', 'next_at', 'finished_at', 'mailed_to'] }],

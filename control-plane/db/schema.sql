@@ -837,6 +837,28 @@ create policy shared on history_waits as permissive for select to vedette_app us
 grant select on history_waits to vedette_app;
 grant delete, insert, select, update on history_waits to vedette_platform;
 
+create table host_storms (
+  id uuid not null,
+  tenant_id uuid not null,
+  host character varying(255) not null,
+  keys text[] not null,
+  started_at timestamp with time zone not null,
+  grown_at timestamp with time zone not null,
+  notified_at timestamp with time zone,
+  notified_monitors integer default 0 not null,
+  resolved_at timestamp with time zone,
+  constraint host_storms_pkey PRIMARY KEY (id),
+  constraint host_storms_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX host_storms_now ON public.host_storms USING btree (tenant_id) WHERE (resolved_at IS NULL);
+CREATE INDEX host_storms_tenant ON public.host_storms USING btree (tenant_id, started_at DESC);
+alter table host_storms enable row level security;
+alter table host_storms force row level security;
+create policy own_tenant on host_storms as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on host_storms as permissive for all to vedette_platform using (true) with check (true);
+grant select on host_storms to vedette_app;
+grant delete, insert, select, update on host_storms to vedette_platform;
+
 create table idempotency_keys (
   tenant_id uuid not null,
   token_id uuid not null,
@@ -974,12 +996,15 @@ create table incidents (
   maintenance_window_id uuid,
   imported_from character varying(150),
   imported_id character varying(255),
+  host_storm_id uuid,
+  host_keys text[],
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
+  constraint incidents_host_storm_id_fkey FOREIGN KEY (host_storm_id) REFERENCES host_storms(id) ON DELETE SET NULL,
   constraint incidents_maintenance_window_id_fkey FOREIGN KEY (maintenance_window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
-  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'maintenance'::character varying, 'shadow'::character varying])::text[]))),
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'host'::character varying, 'maintenance'::character varying, 'shadow'::character varying])::text[]))),
   constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
 );
@@ -989,6 +1014,7 @@ CREATE INDEX incidents_by_updated ON public.incidents USING btree (tenant_id, up
 CREATE UNIQUE INDEX incidents_imported ON public.incidents USING btree (monitor_id, imported_from, imported_id) WHERE (imported_from IS NOT NULL);
 CREATE INDEX incidents_maintenance_window ON public.incidents USING btree (maintenance_window_id) WHERE (maintenance_window_id IS NOT NULL);
 CREATE INDEX incidents_of_check ON public.incidents USING btree (check_id, resolved_at);
+CREATE INDEX incidents_of_host_storm ON public.incidents USING btree (host_storm_id) WHERE (host_storm_id IS NOT NULL);
 CREATE INDEX incidents_of_monitor ON public.incidents USING btree (monitor_id, started_at);
 CREATE INDEX incidents_of_storm ON public.incidents USING btree (storm_id) WHERE (storm_id IS NOT NULL);
 CREATE UNIQUE INDEX incidents_one_open ON public.incidents USING btree (check_id) WHERE (resolved_at IS NULL);

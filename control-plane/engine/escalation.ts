@@ -1,20 +1,25 @@
 /**
  * SQL that begins the escalation of each incident of `from`, known as `i` beside its monitor `m`: by the policy of the
  * monitor, else by the default policy of the team. One whose alert is suppressed or muted waits until it is sent. Of
- * the incidents of a storm, which are notified as one list, the first of each policy is escalated at once.
+ * the incidents of a storm, which are notified as one list, the first of each policy is escalated at once. `joined`:
+ * the incidents that joined a storm of their host in the same statement, by `id` and `host_storm_id`.
  */
-export const beginEscalationsSql = (from: string): string => `
+export const beginEscalationsSql = (from: string, { joined }: { joined: string }): string => `
   insert into escalation_runs (tenant_id, incident_id, monitor_id, policy_id, state, next_at)
   select r.tenant_id, r.id, r.monitor_id, r.policy_id, r.state,
     case when r.state = 'pending' then clock_timestamp() + r.delay_minutes * interval '1 minute' end
   from (
     select i.tenant_id, i.id, i.monitor_id, p.id as policy_id, s.delay_minutes, i.number,
       case when i.notified_at is null then 'parked' when i.suppressed_by is null then 'pending'
-        when i.suppressed_by = 'storm'
-          and row_number() over (partition by i.storm_id, p.id, i.suppressed_by, i.notified_at is null
+        when i.suppressed_by in ('storm', 'host')
+          and row_number() over (partition by i.host_storm_id, i.storm_id, p.id, i.suppressed_by, i.notified_at is null
             order by i.number) = 1
           and not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
-            where o.storm_id = i.storm_id and e.policy_id = p.id and e.state in ('pending', 'running', 'acknowledged'))
+            where (o.storm_id = i.storm_id or o.host_storm_id = i.host_storm_id) and e.policy_id = p.id
+              and e.state in ('pending', 'running', 'acknowledged'))
+          and not exists (select 1 from ${joined} o join escalation_runs e on e.incident_id = o.id
+            where o.host_storm_id = i.host_storm_id and e.policy_id = p.id
+              and e.state in ('pending', 'running', 'acknowledged'))
         then 'pending' else 'held' end as state
     ${from}
     join escalation_policies p on p.tenant_id = i.tenant_id and case when m.escalation_policy_id is null

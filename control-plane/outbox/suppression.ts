@@ -3,13 +3,13 @@
  *
  * - `begun`: an incident, a warning, a change or flapping begins.
  * - `followed`: something happens to it later: acknowledged, resolved, cleared.
- * - `released`: it was suppressed by flapping, a storm or maintenance, and is not noise after all.
+ * - `released`: it was suppressed by flapping, a storm, that of its host or maintenance, and is not noise after all.
  * - `unmuted`: the check was snoozed when it began, and no longer is.
  */
 export interface Suppression {
   stage: 'begun' | 'followed' | 'released' | 'unmuted'
   /** What groups it with others, or the maintenance window or the shadow of a migration that it began in. */
-  by: 'flapping' | 'storm' | 'maintenance' | 'shadow' | null
+  by: 'flapping' | 'storm' | 'host' | 'maintenance' | 'shadow' | null
   /** The team has snoozed the check. */
   is_muted: boolean
   /** The team has been notified of the beginning. */

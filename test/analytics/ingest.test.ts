@@ -75,6 +75,18 @@ test('ingest combines concurrent batches into two inserts a second, and no batch
 })
 
 describe('a batch', () => {
+  test('names the address of the target, but not that of another site to which the target redirects', async () => {
+    const { intake, check } = open('uptime')
+    const address = '192.0.2.7'
+    const redirected = { ...seenStatus(200).seen, redirects: 1 }
+    await intake.send([
+      resultOf(check, now - 2 * minute, { address }),
+      resultOf(check, now - minute, { address, seen: redirected }),
+      resultOf(check, now, { address, ...timedOut }),
+    ])
+    expect(intake.observed.map(({ evidence }) => evidence.address)).toEqual([address, null, null])
+  })
+
   test('is judged, decided, stored and acknowledged', async () => {
     const { intake, check } = open('uptime')
     const request = crypto.randomUUID()

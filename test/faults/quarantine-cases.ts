@@ -541,6 +541,18 @@ export const cases = {
     }
   },
 
+  async host_storm(scene) {
+    const tenant = await scene.tenant()
+    const id = randomUUID()
+    const refused = await refuseEvents(scene, tenant)
+    await scene.sql(
+      `insert into host_storms (id, tenant_id, host, keys, started_at, grown_at, notified_at)
+       values ($1, $2, 'example.com', '{example.com}', now() - interval '1 hour', now() - interval '1 hour', now())`,
+      ...[id, tenant],
+    )
+    return { key: id, ...refused }
+  },
+
   async storm(scene) {
     const tenant = await scene.tenant()
     const id = randomUUID()

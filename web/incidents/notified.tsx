@@ -21,6 +21,7 @@ const conditions = [
   { word: 'snoozed', reasons: ['check_snoozed', 'opening_not_notified'] },
   { word: 'flapping', reasons: ['grouped_by_flapping'] },
   { word: 'storm', reasons: ['grouped_by_storm'] },
+  { word: 'host', reasons: ['grouped_by_host'] },
   { word: 'maintenance', reasons: ['maintenance'] },
   { word: 'shadow', reasons: ['shadow'] },
 ] as const satisfies readonly { word: string; reasons: readonly Reason[] }[]
@@ -40,6 +41,15 @@ export function Notified({ incident, decisions }: { incident: IncidentDetail; de
       {incident.resolved_at === null && <GapNotice monitor={incident.monitor_id} />}
       <Mine incident={incident} />
       <Reached incident={incident} begun={begun} />
+      {incident.storm !== null && (
+        <p>
+          {t(incident.storm.host === null ? 'why.inStorm' : 'why.inHostStorm', {
+            host: incident.storm.host,
+            count: incident.storm.monitors_count,
+            down: incident.storm.down_count,
+          })}
+        </p>
+      )}
       {channels.length > 0 && (
         <ul className="conditions bare-list">
           {conditions.map(({ word, reasons }) => {

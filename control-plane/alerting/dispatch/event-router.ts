@@ -22,7 +22,7 @@ import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
-import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
+import type { Member, Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
 
 interface RouterDeps {
   platform: Pool
@@ -83,7 +83,13 @@ export class EventRouter {
       const { name, suppression } = event
       const calledChannels = calledBy(event)
       const plan = planNotifications({
-        event: { name, monitorId: monitorIdOf(event), suppression, calledChannels },
+        event: {
+          name,
+          monitorId: monitorIdOf(event),
+          suppression,
+          calledChannels,
+          ...(await this.#membersOf(event, recipients)),
+        },
         monitor: await this.#monitorOf(event, recipients),
         recipients,
       })
@@ -121,6 +127,19 @@ export class EventRouter {
     return id === null || !recipients.some(({ rules }) => names.some(name => rules.asksForMonitor(name)))
       ? undefined
       : this.#reading.add(id)
+  }
+
+  /** The monitors of a storm of one host. */
+  async #membersOf(event: OutboxEvent, recipients: readonly Recipient[]): Promise<{ members?: Member[] }> {
+    const { host, monitor_ids: ids } = event.payload
+    if (typeof host !== 'string' || !Array.isArray(ids)) return {}
+    const isFiltered = recipients.some(({ rules }) => rules.asksForMonitor(event.name))
+    const members = ids.flatMap(value => idIn(value) ?? [])
+    return {
+      members: await Promise.all(
+        members.map(async id => ({ id, monitor: isFiltered ? await this.#reading.add(id) : undefined })),
+      ),
+    }
   }
 
   async #notify(

@@ -22,6 +22,12 @@ export interface Team {
 
 export type Monitor = Row<'monitors', 'id' | 'tags' | 'type'>
 
+/** A monitor that an event is about, among others; with its tags and type where a rule filters by them. */
+export interface Member {
+  id: string
+  monitor: Monitor | undefined
+}
+
 export interface Match {
   rule: Rule
   /** The name that the rule subscribes to: the event's own, or an alias. */
@@ -179,6 +185,18 @@ export class RulesOfTenant {
       for (const { rule } of bucket.of(monitorId, monitor))
         if (isForPeople(rule.channel) && !matches.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
           matches.set(rule.channel, { rule, as: event })
+    return matches
+  }
+
+  /** As `match`, for an event about several monitors: a rule that is limited to some of them matches. */
+  matchAny(
+    event: string,
+    { members, teams }: { members: readonly Member[]; teams: readonly Team[] },
+  ): Map<Channel, Match> {
+    const matches = this.match(event, { monitorId: null, teams })
+    for (const { id: monitorId, monitor } of members)
+      for (const [channel, match] of this.match(event, { monitorId, monitor, teams }))
+        if (!matches.has(channel)) matches.set(channel, match)
     return matches
   }
 

@@ -2,6 +2,7 @@ import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import {
   isForPeople,
   type Match,
+  type Member,
   type Monitor,
   type RulesOfTenant,
   type Team,
@@ -25,6 +26,8 @@ export interface PlanInput {
     name: string
     monitorId: string | null
     suppression: Suppression | null
+    /** The monitors of a storm of one host. */
+    members?: readonly Member[]
     /** Channels of the team that a step of an escalation policy calls, whatever their rules are. */
     calledChannels?: ReadonlySet<string>
   }
@@ -71,8 +74,9 @@ export interface Plan {
  * | released, and the channel was not left out before                                | `already_notified`     |
  * | else                                                                             | `rule_matched`         |
  *
- * The grouping event is `monitor.flapping` or `storm.detected`. A webhook gets every single event besides it. An event
- * without suppression goes to the team and to the reseller.
+ * The grouping event is `monitor.flapping` or `storm.detected`, of which that of one host also goes to channels whose
+ * rules are limited to some of its monitors. A webhook gets every single event besides it. An event without
+ * suppression goes to the team and to the reseller.
  *
  * | Stage    | Team                                             | Reseller                                         |
  * |----------|--------------------------------------------------|--------------------------------------------------|
@@ -104,7 +108,7 @@ function planFor(
   { event, monitor }: Pick<PlanInput, 'event' | 'monitor'>,
   plan: Plan,
 ): void {
-  const { name, monitorId, suppression, calledChannels } = event
+  const { name, monitorId, suppression, members, calledChannels } = event
   const selection = selectionOf(suppression, audience)
   const isCalled = ({ channel, state }: Listed) =>
     audience === 'team' && state === 'enabled' && calledChannels?.has(channel.id) === true
@@ -113,10 +117,15 @@ function planFor(
     plan.notifications.push({ audience, channel: listed.channel, as: name })
     plan.decisions.push(decisionOf(audience, listed, 'escalation_step'))
   }
-  const matches = rules.match(name, { monitorId, monitor, teams })
+  const matches = members ? rules.matchAny(name, { members, teams }) : rules.match(name, { monitorId, monitor, teams })
   const grouping = 'by' in selection ? groupingEvents[selection.by] : null
   const grouped =
-    grouping && rules.match(grouping, { monitorId: grouping.startsWith('monitor.') ? monitorId : null, monitor, teams })
+    grouping &&
+    rules.match(grouping, {
+      monitorId: 'by' in selection && selection.by === 'storm' ? null : monitorId,
+      monitor,
+      teams,
+    })
   for (const [channel, match] of matches) {
     const listed = rules.channels.get(channel.id)
     if (listed && isCalled(listed)) continue
@@ -132,8 +141,12 @@ function planFor(
   }
 }
 
-const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected' } as const
-const groupedReasons = { flapping: 'grouped_by_flapping', storm: 'grouped_by_storm' } as const
+const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected', host: 'storm.detected' } as const
+const groupedReasons = {
+  flapping: 'grouped_by_flapping',
+  storm: 'grouped_by_storm',
+  host: 'grouped_by_host',
+} as const
 const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
 
 /** The events whose rules decide about an event: the event itself and its grouping event. */
@@ -149,7 +162,7 @@ export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'n
 type Selection =
   | { channels: 'all' }
   | { channels: 'none'; reason: Reason }
-  | { channels: 'ungrouped' | 'grouped'; by: 'flapping' | 'storm' }
+  | { channels: 'ungrouped' | 'grouped'; by: keyof typeof groupingEvents }
 
 export function selectionOf(suppression: Suppression | null, audience: Audience): Selection {
   if (!suppression) return { channels: 'all' }

@@ -13,6 +13,7 @@ export const reasons = {
   opening_not_notified: 'The check was snoozed when this began, so its beginning was not notified.',
   grouped_by_flapping: 'The monitor was flapping: this channel gets one notification of that instead of single ones.',
   grouped_by_storm: 'Many monitors failed at once: this channel gets one notification of that instead of single ones.',
+  grouped_by_host: 'Several monitors of one host failed at once: this channel gets one notification of the host.',
   maintenance: 'It began in a maintenance window; what is still open at the end of the window is notified then.',
   shadow: 'The monitor was in the shadow of a migration; what is still open at its cutover is notified then.',
   already_notified: 'This channel got its notification of this before.',

@@ -21,6 +21,7 @@ export const quarantineKinds = {
   escalation_run: { in: uuidIn('escalation_runs'), effect: 'The escalation takes no further steps.' },
   flapping: { in: uuidIn('flappings'), effect: 'No notification is sent that the monitor flaps, or no longer does.' },
   heartbeat: { in: uuidIn('heartbeats', 'check_id'), effect: 'Pings are kept, and silence is not noticed.' },
+  host_storm: { in: uuidIn('host_storms'), effect: 'No notification is sent of the storm of a host, or of its end.' },
   mail: { in: { table: 'outbox', key: 'id', type: 'bigint' as const }, effect: 'The mail is not sent.' },
   maintenance_window: { in: uuidIn('maintenance_windows'), effect: 'Its next occurrence does not start.' },
   monitor_status: { in: uuidIn('monitors'), effect: 'The status that is shown of the monitor is not the newest.' },

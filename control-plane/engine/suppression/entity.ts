@@ -18,6 +18,23 @@ export const Flapping = defineEntity({
   },
 })
 
+/** Many incidents of one host at once, notified as one. */
+export const HostStorm = defineEntity({
+  name: 'HostStorm',
+  tableName: 'host_storms',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    host: p.string().length(255),
+    keys: p.array(),
+    startedAt: timestamp(),
+    grownAt: timestamp(),
+    notifiedAt: timestamp().nullable(),
+    notifiedMonitors: p.integer().default(0),
+    resolvedAt: timestamp().nullable(),
+  },
+})
+
 /** Many incidents at once, notified as one. */
 export const Storm = defineEntity({
   name: 'Storm',

@@ -11,6 +11,13 @@
  * one list: `notifyAfterS` after it began, and again at most every `updateEveryS` when there are more. It grows no more
  * when none joined it for `growsForS`: later ones are notified singly. It is over when fewer of its monitors are down
  * than it takes to make one; what is still down is then notified one by one.
+ *
+ * A **storm of one host** is when at least `host.least` monitors of a tenant that share the name of their host, or an
+ * address of it, went down within `withinS`. It is one of the failures that a storm counts. The first incident of a
+ * host is notified singly and at once. The incidents of other monitors of the host wait for `settleS`, so that one
+ * notification counts them all; if there are too few by then, they are notified singly. If none was notified singly, as
+ * enough monitors failed at the same moment, none waits. It is over when none of its monitors is down; or when fewer
+ * than `host.least` are and none recovered for `calmS`: those are then notified singly.
  */
 export interface SuppressionRules {
   flapping: { changes: number; withinS: number; calmS: number; releaseAfterS: number }
@@ -23,15 +30,17 @@ export interface SuppressionRules {
     notifyAfterS: number
     updateEveryS: number
   }
+  host: { least: number; settleS: number; calmS: number }
 }
 
 export const defaultSuppression: SuppressionRules = {
   flapping: { changes: 6, withinS: 1_800, calmS: 1_800, releaseAfterS: 600 },
   storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, notifyAfterS: 5, updateEveryS: 180 },
+  host: { least: 3, settleS: 10, calmS: 120 },
 }
 
 /** The rules as the last parameter of a statement. */
-export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
+export const rulesParameter = ({ flapping, storm, host }: SuppressionRules) =>
   JSON.stringify({
     calm_s: flapping.calmS,
     release_after_s: flapping.releaseAfterS,
@@ -42,13 +51,16 @@ export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
     grows_for_s: storm.growsForS,
     notify_after_s: storm.notifyAfterS,
     update_every_s: storm.updateEveryS,
+    host_least: host.least,
+    host_settle_s: host.settleS,
+    host_calm_s: host.calmS,
   })
 
 /** The rules as a table of one row, from the parameter `place`. */
 export const rulesSql = (place: `$${number}`) => `
   select * from jsonb_to_record(${place}::jsonb) as r(calm_s float8, release_after_s float8,
     least int, share float8, many int, wave_within_s float8, grows_for_s float8, notify_after_s float8,
-    update_every_s float8)`
+    update_every_s float8, host_least int, host_settle_s float8, host_calm_s float8)`
 
 /** How long ago, by the database's clock. */
 export const ago = (seconds: string) => `(clock_timestamp() - ${seconds} * interval '1 second')`

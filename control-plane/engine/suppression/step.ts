@@ -7,7 +7,7 @@ import { rulesSql } from './rules.ts'
 
 /** One repeated step over rows of many tenants: which rows are due, and what becomes of them, in one statement. */
 export interface SuppressionStep {
-  kind: QuarantineKind & ('flapping' | 'storm' | 'suppressed_incident' | 'suppressed_warning')
+  kind: QuarantineKind & ('flapping' | 'storm' | 'host_storm' | 'suppressed_incident' | 'suppressed_warning')
   name: string
   /** SQL for the key of a row. */
   key: string
@@ -18,7 +18,7 @@ export interface SuppressionStep {
 }
 
 /** The key of a row that is due, of whichever of these tables the step is about. */
-export type DueRow = Row<'flappings' | 'storms' | 'incidents', 'id' | 'tenant_id'>
+export type DueRow = Row<'flappings' | 'storms' | 'host_storms' | 'incidents', 'id' | 'tenant_id'>
 
 // every step has the same two parameters
 const begin = ({ kind, key, due }: SuppressionStep) => {

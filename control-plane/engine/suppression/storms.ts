@@ -6,26 +6,41 @@ import type { SuppressionStep } from './step.ts'
 /** How many incidents a list names by their ids, and how many monitors by their names. */
 const most = { ids: 1_000, names: 20 } as const
 
-const emitStorms = (name: 'storm.detected' | 'storm.resolved', resolvedAt: string) =>
+/**
+ * SQL that emits one event for each storm `s` with its counts. `column`: that of incidents with its id. `host` is an
+ * expression.
+ */
+export const emitStorms = (
+  name: 'storm.detected' | 'storm.resolved',
+  {
+    resolvedAt,
+    column = 'storm_id',
+    host = 'null::text',
+    from = 'from s',
+  }: { resolvedAt: string; column?: 'storm_id' | 'host_storm_id'; host?: string; from?: string },
+) =>
   insertEventsSql({
     name,
     tenant: 's.tenant_id',
     payload: {
       storm_id: 's.id',
+      host,
       started_at: stampSql('s.started_at'),
       resolved_at: stampSql(resolvedAt),
       monitors_count: 's.monitors',
       down_count: 's.down',
       severity: `(select case when bool_or(i.severity = 'critical') then 'critical'
           when bool_or(i.severity = 'major') then 'major' else 'minor' end
-        from incidents i where i.storm_id = s.id)`,
+        from incidents i where i.${column} = s.id)`,
       incident_ids: `(select coalesce(jsonb_agg(e.id order by e.number), '[]') from (
-        select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e)`,
+        select i.id, i.number from incidents i where i.${column} = s.id order by i.number limit ${most.ids}) e)`,
+      monitor_ids: `(select coalesce(jsonb_agg(e.id), '[]') from (
+        select distinct i.monitor_id as id from incidents i where i.${column} = s.id limit ${most.ids}) e)`,
       monitor_names: `(select coalesce(jsonb_agg(e.name order by e.number), '[]') from (
         select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id
-        where i.storm_id = s.id order by i.number limit ${most.names}) e)`,
+        where i.${column} = s.id order by i.number limit ${most.names}) e)`,
     },
-    from: 'from s',
+    from,
   })
 
 const counted = `cross join lateral (
@@ -48,9 +63,13 @@ export const notifyStorms: SuppressionStep = {
     update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s
     where stored.id = s.id
   ), published as (
-    ${emitStorms('storm.detected', 'null::timestamptz')}
+    ${emitStorms('storm.detected', { resolvedAt: 'null::timestamptz' })}
   )`,
 }
+
+/** SQL: the hosts with storms of their own beside a storm `s`; each is one of the failures that made it. */
+const hosts = `(select count(*) from host_storms h where h.tenant_id = s.tenant_id and h.resolved_at is null
+  and exists (select 1 from incidents i where i.host_storm_id = h.id and i.resolved_at is null))`
 
 /** Ends storms of which too few monitors are still down. */
 export const endStorms: SuppressionStep = {
@@ -59,13 +78,13 @@ export const endStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')}
-      and ${among}
+    where s.resolved_at is null and s.notified_at is not null
+      and (n.down = 0 or not ${isStorm(`(n.down + ${hosts})`, 's.monitors_total')}) and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
     update storms stored set resolved_at = clock_timestamp() from s where stored.id = s.id
   ), published as (
-    ${emitStorms('storm.resolved', 'clock_timestamp()')}
+    ${emitStorms('storm.resolved', { resolvedAt: 'clock_timestamp()' })}
   )`,
 }

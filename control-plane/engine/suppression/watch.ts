@@ -8,7 +8,8 @@ import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { releaseWarnings } from '#control-plane/engine/warnings/release.ts'
 import { endFlapping, notifyFlapping } from './flapping.ts'
-import { releaseSuppressed } from './release.ts'
+import { endHostStorms, notifyHostStorms } from './host-storms.ts'
+import { releaseEnded, releaseSuppressed } from './release.ts'
 import { defaultSuppression, rulesParameter, type SuppressionRules } from './rules.ts'
 import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
 import { endStorms, notifyStorms } from './storms.ts'
@@ -19,7 +20,17 @@ interface Dependencies {
 }
 
 const everyMs = 2_000
-const steps = [notifyFlapping, notifyStorms, endFlapping, endStorms, releaseSuppressed, releaseWarnings]
+const steps = [
+  notifyFlapping,
+  notifyHostStorms,
+  notifyStorms,
+  endFlapping,
+  endHostStorms,
+  endStorms,
+  releaseSuppressed,
+  releaseEnded,
+  releaseWarnings,
+]
 
 /** Whether anything is suppressed: flapping, storms, incidents or warnings. */
 async function isAnySuppressed(platform: Pool): Promise<boolean> {
@@ -30,6 +41,7 @@ async function isAnySuppressed(platform: Pool): Promise<boolean> {
       or([
         exists(db.selectFrom('flappings').where('ended_at', 'is', null).select(any)),
         exists(db.selectFrom('storms').where('resolved_at', 'is', null).select(any)),
+        exists(db.selectFrom('host_storms').where('resolved_at', 'is', null).select(any)),
         exists(
           db
             .selectFrom('incidents')

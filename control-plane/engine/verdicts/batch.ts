@@ -51,6 +51,8 @@ export interface OpeningRow {
   confirmed_at: number
   quorum: QuorumProof
   evidence: IncidentEvidence
+  /** The host that the check is of, by its name and its addresses; absent where it has no target. */
+  host?: { tenant: string; keys: readonly string[] }
 }
 
 /** Everything that is to be written of one check. */

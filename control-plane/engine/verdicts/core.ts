@@ -70,6 +70,8 @@ export interface Evidence {
   error: { code: string; message: string } | null
   http_status: number | null
   excerpt: string | null
+  /** The address of the target that the probe connected to, where that is known. */
+  address?: string | null
 }
 
 /**
@@ -209,6 +211,8 @@ export class RegionState {
   error: { code: string; message: string } | null = null
   httpStatus: number | null = null
   excerpt: string | null = null
+  /** The address of the target that it connected to last. */
+  address: string | null = null
   #dns = -1
   #connect = -1
   #tls = -1
@@ -439,6 +443,7 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
   region.countedAt = Math.max(region.countedAt, madeAt)
   region.phases = evidence.phases
   region.httpStatus = evidence.http_status
+  if (evidence.address) region.address = evidence.address
   if (judgement.status === 'up') {
     region.error = null
     region.excerpt = null

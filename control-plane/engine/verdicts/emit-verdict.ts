@@ -1,6 +1,7 @@
 import { isReachability } from '#checks/index.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
-import { type CheckWrites, voteRow } from './batch.ts'
+import { hostKeys } from '#control-plane/engine/suppression/host-keys.ts'
+import { type CheckWrites, type OpeningRow, voteRow } from './batch.ts'
 import type { CheckState, Effects } from './core.ts'
 
 /**
@@ -33,8 +34,17 @@ export function emitVerdict(
       confirmed_at: opens.confirmedAt,
       quorum: opens.quorum,
       evidence: opens.evidence,
+      ...hostOf(assigned, state),
     }
   if (resolves) writes.resolvedAt = resolves.at
+}
+
+function hostOf(assigned: Assigned, state: CheckState): Pick<OpeningRow, 'host'> {
+  const keys = hostKeys(
+    assigned,
+    state.regions.map(({ address }) => address),
+  )
+  return keys.length > 0 ? { host: { tenant: assigned.tenant, keys } } : {}
 }
 
 const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {

@@ -3,6 +3,7 @@ import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
+import { numberHosts } from '#control-plane/engine/suppression/host-keys.ts'
 import { maintenanceOfSql, quietCauseSql, wasQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
 import { keepSnapshots, publishChanges } from '#control-plane/engine/warnings/keep-changes.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
-import type { WriteBatch } from './batch.ts'
+import type { CheckWrites, WriteBatch } from './batch.ts'
 import { type Fence, Superseded } from './fence.ts'
 
 export interface Written {
@@ -101,12 +102,7 @@ async function writeRows(
     checks.flatMap(([, { changes }]) => changes),
   )
   const opened = Number(
-    (await put(
-      'open',
-      openIncidents,
-      checks.flatMap(([check, { opens }]) => (opens ? { ...opens, traceparent: traceOf(check) } : [])),
-      rulesParameter(suppression),
-    )) ?? 0,
+    (await put('open', openIncidents, openingsOf(checks, traceOf), rulesParameter(suppression))) ?? 0,
   )
   const recovered = checks.flatMap(([check_id, { resolvedAt }]) =>
     resolvedAt === null ? [] : { check_id, at: resolvedAt, traceparent: traceOf(check_id) },
@@ -135,6 +131,13 @@ async function writeRows(
   )
   if (opened + resolved > 0 || published.some(Boolean)) await wakeDispatcher(client)
   return { opened, resolved }
+}
+
+/** The incidents to open, those of one host with one number. */
+function openingsOf(checks: readonly [string, CheckWrites][], traceOf: (check: string) => string | null) {
+  const openings = checks.flatMap(([check, { opens }]) => (opens ? [{ ...opens, traceparent: traceOf(check) }] : []))
+  const numbers = numberHosts(openings.map(({ host }) => host ?? { tenant: '', keys: [] }))
+  return openings.map(({ host, ...opening }, index) => ({ ...opening, keys: host?.keys ?? [], host: numbers[index] }))
 }
 
 const moment = (ms: string) => `to_timestamp(${ms} / 1000.0)`
@@ -189,13 +192,16 @@ const addChanges = `
       where v.check_id = c.id order by v.at desc, v.id desc limit 1))
   order by r.place`
 
+/** As many names and addresses are kept of a host. */
+const mostHostKeys = 64
+
 const openIncidents = `
   with q as (${rulesSql('$2')}), asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       ${quietCauseSql('m')} as quiet_by,
       (select ms.window_id ${maintenanceOfSql('m')} order by ms.started_at, ms.id limit 1) as maintenance_window_id
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
-      confirmed_at float8, quorum jsonb, evidence jsonb, traceparent text)
+      confirmed_at float8, quorum jsonb, evidence jsonb, traceparent text, keys text[], host int)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
   ), counted as (
@@ -208,16 +214,54 @@ const openIncidents = `
     update flappings f set last_change_at = clock_timestamp()
     where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
     returning f.monitor_id
+  ), alerting as (
+    select * from asked where not is_muted and quiet_by is null
+  ), hosted as (
+    select a.* from alerting a
+    where cardinality(a.keys) > 0 and not exists (select 1 from flapping f where f.monitor_id = a.monitor_id)
+  ), hosts as materialized (
+    select a.tenant_id, a.host, min(a.keys[1]) as name, gen_random_uuid() as id,
+      array_agg(distinct a.monitor_id) as monitors, (array_agg(distinct k))[1:${mostHostKeys}] as keys
+    from hosted a cross join unnest(a.keys) k group by a.tenant_id, a.host
+  ), joining as materialized (
+    -- those whose storm still grows
+    select distinct on (a.tenant_id, a.host) a.tenant_id, a.host, s.id
+    from hosts a cross join q join host_storms s on s.tenant_id = a.tenant_id and s.resolved_at is null
+      and s.keys && a.keys and s.grown_at > ${ago('q.grows_for_s')}
+    order by a.tenant_id, a.host, s.started_at, s.id
+  ), fresh as materialized (
+    -- those notified singly just now
+    select i.id, i.tenant_id, i.monitor_id, i.host_keys from incidents i cross join q
+    where i.tenant_id in (select tenant_id from hosts) and i.resolved_at is null and i.host_keys is not null
+      and i.confirmed_at > ${ago('q.wave_within_s')} and i.host_storm_id is null and i.suppressed_by is null
+      and i.notified_at is not null
+  ), founding as materialized (
+    -- enough monitors of a host at this moment, or another one after people were notified of the first
+    select f.* from hosts f cross join q
+    where not exists (select 1 from joining j where j.tenant_id = f.tenant_id and j.host = f.host)
+      and (cardinality(f.monitors) >= q.host_least or exists (select 1 from fresh i
+        where i.tenant_id = f.tenant_id and i.host_keys && f.keys and i.monitor_id <> all(f.monitors)))
+  ), fresh_of_host as (
+    select distinct on (i.id) i.id, f.id as host_storm_id
+    from fresh i join founding f on f.tenant_id = i.tenant_id and f.keys && i.host_keys order by i.id, f.id
+  ), of_host as materialized (
+    select tenant_id, host, id, false as is_new from joining
+    union all
+    select tenant_id, host, id, true from founding
   ), loud as (
-    select distinct tenant_id from asked where not is_muted and quiet_by is null
+    select distinct a.tenant_id from alerting a
+    where not exists (select 1 from joining j where j.tenant_id = a.tenant_id and j.host = a.host)
   ), waves as (
     -- many monitors at once, where none of the tenant's storms still grows
     select l.tenant_id, t.total
     from loud l cross join q cross join lateral (
-      select count(distinct u.monitor_id)::int as n from (
-        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted and a.quiet_by is null
+      select count(distinct u.failure)::int as n from (
+        -- the monitors of one host are one failure
+        select coalesce(h.id, a.monitor_id) as failure from alerting a left join of_host h using (tenant_id, host)
+        where a.tenant_id = l.tenant_id
         union all
-        select i.monitor_id from incidents i
+        select coalesce(i.host_storm_id, h.host_storm_id, i.monitor_id)
+        from incidents i left join fresh_of_host h on h.id = i.id
         where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
           and i.notified_at is not null and not ${wasQuietSql('i.suppressed_by')}
       ) u
@@ -241,27 +285,45 @@ const openIncidents = `
     returning s.id, s.tenant_id
   ), storm as (
     select * from begun union all select * from grown
+  ), founded as (
+    insert into host_storms (id, tenant_id, host, keys, started_at, grown_at)
+    select f.id, f.tenant_id, f.name, f.keys, clock_timestamp(), clock_timestamp() from founding f
+    where not exists (select 1 from storm s where s.tenant_id = f.tenant_id)
+    order by f.id
+    returning id
+  ), grown_hosts as (
+    update host_storms s set grown_at = clock_timestamp()
+    from (select id from host_storms where id in (select id from joining) order by id for update) j where s.id = j.id
+  ), joined_hosts as (
+    -- those notified before the storm of their host was founded
+    update incidents i set host_storm_id = s.id from founded s join fresh_of_host h on h.host_storm_id = s.id
+    where i.id = h.id and i.resolved_at is null
+    returning i.id, i.host_storm_id
   ), joined as (
     -- those notified before the storm was detected
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
-      and i.storm_id is null and i.notified_at is not null and not ${wasQuietSql('i.suppressed_by')}
+      and i.storm_id is null and i.host_storm_id is null and i.notified_at is not null
+      and not exists (select 1 from joined_hosts h where h.id = i.id) and not ${wasQuietSql('i.suppressed_by')}
   ), decided as (
-    select a.*, s.id as storm_id, case when a.quiet_by is not null then a.quiet_by
-      when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
+    select a.*, s.id as storm_id, h.id as host_storm_id, case when a.quiet_by is not null then a.quiet_by
+      when f.monitor_id is not null then 'flapping' when h.id is not null then 'host'
+      when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id)
-    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted and a.quiet_by is null
+    left join of_host h on h.tenant_id = a.tenant_id and h.host = a.host and not a.is_muted and a.quiet_by is null
+      and f.monitor_id is null and (not h.is_new or exists (select 1 from founded d where d.id = h.id))
+    left join storm s on s.tenant_id = a.tenant_id and h.id is null and not a.is_muted and a.quiet_by is null
   ), made as (
     insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at,
       confirmed_at, quorum, evidence,
-      notified_at, forwarded_at, suppressed_by, storm_id, maintenance_window_id)
+      notified_at, forwarded_at, suppressed_by, storm_id, host_storm_id, host_keys, maintenance_window_id)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
       -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
       case when not a.is_muted then clock_timestamp() end,
         case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id,
-        a.maintenance_window_id
+        a.host_storm_id, nullif(a.keys, '{}'), a.maintenance_window_id
     from decided a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (
@@ -272,7 +334,7 @@ const openIncidents = `
         order by i.number`,
     })}
   ), escalated as (
-    ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id')}
+    ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id', { joined: 'joined_hosts' })}
   )
   select count(*)::int as n from made`
 

@@ -33,6 +33,8 @@ export const Incident = defineEntity({
     forwardedAt: timestamp().nullable().defaultRaw('now()'),
     suppressedBy: p.string().length(12).nullable(),
     stormId: p.uuid().nullable(),
+    hostStormId: p.uuid().nullable(),
+    hostKeys: p.array().nullable(),
     maintenanceWindowId: p.uuid().nullable(),
     importedFrom: p.string().length(150).nullable(),
     importedId: p.string().length(255).nullable(),

@@ -3,11 +3,13 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { IncidentEscalationView, readEscalation } from './escalation.ts'
 import { findIncident } from './find.ts'
+import { IncidentStormView, readStorm } from './storm.ts'
 import { readTimeline, TimelineEntry } from './timeline.ts'
 import { IncidentUpdateView, listUpdates } from './update-row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
 const IncidentDetail = IncidentView.extend({
+  storm: IncidentStormView.nullable(),
   updates: z.array(IncidentUpdateView),
   timeline: z.array(TimelineEntry),
   escalation: IncidentEscalationView.nullable().meta({ description: 'null: no escalation policy applied.' }),
@@ -25,6 +27,7 @@ export const getIncident = endpoint({
     return {
       data: {
         ...viewIncident(incident),
+        storm: await readStorm(em, tenant, incident),
         updates: await listUpdates(em, incident.id, 100),
         timeline: await readTimeline(em, tenant, incident.id),
         escalation: await readEscalation(em, tenant, incident.id),

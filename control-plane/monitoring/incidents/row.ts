@@ -17,7 +17,6 @@ const plain = [
   'status',
   'resolution',
   'acknowledged_by',
-  'storm_id',
   'maintenance_window_id',
   'quorum',
   'evidence',
@@ -43,6 +42,8 @@ const moments = [
 export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[number]> & {
   monitor_name: Row<'monitors'>['name']
   monitor_url: Row<'monitors'>['url']
+  /** The storm of its host, else of the team. */
+  storm_id: string | null
   visibility: (typeof visibilities)[number]
   duration_s: number
   is_snoozed: boolean
@@ -55,6 +56,8 @@ export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[numbe
 export const selectIncidents = `
   ${plain.map(name => `i.${name}`).join(', ')},
   ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
+  coalesce((select h.id from host_storms h where h.id = i.host_storm_id and h.notified_at is not null), i.storm_id)
+    as storm_id,
   m.name as monitor_name, m.url as monitor_url,
   case when exists (
     select 1 from status_page_posts p join status_pages s on s.id = p.page_id

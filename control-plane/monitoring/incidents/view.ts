@@ -41,7 +41,10 @@ export const IncidentView = z
     is_snoozed: z.boolean(),
     snoozed_until: time.nullable(),
     archived_at: time.nullable(),
-    storm_id: z.uuid().nullable().meta({ description: 'The storm it was a part of: many monitors failed at once.' }),
+    storm_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The storm it was a part of: many monitors failed at once, of all hosts or of one.' }),
     maintenance_window_id: z.uuid().nullable().meta({ description: 'The maintenance window in which it was opened.' }),
     imported_from: z
       .string()

@@ -4,7 +4,7 @@ import type { Interval } from './moments.ts'
 import type { ReplayedIncident, Timeline } from './replay.ts'
 
 /** What can suppress the alerts of an incident, for a while or for good. */
-export const suppressionCauses = ['flapping', 'snooze', 'storm', 'maintenance', 'shadow'] as const
+export const suppressionCauses = ['flapping', 'snooze', 'storm', 'host', 'maintenance', 'shadow'] as const
 export type SuppressionCause = (typeof suppressionCauses)[number]
 
 /** When people would have been notified of an incident; `notifiedAt` null: neither of its beginning nor of its end. */

@@ -73,7 +73,7 @@ export function notesOn(context: NotesContext): SimulationView['notes'] {
       'Incidents that were resolved by hand end, in the replay, when the check was up again.',
     ],
     [
-      incidents.some(({ suppressed_by }) => suppressed_by === 'storm'),
+      incidents.some(({ suppressed_by }) => suppressed_by === 'storm' || suppressed_by === 'host'),
       'storms_not_replayed',
       'A storm takes many monitors: the alerts that it grouped count one by one in the replay.',
     ],

@@ -50,7 +50,7 @@ const resume = `
     join monitors m on m.id = r.monitor_id
     where r.state in ('held', 'parked') and i.resolved_at is null and i.acknowledged_at is null
       and i.notified_at is not null
-      and (i.suppressed_by is null or (i.suppressed_by = 'storm' and r.next_at is not null))
+      and (i.suppressed_by is null or (i.suppressed_by in ('storm', 'host') and r.next_at is not null))
       and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isCovered}
     for update of r skip locked
   )
@@ -60,6 +60,45 @@ const resume = `
       from escalation_steps s where s.policy_id = stored.policy_id order by s.position, s.id limit 1)),
     updated_at = clock_timestamp()
   from r where stored.id = r.id`
+
+/**
+ * SQL: of a storm, the first incident of each policy is escalated. Where that has ended, is deleted or is no longer
+ * checked, and no person took it, the run of the next one that is open goes on from the step that it had reached.
+ */
+const handOver = `
+  with waiting as (
+    select i.storm_id, i.host_storm_id, r.policy_id, min(i.number) as number, i.tenant_id
+    from escalation_runs r join incidents i on i.id = r.incident_id join monitors m on m.id = r.monitor_id
+    where r.state = 'held' and r.next_at is null and i.resolved_at is null and i.acknowledged_at is null
+      and i.notified_at is not null and i.suppressed_by in ('storm', 'host')
+      and coalesce(i.snoozed_until <= clock_timestamp(), true) and m.is_enabled and not m.held_by_plan
+      and not ${isCovered}
+    group by i.storm_id, i.host_storm_id, r.policy_id, i.tenant_id
+  ), g as (
+    select r.id, p.round, p.step, p.repeats, p.next_at
+    from waiting w join incidents i on i.tenant_id = w.tenant_id and i.number = w.number
+    join escalation_runs r on r.incident_id = i.id
+    left join lateral (
+      select e.round, e.step, e.repeats, e.next_at from incidents o join escalation_runs e on e.incident_id = o.id
+      where (o.storm_id = w.storm_id or o.host_storm_id = w.host_storm_id) and e.policy_id = w.policy_id
+        and e.state = 'resolved' and e.next_at is not null
+      order by e.updated_at desc limit 1
+    ) p on true
+    where not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
+      join monitors m on m.id = o.monitor_id
+      where (o.storm_id = w.storm_id or o.host_storm_id = w.host_storm_id) and e.policy_id = w.policy_id
+        and (e.state in ('pending', 'running') and m.is_enabled and not m.held_by_plan or e.state = 'exhausted'
+          or o.acknowledged_at is not null))
+    for update of r skip locked
+  )
+  update escalation_runs stored set
+    state = case when coalesce(g.step, 0) = 0 and coalesce(g.round, 1) = 1 then 'pending' else 'running' end,
+    round = coalesce(g.round, stored.round), step = coalesce(g.step, stored.step),
+    repeats = coalesce(g.repeats, stored.repeats),
+    next_at = coalesce(g.next_at, clock_timestamp() + (select s.delay_minutes * interval '1 minute'
+      from escalation_steps s where s.policy_id = stored.policy_id order by s.position, s.id limit 1)),
+    updated_at = clock_timestamp()
+  from g where stored.id = g.id`
 
 const pending = `
   select exists (select from escalation_runs where state in ('pending', 'running')) as is_running,
@@ -78,10 +117,14 @@ export async function readPending(platform: Pool): Promise<Pending> {
   return rows[0] ?? { is_running: false, is_held: false, is_maintained: false }
 }
 
-/** Suspends runs of monitors that a maintenance window covers, and resumes those whose window or snooze is over. */
+/**
+ * Suspends runs of monitors that a maintenance window covers, resumes those whose window or snooze is over, and hands
+ * over those of storms.
+ */
 export async function followWindows(platform: Pool, { is_running, is_held, is_maintained }: Pending): Promise<void> {
   if (is_running && is_maintained) await platform.query({ name: 'escalation-hold', text: hold })
   if (is_held || (is_running && is_maintained)) await platform.query({ name: 'escalation-resume', text: resume })
+  if (is_held) await platform.query({ name: 'escalation-hand-over', text: handOver })
 }
 
 export interface PolicyPlan extends Plan<StepRow & { delayMinutes: number }> {

@@ -112,11 +112,15 @@ export const stormDetected: MessageTemplate = {
   link: '{{ details_url }}',
   derive: deriveStorm,
   en: {
-    subject: '{{ monitors_count }} monitors fail at once, {{ down_count }} are down now',
-    heading: '{{ monitors_count }} monitors fail at once',
-    paragraphs: ['{{ down_count }} of them are down now. Their single alerts are suppressed until it is over.'],
+    subject:
+      '{% if host %}{{ host }}: {% endif %}{{ monitors_count }} monitors fail at once, {{ down_count }} are down now',
+    heading: '{{ monitors_count }} monitors{% if host %} of the host {{ host }}{% endif %} fail at once',
+    paragraphs: [
+      '{{ down_count }} of them are down now. Their single alerts are suppressed until it is over.{% if host %} So are those of other monitors of this host.{% endif %}',
+    ],
     details: [
       ['Team', '{{ team }}'],
+      ['Host', '{{ host }}'],
       ['Since', '{{ started_at | moment }}'],
       ['Severity', '{{ severity | severity }}'],
     ],
@@ -124,16 +128,18 @@ export const stormDetected: MessageTemplate = {
       { title: 'Monitors', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 },
     ],
     button: 'Open the incidents',
-    note: 'Find out what they share: a network, a server, a provider, a deployment.',
+    note: '{% unless host %}Find out what they share: a network, a server, a provider, a deployment.{% endunless %}',
   },
   de: {
-    subject: '{{ monitors_count }} Monitore fallen zugleich aus, {{ down_count }} sind zurzeit ausgefallen',
-    heading: '{{ monitors_count }} Monitore fallen zugleich aus',
+    subject:
+      '{% if host %}{{ host }}: {% endif %}{{ monitors_count }} Monitore fallen zugleich aus, {{ down_count }} sind zurzeit ausgefallen',
+    heading: '{{ monitors_count }} Monitore{% if host %} des Hosts {{ host }}{% endif %} fallen zugleich aus',
     paragraphs: [
-      '{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.',
+      '{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.{% if host %} Das gilt auch für weitere Monitore dieses Hosts.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
+      ['Host', '{{ host }}'],
       ['Seit', '{{ started_at | moment }}'],
       ['Schwere', '{{ severity | severity }}'],
     ],
@@ -141,7 +147,7 @@ export const stormDetected: MessageTemplate = {
       { title: 'Monitore', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 },
     ],
     button: 'Störungen öffnen',
-    note: 'Prüfen Sie, was ihnen gemeinsam ist: ein Netz, ein Server, ein Anbieter, ein Deployment.',
+    note: '{% unless host %}Prüfen Sie, was ihnen gemeinsam ist: ein Netz, ein Server, ein Anbieter, ein Deployment.{% endunless %}',
   },
 }
 
@@ -151,13 +157,14 @@ export const stormResolved: MessageTemplate = {
   derive: deriveStorm,
   en: {
     subject:
-      'The mass failure is over{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
-    heading: 'The mass failure is over',
+      '{% if host %}{{ host }}: the failure is over{% else %}The mass failure is over{% endif %}{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
+    heading: '{% if host %}The failure of {{ host }} is over{% else %}The mass failure is over{% endif %}',
     paragraphs: [
       '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}All of them are up again.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
+      ['Host', '{{ host }}'],
       ['From', '{{ started_at | moment }}'],
       ['Until', '{{ resolved_at | moment }}'],
     ],
@@ -175,13 +182,14 @@ export const stormResolved: MessageTemplate = {
   },
   de: {
     subject:
-      'Der Massenausfall ist vorbei{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}: {{ down_count }} von {{ monitors_count }} Monitoren noch ausgefallen',
-    heading: 'Der Massenausfall ist vorbei',
+      '{% if host %}{{ host }}: Der Ausfall ist vorbei{% else %}Der Massenausfall ist vorbei{% endif %}{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}: {{ down_count }} von {{ monitors_count }} Monitoren noch ausgefallen',
+    heading: '{% if host %}Der Ausfall von {{ host }} ist vorbei{% else %}Der Massenausfall ist vorbei{% endif %}',
     paragraphs: [
       '{{ monitors_count }} Monitore waren ausgefallen{% if lasted_s %}, innerhalb von {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}Alle sind wieder erreichbar.{% elsif down_count == 1 %}Einer ist noch ausgefallen; seine Benachrichtigung folgt.{% else %}{{ down_count }} sind noch ausgefallen; ihre Benachrichtigungen folgen.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
+      ['Host', '{{ host }}'],
       ['Von', '{{ started_at | moment }}'],
       ['Bis', '{{ resolved_at | moment }}'],
     ],

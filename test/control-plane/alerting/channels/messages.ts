@@ -178,6 +178,12 @@ export const groups: Record<string, readonly Message[]> = {
       down_count: 31,
       monitor_names: Array.from({ length: 20 }, (_, index) => `Shop ${index + 1}`),
     }),
+    example('storm.detected', {
+      host: 'shop.example.com',
+      monitors_count: 12,
+      down_count: 12,
+      monitor_names: ['Shop'],
+    }),
     example('storm.resolved'),
   ],
   team: [

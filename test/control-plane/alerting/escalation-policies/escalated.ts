@@ -17,7 +17,10 @@ export async function aMonitor(team: CallerUnderTest, more: object = {}): Promis
 }
 
 /** What the engine writes when checks go down. */
-export async function goDown(...checks: readonly string[]): Promise<void> {
+export const goDown = (...checks: readonly string[]): Promise<void> => goDownOfHost(undefined, checks)
+
+/** The same, of checks of one host. */
+export async function goDownOfHost(name: string | undefined, checks: readonly string[]): Promise<void> {
   const batch = new WriteBatch()
   const at = Date.now()
   for (const check of checks)
@@ -30,6 +33,7 @@ export async function goDown(...checks: readonly string[]): Promise<void> {
       confirmed_at: at,
       quorum: aProof,
       evidence: { error_code: 'refused', http_status: null, phase: 'tcp', snippet: null },
+      ...(name === undefined ? {} : { host: { tenant: 'the team', keys: [name] } }),
     } as never
   await writeBatch(platform, await takeEpoch(platform), batch, defaultSuppression)
 }

@@ -3,7 +3,7 @@ import { events } from '#contract/events.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { aWindow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { aMonitor, comeBack, escalationOf, goDown, incidentOf, pass, passTime } from './escalated.ts'
+import { aMonitor, comeBack, escalationOf, goDown, goDownOfHost, incidentOf, pass, passTime } from './escalated.ts'
 
 const { platform, config } = app.services
 const path = '/escalation-policies'
@@ -250,6 +250,38 @@ describe('an escalation', () => {
     expect(await states()).toBe('pending held held held held held')
     await passTime(team)
     expect(await steps(team)).toEqual(['1.1'])
+  })
+
+  test.each<[state: string, become: (first: { id: string; check: string }) => Promise<unknown>]>([
+    ['recovers', ({ check }) => comeBack(check)],
+    ['is deleted', ({ id }) => platform.query('delete from monitors where id = $1', [id])],
+    ['is paused', ({ id }) => platform.query('update monitors set is_enabled = false where id = $1', [id])],
+  ])('of a dead host goes on with its next monitor when the first one %s', async (_, become) => {
+    const team = await given.tenant()
+    await aPolicy(team, [step(), step([{ type: 'team' }], { delay_minutes: 5 })])
+    const monitors = await Promise.all(Array.from({ length: 4 }, () => aMonitor(team)))
+    const [first, ...others] = monitors
+    const host = `${team.tenantId}.example.com`
+    await goDownOfHost(host, [first!.check])
+    for (const { check } of others) await goDownOfHost(host, [check])
+    const waiting = async () => {
+      const { rows } = await platform.query(
+        `select 1 from escalation_runs where tenant_id = $1 and monitor_id = any($2) and state = 'held'`,
+        [team.tenantId, others.map(({ id }) => id)],
+      )
+      return rows.length
+    }
+    await pass()
+    expect(await waiting()).toBe(3)
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+    await become(first!)
+    await pass()
+    expect(await waiting()).toBe(2)
+    await passTime(team)
+    expect(await steps(team)).toHaveLength(2)
+    await passTime(team)
+    expect(await waiting()).toBe(2)
   })
 })
 

@@ -222,6 +222,7 @@ describe('GET /incidents/{incident}/notifications', () => {
   test.each([
     ['flapping', 'grouped_by_flapping'],
     ['storm', 'grouped_by_storm'],
+    ['host', 'grouped_by_host'],
   ] as const)('%s: people are not notified until it is released, webhooks are at once', async (by, reason) => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'people', 'slack')

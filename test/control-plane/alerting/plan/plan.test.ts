@@ -45,11 +45,13 @@ interface PlanSpec {
   event?: string
   suppressed?: Suppression | null
   called?: readonly string[]
+  /** The monitors of a storm of one host. */
+  members?: readonly (typeof monitor)[]
   team?: Record<string, ChannelSpec>
   reseller?: Record<string, ChannelSpec>
 }
 
-function planOf({ event = 'incident.created', suppressed = null, called = [], team, reseller }: PlanSpec) {
+function planOf({ event = 'incident.created', suppressed = null, called = [], members, team, reseller }: PlanSpec) {
   const recipients = [
     ...(team ? [{ audience: 'team' as const, rules: rulesOf(team), teams: [] }] : []),
     ...(reseller
@@ -57,7 +59,13 @@ function planOf({ event = 'incident.created', suppressed = null, called = [], te
       : []),
   ]
   return planNotifications({
-    event: { name: event, monitorId, suppression: suppressed, calledChannels: new Set(called) },
+    event: {
+      name: event,
+      monitorId: members ? null : monitorId,
+      suppression: suppressed,
+      calledChannels: new Set(called),
+      ...(members ? { members: members.map(each => ({ id: each.id, monitor: each })) } : {}),
+    },
     monitor,
     recipients,
   })
@@ -121,12 +129,13 @@ describe('why a channel is notified or is not', () => {
 })
 
 describe('which audience a suppressed event is for', () => {
-  const [notified, snoozed, before, flapping, storm] = [
+  const [notified, snoozed, before, flapping, storm, host] = [
     'rule_matched',
     'check_snoozed',
     'already_notified',
     'grouped_by_flapping',
     'grouped_by_storm',
+    'grouped_by_host',
   ] as const
   const quiet = { is_team_notified: false }
   const unreleased = { is_reseller_notified: false }
@@ -137,6 +146,7 @@ describe('which audience a suppressed event is for', () => {
     ['begun, muted', suppression({ is_muted: true, ...quiet }), [snoozed, snoozed, notified, notified]],
     ['begun, flapping', suppression({ by: 'flapping', ...unreleased }), [flapping, notified, flapping, notified]],
     ['begun, in a storm', suppression({ by: 'storm', ...unreleased }), [storm, notified, storm, notified]],
+    ['begun, in a storm of its host', suppression({ by: 'host', ...unreleased }), [host, notified, host, notified]],
     [
       'begun, muted and flapping',
       suppression({ by: 'flapping', is_muted: true, ...quiet, ...unreleased }),
@@ -226,6 +236,28 @@ describe('which audience a suppressed event is for', () => {
     })
   })
 
+  test('a storm of one host is about its monitors, so rules limited to one of them get it', () => {
+    const narrow = { rules: [{ monitor_filter: ofMonitors(otherMonitor) }] }
+    const tagged = { rules: [{ monitor_filter: ofTags('shop') }] }
+    const elsewhere = { rules: [{ monitor_filter: ofTags('office') }] }
+    const team = { all: {}, narrow, tagged, elsewhere, hook: { type: 'webhook' as const } }
+    const members = [monitor, { id: otherMonitor, tags: [], type: 'website' }]
+    expect(reasonsOf({ event: 'storm.detected', members, team })).toEqual({
+      'team all': 'rule_matched',
+      'team narrow': 'rule_matched',
+      'team tagged': 'rule_matched',
+      'team elsewhere': 'monitor_filter',
+      'team hook': 'no_rule',
+    })
+    expect(reasonsOf({ suppressed: suppression({ by: 'host' }), team })).toEqual({
+      'team all': 'grouped_by_host',
+      'team narrow': 'monitor_filter',
+      'team tagged': 'grouped_by_host',
+      'team elsewhere': 'monitor_filter',
+      'team hook': 'rule_matched',
+    })
+  })
+
   test('a storm is about no monitor, so rules limited to monitors get single alerts', () => {
     const narrow = { rules: [{ monitor_filter: ofMonitors(monitorId) }] }
     expect(reasonsOf({ suppressed: suppression({ by: 'storm' }), team: { narrow } })).toEqual({
@@ -278,7 +310,7 @@ const anyChannels = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), anyChanne
 const anySuppression: fc.Arbitrary<Suppression | null> = fc.option(
   fc.record({
     stage: fc.constantFrom('begun', 'followed', 'released', 'unmuted'),
-    by: fc.constantFrom(null, 'flapping', 'storm'),
+    by: fc.constantFrom(null, 'flapping', 'storm', 'host'),
     is_muted: fc.boolean(),
     is_team_notified: fc.boolean(),
     is_reseller_notified: fc.boolean(),
@@ -359,7 +391,7 @@ function lifeOf(
 test('a channel is notified of the beginning once at most, and of the end only after the beginning', () => {
   const start = fc.record({
     isMuted: fc.boolean(),
-    by: fc.constantFrom<Suppression['by'][]>(null, 'flapping', 'storm'),
+    by: fc.constantFrom<Suppression['by'][]>(null, 'flapping', 'storm', 'host'),
   })
   const steps = fc.array(fc.constantFrom('release', 'unmute', 'mute', 'expire'), { maxLength: 6 })
   const seen = new Set<string>()

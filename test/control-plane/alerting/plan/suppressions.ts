@@ -1,7 +1,11 @@
 import { selectionOf } from '#control-plane/alerting/plan/plan.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
 
-export const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected' } as const
+export const groupingEvents = {
+  flapping: 'monitor.flapping',
+  storm: 'storm.detected',
+  host: 'storm.detected',
+} as const
 
 /** A suppression that excludes no channel, except as a test sets it. */
 export const suppression = (more: Partial<Suppression> = {}): Suppression => ({

@@ -61,6 +61,10 @@ const withStorm = (rules: Partial<typeof defaultSuppression.storm>) => ({
   ...defaultSuppression,
   storm: { ...defaultSuppression.storm, ...rules },
 })
+const withHost = (rules: Partial<typeof defaultSuppression.host>) => ({
+  ...defaultSuppression,
+  host: { ...defaultSuppression.host, ...rules },
+})
 const see = (rules = defaultSuppression) => applySuppression({ platform: bench.platform, log: silent }, rules)
 
 async function flapping(): Promise<Check> {
@@ -363,5 +367,211 @@ describe('a storm', () => {
       cases.map(({ tenant }) => tenant),
     )
     expect(suppressed.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('a storm of one host', () => {
+  const host = 'shop.example.com'
+  const settled = withHost({ settleS: atOnce })
+  /** Many more monitors, so that those of the host are no storm of the team. */
+  const hosted = async (count: number) => {
+    await bench.add(30)
+    const checks = await bench.add(count, {}, [], host)
+    await bench.round(checks, well)
+    return checks
+  }
+  const about = (event: PublishedEvent | undefined) => event?.payload.monitor_id
+  /** Single alerts that wait are published at once for channels that do not receive the list. */
+  const unlessListed = async () => {
+    const events = await published()
+    return events.map(({ name, only_without }) => (only_without ? `${name} unless ${only_without}` : name))
+  }
+
+  test('is one notification after that of the first monitor, which waits for none, and one of its end', async () => {
+    const [first, ...others] = await hosted(12)
+    await goDown(first!)
+    expect(await published()).toMatchObject([
+      { name: 'incident.created', only_without: null, payload: { monitor_id: first!.monitor } },
+    ])
+    for (const each of others.slice(0, 5)) await goDown(each)
+    expect(await unlessListed()).toEqual(times(5, 'incident.created unless storm.detected'))
+    // more of them may follow
+    await see()
+    expect(await published()).toEqual([])
+    // what waits is in the database, not in a process
+    await bench.restart()
+    bench.eligible(...regions)
+    await Promise.all([see(settled), see(settled), see(settled)])
+    const [storm, ...more] = await published()
+    expect(more).toEqual([])
+    expect(storm).toMatchObject({
+      name: 'storm.detected',
+      audience: 'all',
+      payload: { host, monitors_count: 6, down_count: 6, resolved_at: null },
+    })
+    expect((storm!.payload.monitor_ids as string[]).toSorted()).toEqual(
+      [first!, ...others.slice(0, 5)].map(({ monitor }) => monitor).toSorted(),
+    )
+    for (const each of others.slice(5)) await goDown(each)
+    await see(settled)
+    expect(await namesAsOne()).toEqual([])
+    await see({ ...settled, storm: { ...settled.storm, updateEveryS: atOnce } })
+    expect(await published()).toMatchObject([{ name: 'storm.detected', payload: { host, monitors_count: 12 } }])
+
+    await comeBack(first!)
+    expect(await namesAsOne()).toEqual(['incident.resolved'])
+    await comeBack(...others)
+    await Promise.all([see(settled), see(settled)])
+    expect(await publishedAsOne()).toMatchObject([
+      { name: 'storm.resolved', payload: { host, monitors_count: 12, down_count: 0 } },
+    ])
+    await see(settled)
+    expect(await published()).toEqual([])
+  })
+
+  test('waits for nothing if enough monitors fail at the same moment', async () => {
+    await goDown(...(await hosted(3)))
+    await see()
+    expect(await publishedAsOne()).toMatchObject([
+      { name: 'storm.detected', payload: { host, monitors_count: 3, down_count: 3 } },
+    ])
+  })
+
+  test('is none with too few monitors: those that waited are notified singly, with their end', async () => {
+    const [first, second] = await hosted(2)
+    await goDown(first!)
+    await goDown(second!)
+    await see()
+    expect(await namesAsOne()).toEqual(['incident.created'])
+    await Promise.all([see(settled), see(settled)])
+    const released = await published()
+    expect(released).toMatchObject([{ name: 'incident.created', only_with: 'storm.detected' }])
+    expect(about(released[0])).toBe(second!.monitor)
+    await comeBack(second!)
+    expect(await namesAsOne()).toEqual(['incident.resolved'])
+
+    await goDown(second!)
+    await comeBack(second!)
+    expect(await namesAsOne()).toEqual([])
+    await Promise.all([see(settled), see(settled)])
+    expect((await published()).map(({ name, only_with }) => `${name} to ${only_with}`)).toEqual([
+      'incident.created to storm.detected',
+      'incident.resolved to storm.detected',
+    ])
+    await comeBack(first!)
+    await see(settled)
+    expect(await names()).toEqual(['incident.resolved'])
+  })
+
+  test('and a second check of one monitor is another matter: it is notified at once', async () => {
+    const [first] = await hosted(2)
+    await bench.rows(
+      `insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at,
+         quorum, host_keys)
+       values (gen_random_uuid(), $1, $2, 'ssl', 1000, 'x', 'minor', now(), now(), '{}', $3) returning 1`,
+      bench.tenant,
+      first!.monitor,
+      [host],
+    )
+    await goDown(first!)
+    expect(await unlessListed()).toEqual(['incident.created'])
+  })
+
+  const firstOnes: [state: string, become: (first: Check) => Promise<unknown>, events: string[]][] = [
+    ['recovered', first => comeBack(first), ['incident.resolved']],
+    ['is deleted', first => bench.rows('delete from monitors where id = $1 returning 1', first.monitor), []],
+    [
+      'is paused',
+      first => bench.rows('update monitors set is_enabled = false where id = $1 returning 1', first.monitor),
+      [],
+    ],
+    [
+      'was resolved by hand',
+      first =>
+        bench.rows(
+          `update incidents set resolved_at = now(), status = 'resolved', resolution = 'manual' where monitor_id = $1
+           returning 1`,
+          first.monitor,
+        ),
+      [],
+    ],
+  ]
+  test.each(firstOnes)('whose first monitor %s is notified all the same', async (_, become, events) => {
+    const [first, ...others] = await hosted(5)
+    await goDown(first!)
+    for (const each of others) await goDown(each)
+    await become(first!)
+    expect((await namesAsOne()).filter(name => name !== 'incident.created')).toEqual(events)
+    await Promise.all([see(settled), see(settled)])
+    const notified = await publishedAsOne()
+    expect(notified).toMatchObject([{ name: 'storm.detected', payload: { host } }])
+    expect(notified[0]!.payload.monitor_ids).toEqual(expect.arrayContaining(others.map(({ monitor }) => monitor)))
+  })
+
+  test('does not begin with a muted check: the first that is not muted is notified at once', async () => {
+    const [muted, first] = await hosted(3)
+    await bench.rows(
+      `update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`,
+      muted!.check,
+    )
+    await goDown(muted!)
+    expect(await publishedAsOne()).toMatchObject([{ audience: 'reseller' }])
+    await goDown(first!)
+    expect(await publishedAsOne()).toMatchObject([
+      { name: 'incident.created', audience: 'all', payload: { monitor_id: first!.monitor } },
+    ])
+  })
+
+  test('is of monitors with other names too that share an address, and names it', async () => {
+    const checks = await bench.add(40)
+    const [first, ...others] = checks.slice(0, 5)
+    for (const [index, { check }] of [first!, ...others].entries())
+      bench.addresses.set(check, index === 4 ? '203.0.113.9' : index === 2 ? '::ffff:192.0.2.7' : '192.0.2.7')
+    await bench.round(checks, well)
+    await goDown(first!)
+    for (const each of others) await goDown(each)
+    // of another host
+    expect((await unlessListed()).filter(name => name === 'incident.created')).toHaveLength(2)
+    await see(settled)
+    expect(await publishedAsOne()).toMatchObject([
+      { name: 'storm.detected', payload: { host: '192.0.2.7', monitors_count: 4 } },
+    ])
+  })
+
+  test('is one failure of those that make a storm of the team', async () => {
+    const other = await bench.add(10)
+    const checks = await bench.add(10, {}, [], host)
+    await bench.round([...other, ...checks], well)
+    await goDown(...checks)
+    await see()
+    expect(await publishedAsOne()).toMatchObject([{ name: 'storm.detected', payload: { host } }])
+    await goDown(...other.slice(0, 3))
+    expect(await unlessListed()).toEqual(times(3, 'incident.created'))
+    await goDown(other[3]!)
+    await see(withStorm({ notifyAfterS: atOnce }))
+    expect(await publishedAsOne()).toMatchObject([{ name: 'storm.detected', payload: { host: null, down_count: 4 } }])
+    await comeBack(other[3]!)
+    await see()
+    expect(await namesAsOne()).toEqual(['storm.resolved'])
+  })
+
+  test('that is over for most of its monitors notifies of the others singly', async () => {
+    const checks = await hosted(5)
+    await goDown(...checks)
+    await see()
+    await published()
+    await comeBack(...checks.slice(0, 3))
+    await see(settled)
+    expect(await namesAsOne()).toEqual([])
+    await Promise.all([see(withHost({ calmS: atOnce })), see(withHost({ calmS: atOnce }))])
+    await see()
+    const after = await publishedAsOne()
+    expect(after.map(({ name }) => name)).toEqual(['storm.resolved', ...times(2, 'incident.created')])
+    expect(after.slice(1).map(about).toSorted()).toEqual(
+      checks
+        .slice(3)
+        .map(({ monitor }) => monitor)
+        .toSorted(),
+    )
   })
 })

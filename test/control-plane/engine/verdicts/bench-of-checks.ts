@@ -57,6 +57,9 @@ export class BenchOfChecks {
     return bench
   }
 
+  /** The address that probes connected to, by check. */
+  readonly addresses = new Map<string, string>()
+
   private constructor({ platformUrl, ownerUrl }: Databases) {
     this.platform = new pg.Pool({ connectionString: platformUrl, max: 4 })
     this.owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
@@ -104,7 +107,13 @@ export class BenchOfChecks {
     await this.verdictEngine.load(watermarks, areWhole)
   }
 
-  async add(count: number, rules: Partial<CheckRules> = {}, dependsOn: readonly string[] = []): Promise<Assigned[]> {
+  /** Each of a host of its own, unless one is named. */
+  async add(
+    count: number,
+    rules: Partial<CheckRules> = {},
+    dependsOn: readonly string[] = [],
+    host: string | null = null,
+  ): Promise<Assigned[]> {
     const made = Array.from({ length: count }, (_, index): Assigned => {
       const name = `Site ${this.assigned.size + index}`
       return {
@@ -113,7 +122,7 @@ export class BenchOfChecks {
         monitorName: name,
         tenant: this.tenant,
         kind: 'uptime',
-        url: 'https://example.com/',
+        url: `https://${host ?? `site-${this.assigned.size + index}.example.com`}/`,
         settings: {},
         dependsOn,
         rules: { ...defaultRules, ...rules },
@@ -122,12 +131,14 @@ export class BenchOfChecks {
         keepDays: 90,
       }
     })
-    const rows = JSON.stringify(made.map(one => ({ id: one.monitor, check_id: one.check, name: one.monitorName })))
+    const rows = JSON.stringify(
+      made.map(one => ({ id: one.monitor, check_id: one.check, name: one.monitorName, url: one.url })),
+    )
     await this.owner.query(
       `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
         recovery_confirmations)
-       select id, $2, name, 'https://example.com/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2
-       from json_to_recordset($1::json) as r(id uuid, name text)`,
+       select id, $2, name, url, 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2
+       from json_to_recordset($1::json) as r(id uuid, name text, url text)`,
       [rows, this.tenant],
     )
     await this.owner.query(
@@ -168,7 +179,7 @@ export class BenchOfChecks {
         error,
         http_status: judgement.status === 'up' ? 200 : null,
         excerpt: null,
-        address: null,
+        address: this.addresses.get(check) ?? null,
       },
     }
   }
