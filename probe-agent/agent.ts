@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
 import { type Health, limits } from '#contract/agent.ts'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { ServerClock } from './clock.ts'
 import type { AgentConfig, KillPoint } from './config.ts'
@@ -212,7 +212,7 @@ export class ProbeAgent {
       corrupt_total: spool.corrupt,
       in_flight: this.#runner.inFlight,
       rss_bytes: process.memoryUsage.rss(),
-      version,
+      version: build,
       unsupported: this.#runner.unsupported,
       schedule_delay: this.#runner.delays,
       missed_schedules: { ...this.#schedule.missed },
@@ -251,6 +251,8 @@ export class ProbeAgent {
       isSpoolDegraded: spool.isDegraded,
       ...uploaded,
       isConnected: sessions.length > 0 && sessions.every(({ isConnected }) => isConnected),
+      isReady: sessions.length > 0 && sessions.every(({ isAnswered }) => isAnswered),
+      owners: Object.fromEntries([...this.#sessions].map(([url, { isAnswered }]) => [new URL(url).host, isAnswered])),
       isActive: sessions.some(({ isActive }) => isActive),
       skewMs: clock.skewMs,
       driftMs: clock.driftMs,

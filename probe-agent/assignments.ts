@@ -41,6 +41,7 @@ export class WorkStream {
   #revision = 0
   #connection: AbortController | undefined
   #isConnected = false
+  #isStandingBy = false
   #isGreeted = false
 
   constructor(options: WorkOptions) {
@@ -51,6 +52,10 @@ export class WorkStream {
     return this.#revision
   }
 
+  /** The control plane answers, and another agent of the region is the active one. */
+  get isStandingBy() {
+    return this.#isStandingBy
+  }
   get isConnected() {
     return this.#isConnected
   }
@@ -80,6 +85,7 @@ export class WorkStream {
       let wait = 0
       try {
         const { status, stream, isGzip, requestedAt } = await link.openWork(connection.signal)
+        this.#isStandingBy = status === 409
         if (stream) {
           this.#isConnected = true
           await this.#read(stream, isGzip, requestedAt, connection, () => backoff.reset())
@@ -89,6 +95,7 @@ export class WorkStream {
           wait = (this.#options.standbyMs ?? limits.leaseMs / 3) * (0.8 + 0.4 * Math.random())
         } else log.warn({ status }, 'work stream refused')
       } catch (error) {
+        this.#isStandingBy = false
         // the link has logged it once
         if (error instanceof ProtocolNotSpoken) log.debug(error.message)
         else if (error instanceof AgentRefused) log.error(error.message)

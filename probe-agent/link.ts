@@ -10,7 +10,7 @@ import {
   enrolmentProtocol,
   ProtocolRefusal,
 } from '#contract/agent.ts'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { Backoff } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { Identity } from './identity.ts'
@@ -248,7 +248,7 @@ export class Link {
     const { protocol = agentProtocol.present } = this.#options
     return {
       [agentHeaders.protocol]: String(protocol),
-      [agentHeaders.version]: version,
+      [agentHeaders.version]: build,
       [agentHeaders.owners]: '1',
     }
   }
@@ -262,7 +262,7 @@ export class Link {
     this.#options.log.error(
       {
         protocol: this.#options.protocol ?? agentProtocol.present,
-        version,
+        version: build,
         ...(data && { oldest_spoken: data.oldest_spoken, newest_spoken: data.newest_spoken }),
         retry_s: Math.round(waitMs / 1_000),
       },

@@ -79,11 +79,12 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
   })
   if (config.metricsPort !== undefined)
     opened.adopt(
-      await serveMetrics(
-        metricsOf(() => agent.figures()),
-        config.metricsPort,
-        config.metricsHost,
-      ),
+      await serveMetrics({
+        registry: metricsOf(() => agent.figures()),
+        isReady: () => agent.figures().isReady,
+        port: config.metricsPort,
+        host: config.metricsHost,
+      }),
       server => {
         server.close()
         server.closeAllConnections()

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { delayBuckets, type Health } from '#contract/agent.ts'
+import { buildInfo } from '#contract/build-info.ts'
 import { CountedHistogram } from '#contract/counted-histogram.ts'
+import { build } from '#contract/version.ts'
 
 export interface Figures {
   checks: number
@@ -26,6 +28,10 @@ export interface Figures {
   batches: number
   refused: Record<string, number>
   isConnected: boolean
+  /** Every owner answers: this agent is connected to it, or stands by. */
+  isReady: boolean
+  /** The same by owner: host and port of an ingest process. */
+  owners: Record<string, boolean>
   isActive: boolean
   skewMs: number
   driftMs: number
@@ -34,6 +40,7 @@ export interface Figures {
 /** Values are read on scrape, so that a run does not update metrics. */
 export function metricsOf(figures: () => Figures): Registry {
   const registry = new Registry()
+  buildInfo([registry])
   const add = (Kind: typeof Gauge | typeof Counter, name: string, help: string, read: (of: Figures) => number) => {
     new Kind({
       name: `vedette_agent_${name}`,
@@ -67,6 +74,16 @@ export function metricsOf(figures: () => Figures): Registry {
   add(Counter, 'accepted_results_total', 'Results accepted by the control plane', of => of.accepted)
   add(Counter, 'batches_total', 'Batches acknowledged', of => of.batches)
   add(Gauge, 'work_stream_connected', '1 while the work streams of all owners are open', of => Number(of.isConnected))
+  new Gauge({
+    name: 'vedette_agent_owner_answers',
+    help: '1 while an ingest process answers: the agent is connected to it, or stands by; by its host and port',
+    labelNames: ['owner'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [owner, answers] of Object.entries(figures().owners)) this.set({ owner }, Number(answers))
+    },
+  })
   add(Gauge, 'active', '1 while this agent serves its region, for one owner at least', of => Number(of.isActive))
   add(Gauge, 'clock_skew_seconds', 'Wall clock minus server clock', of => of.skewMs / 1_000)
   add(Gauge, 'clock_drift_seconds', 'Difference between the server clock and its prediction', of => of.driftMs / 1_000)
@@ -105,11 +122,26 @@ export function metricsOf(figures: () => Figures): Registry {
   return registry
 }
 
-/** /metrics, and /healthz by which a process that does not answer is restarted. Listens on loopback by default. */
-export async function serveMetrics(registry: Registry, port: number, host = '127.0.0.1'): Promise<Server> {
+interface Served {
+  registry: Registry
+  /** Whether the agent is enrolled, and every owner answers. */
+  isReady(): boolean
+  port: number
+  host?: string | undefined
+}
+
+/**
+ * /metrics; /healthz, by which a process that does not answer is restarted; and /readyz, by which an update goes on to
+ * the next agent. Listens on loopback by default.
+ */
+export async function serveMetrics({ registry, isReady, port, host = '127.0.0.1' }: Served): Promise<Server> {
+  const json = { 'content-type': 'application/json' }
   const server = createServer((request, response) => {
-    if (request.url === '/healthz')
-      return response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"alive"}')
+    if (request.url === '/healthz') return response.writeHead(200, json).end(JSON.stringify({ status: 'alive', build }))
+    if (request.url === '/readyz') {
+      const status = isReady() ? 'ready' : 'not_ready'
+      return response.writeHead(status === 'ready' ? 200 : 503, json).end(JSON.stringify({ status, build }))
+    }
     if (request.url !== '/metrics') return response.writeHead(404).end()
     registry.metrics().then(
       text => response.writeHead(200, { 'content-type': registry.contentType }).end(text),

@@ -75,6 +75,10 @@ export class Session implements FrameHandler, ShardOwner {
   get isConnected() {
     return this.#work.isConnected
   }
+  /** Whether its owner answers: it is connected, or stands by. */
+  get isAnswered() {
+    return this.#work.isConnected || this.#work.isStandingBy
+  }
   /** Whether the region is assigned to this agent. */
   get isActive() {
     return this.#generation !== undefined

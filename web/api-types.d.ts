@@ -8852,6 +8852,7 @@ export interface components {
         };
         PlatformInfo: {
             version: string;
+            revision: string | null;
             node_version: string;
             postgres: {
                 version: string;

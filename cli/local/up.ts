@@ -12,7 +12,7 @@ import { whenOrphaned } from '#cli/program/ancestors.js'
 import { heapFlags, restsIdle, youngMemory } from '#cli/program/heap-flags.js'
 import { bundleFolder } from '#cli/program/place.ts'
 import { regionName } from '#contract/agent.ts'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
 import { denyFileEntry, isForThisMachine, isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
@@ -127,6 +127,7 @@ async function start(context: Context): Promise<void> {
     BASE_URL: baseUrl,
     SECRET_KEY: env.SECRET_KEY || keys.secret_key,
     PAGES_FOLDER: join(dataDir, 'status-pages'),
+    PURGED_TEAMS_LIST: env.PURGED_TEAMS_LIST || join(dataDir, 'purged-teams.jsonl'),
     ...egress,
     DATA_DIR: dataDir,
     SAMPLE_SITES_URL: places.sites,
@@ -186,7 +187,7 @@ async function start(context: Context): Promise<void> {
 
 function showMachine({ env, dataDir, show }: Context, isNew: boolean): void {
   show.head(
-    `vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
+    `vedette ${build}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
   )
   show.ready({
     part: 'node',

@@ -15,6 +15,8 @@ interface Answer {
 export interface Readiness {
   status: 'ready' | 'not_ready'
   parts: Record<string, Answer>
+  /** Which build this is; on the port of the metrics, which is not public. */
+  build?: string
 }
 
 const askMs = 2_000
@@ -37,14 +39,16 @@ export class Health {
     return this.#last.readiness
   }
 
-  /** Answers /healthz and /readyz; false for any other path. */
-  serve(path: string, response: ServerResponse): boolean {
+  /** Answers /healthz and /readyz; false for any other path. `more`: what is added on a port that is not public. */
+  serve(path: string, response: ServerResponse, more: Pick<Readiness, 'build'> = {}): boolean {
     if (path === '/healthz') {
-      sendJson(response, 200, { status: 'alive' })
+      sendJson(response, 200, { status: 'alive', ...more })
       return true
     }
     if (path !== '/readyz') return false
-    void this.readiness().then(readiness => sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness))
+    void this.readiness().then(readiness =>
+      sendJson(response, readiness.status === 'ready' ? 200 : 503, { ...readiness, ...more }),
+    )
     return true
   }
 

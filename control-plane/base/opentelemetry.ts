@@ -13,7 +13,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import type { Metrics } from './metrics.ts'
 import {
   type Beginning,
@@ -86,13 +86,13 @@ export class OpenTelemetry implements Tracing {
       idGenerator: this.#ids,
       resource: resourceFromAttributes({
         'service.name': serviceName,
-        'service.version': version,
+        'service.version': build,
         'service.instance.id': randomUUID(),
       }),
       spanLimits: { attributeValueLengthLimit: 200, attributeCountLimit: 32, linkCountLimit: 4, eventCountLimit: 4 },
       spanProcessors: [{ ...doNothing, onEnd: () => this.#exporter.ended() }, batches],
     })
-    this.#tracer = this.#provider.getTracer('vedette', version)
+    this.#tracer = this.#provider.getTracer('vedette', build)
   }
 
   begin({ name, kind, attributes = {}, header, stored, traceId, startedMs }: Beginning): Span | undefined {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { build, revision, version } from '#contract/version.ts'
 
 /**
  * Bundles the agent of a region into one file that needs Node 24 and no package, and the program of page audits, which
@@ -13,7 +14,9 @@ const root = join(import.meta.dirname, '..', '..')
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('node deploy/images/bundle-agent.ts FOLDER')
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const ofVersion = Object.entries({ version, revision, build })
+  .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+  .join('\n')
 const textFile = /readFileSync\(new URL\('(\.\/[\w.-]+)', import\.meta\.url\), 'utf8'\)/g
 
 /** Puts what the sources read beside themselves into the bundle. */
@@ -21,7 +24,7 @@ const withFiles: Plugin = {
   name: 'with-files',
   transform(code, id) {
     if (id.includes('/node_modules/')) return null
-    if (id === join(root, 'contract', 'version.ts')) return `export const version: string = ${JSON.stringify(version)}`
+    if (id === join(root, 'contract', 'version.ts')) return ofVersion
     return code
       .replace(textFile, (_, file: string) => JSON.stringify(readFileSync(join(dirname(id), file), 'utf8')))
       .replace("join(import.meta.dirname, 'audit.ts')", "join(import.meta.dirname, 'audit.mjs')")

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { agentHeaders, agentProtocol, isSpoken } from '#contract/agent.ts'
-import { version as ownVersion } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 
 /** What an agent says of itself in each request. */
@@ -39,7 +39,7 @@ const { previous, present } = agentProtocol
 /** One sentence: what is spoken, and which of the two must be upgraded. */
 export function protocolRefusalText({ protocol, version }: AgentProtocol): string {
   const agent = version === null ? 'The agent' : `The agent (version ${version})`
-  const spoken = `this control plane (version ${ownVersion}) speaks ${previous} and ${present}`
+  const spoken = `this control plane (version ${build}) speaks ${previous} and ${present}`
   const mend =
     whyNotSpoken(protocol) === 'too_old'
       ? 'the agent is too old: upgrade it to the version of the control plane.'

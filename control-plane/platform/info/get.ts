@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { version } from '#contract/version.ts'
+import { revision, version } from '#contract/version.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { Configuration, configurationOf } from './configuration.ts'
@@ -12,6 +12,7 @@ const Migrations = z.array(z.object({ name: z.string(), applied_at: z.string().m
 const PlatformInfo = z
   .object({
     version: z.string(),
+    revision: z.string().nullable().meta({ description: 'The commit that it was built of.' }),
     node_version: z.string(),
     postgres: z.object({ version: z.string(), migrations: Migrations }),
     clickhouse: z
@@ -41,6 +42,7 @@ export const getPlatformInfo = endpoint({
     return {
       data: {
         version,
+        revision,
         node_version: process.versions.node,
         postgres,
         clickhouse: analytics,

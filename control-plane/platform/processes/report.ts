@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -59,7 +59,7 @@ export function reportProcess({ platform, log, metrics, roles, readiness }: Opti
     const report: ProcessReport = {
       roles,
       host: hostname(),
-      version,
+      version: build,
       event_loop_delay_ms: Math.max(0, rounded(delay.percentile(99) / 1e6 - samplingMs)),
       memory_bytes: process.memoryUsage.rss(),
       parts,

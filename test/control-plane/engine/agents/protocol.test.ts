@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { installationFindings } from '#cli/commands/doctor-installation.ts'
 import { startControlPlane } from '#cli/serve/serve.ts'
 import { agentHeaders, agentPaths, agentProtocol } from '#contract/agent.ts'
-import { version } from '#contract/version.ts'
+import { build as version } from '#contract/version.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { readConfig } from '#probe-agent/config.ts'
@@ -222,9 +222,8 @@ describe('an agent that is too old or too new', () => {
       const found = await installationFindings({ DATABASE_PLATFORM_URL: served.config.platformUrl })
       const agents = found.find(({ title }) => title === 'Agents')
       expect(agents).toMatchObject({ state: 'bad' })
-      expect(agents?.words).toMatch(
-        new RegExp(`in ${region}: The agent \\(version ${version}\\).*${mend.slice(0, 30)}`),
-      )
+      expect(agents?.words).toContain(`in ${region}: The agent (version ${version})`)
+      expect(agents?.words).toContain(mend)
       // it does not ask again and again, and nothing of its spool is gone
       await new Promise(resolve => setTimeout(resolve, 3_000))
       expect(lines.filter(({ level }) => Number(level) >= 40)).toHaveLength(1)
