@@ -80,10 +80,7 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
   return new Promise((resolve, reject) => {
     let output = ''
     let stderr = ''
-    const child: ChildProcess = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { LC_ALL: 'C', PATH: folders.join(':') },
-    })
+    const child = started(program, args)
     let killer: NodeJS.Timeout | undefined
     const stop = () => {
       child.kill('SIGINT') // on this signal ping prints its statistics so far
@@ -96,9 +93,7 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
       if (stderr.length < maxOutputChars) stderr += chunk
     })
     // the program itself could not be started, which is no fault of the host
-    child.on('error', error =>
-      reject(isShortage(error) || isBusy(error) ? tooBusy() : new RunFailure('unsupported', 'request', missing)),
-    )
+    child.on('error', error => reject(notStarted(error)))
     child.on('close', (_, killedBy) => {
       clearTimeout(killer)
       signal.removeEventListener('abort', stop)
@@ -113,7 +108,26 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
   })
 }
 
-const isBusy = (error: NodeJS.ErrnoException) => error.code === 'EAGAIN'
+function started(program: string, args: string[]): ChildProcess {
+  try {
+    return spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { LC_ALL: 'C', PATH: folders.join(':') },
+    })
+  } catch (error) {
+    // some errors of the system are thrown, others are an event
+    throw notStarted(error)
+  }
+}
+
+/** EPERM: the program has a capability of its own that this container may not have. */
+function notStarted(error: unknown): RunFailure {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException
+  if (isShortage(error) || code === 'EAGAIN') return tooBusy()
+  const why = code === 'ENOENT' ? missing : `This region cannot ping: the program "ping" cannot be started (${code}).`
+  return new RunFailure('unsupported', 'request', why)
+}
+
 const tooBusy = () => new RunFailure('overloaded', 'request', 'The agent is short of processes or memory.')
 
 /** Why `ping` printed no statistics: of this machine only where the program says so. */

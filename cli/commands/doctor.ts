@@ -17,7 +17,12 @@ import { alertFindings } from './doctor-alerts.ts'
 import { certificateFindings, installationFindings } from './doctor-installation.ts'
 import { either, type Finding, rowFindings } from './doctor-rows.ts'
 
-const run = promisify(execFile)
+/** Fails like any other promise where a program cannot be started: some errors of the system are thrown at once. */
+const run = async (
+  program: string,
+  args: readonly string[],
+  options: { timeout?: number; env?: NodeJS.ProcessEnv } = {},
+) => promisify(execFile)(program, args, options)
 const dayMs = 86_400_000
 
 const marks = { bad: '--', optional: '..', good: 'ok' }
@@ -54,13 +59,7 @@ async function machine(dataDir: string): Promise<Finding[]> {
   const freeGb = (bavail * bsize) / 1e9
   const memoryGb = freemem() / 1e9
   const temporal = findTemporal()
-  const ping = await run('ping', ['-V']).then(
-    () => ({ state: 'good' as const, words: 'installed' }),
-    () => ({
-      state: 'optional' as const,
-      words: 'not found: ping checks are off here. Debian: apt-get install iputils-ping',
-    }),
-  )
+  const ping = await pinged()
   return [
     {
       title: 'Node.js',
@@ -77,6 +76,28 @@ async function machine(dataDir: string): Promise<Finding[]> {
     },
     { title: 'ping', ...ping },
   ]
+}
+
+/** Whether `ping` can be started and may send: loopback answers where anything does. */
+async function pinged(): Promise<Pick<Finding, 'state' | 'words'>> {
+  const off = (why: string, fix: string): Pick<Finding, 'state' | 'words'> => ({
+    state: 'optional',
+    words: `${why}: ping checks are off here. ${fix}`,
+  })
+  try {
+    await run('ping', ['-n', '-c', '1', '-W', '2', '127.0.0.1'], { timeout: 5_000 })
+    return { state: 'good', words: 'installed, and may send' }
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === 'ENOENT') return off('not found', 'Debian: apt-get install iputils-ping')
+    if (code === 'EPERM')
+      return off(
+        'may not be started, as it has a capability that this process may not have',
+        'Take it away: setcap -r "$(command -v ping)"; docs/operate/containers.md',
+      )
+    if (typeof code === 'string') return off(`cannot be started (${code})`, 'Is it a program, and may it be executed?')
+    return off('may not send', "sysctl net.ipv4.ping_group_range='0 65535', or the capability NET_RAW")
+  }
 }
 
 /** The average growth of data in a day, and how long the disk lasts at that rate. */

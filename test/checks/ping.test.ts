@@ -157,6 +157,21 @@ describe('a run', () => {
     ).toBe('unsupported')
   })
 
+  test('that cannot be started is not supported, whatever error the system gives', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'vedette-ping-'))
+    const program = join(broken, 'ping')
+    const reach = { guard, signal: AbortSignal.timeout(5_000), now: Date.now }
+    const run = () => pingFrom([broken])({ url: 'host://127.0.0.1' }, ping.settings.parse({}), reach)
+    const why = (code: string) => `This region cannot ping: the program "ping" cannot be started (${code}).`
+    // interpreted by itself: an error that Node throws, as it does EPERM
+    await writeFile(program, `#!${program}\n`, { mode: 0o755 })
+    await expect(run()).rejects.toMatchObject({ name: 'RunFailure', code: 'unsupported', message: why('ELOOP') })
+    // interpreted by a folder: one that Node emits
+    await writeFile(program, `#!${broken}\n`)
+    await expect(run()).rejects.toMatchObject({ code: 'unsupported', message: why('EACCES') })
+    await rm(broken, { recursive: true })
+  })
+
   test.runIf(pingSupported() === null)('with the real ping reaches loopback', async () => {
     const result = await runCheck('ping', { url: 'host://127.0.0.1' }, ping.settings.parse({ packets: 2 }), {
       guard,

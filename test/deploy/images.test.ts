@@ -15,6 +15,11 @@ import { store } from '#test/support/stores.ts'
 const whyNot = whyNoContainers()
 if (whyNot) console.log(`The tests of the images are skipped. ${whyNot}`)
 const mb = 1_000_000
+/** As compose.yaml and the chart run them. */
+const hardened = [
+  ...['--rm', '--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--network', 'none'],
+  ...['--sysctl', 'net.ipv4.ping_group_range=0 65535', '--tmpfs', '/tmp'],
+]
 
 describe.skipIf(whyNot !== undefined)('the images', () => {
   let containers: Containers
@@ -54,6 +59,28 @@ describe.skipIf(whyNot !== undefined)('the images', () => {
     for (const tool of ['vitest', 'typescript', 'vite', '@biomejs', 'playwright-core', 'chdb'])
       expect(files, tool).not.toContain(`/node_modules/${tool}/`)
     expect(files).not.toMatch(/^\/app\/(\.env|\.data|\.git|\.local\.json)(\/|$)/m)
+  })
+
+  test.each(['vedette', 'vedette-agent'])(
+    '%s pings without a capability, and without a way to gain one',
+    async image => {
+      const words = [...hardened, '--entrypoint', '/usr/bin/ping', image, '-n', '-c', '1', '127.0.0.1']
+      expect(await containers.podman('run', ...words)).toContain('1 packets transmitted, 1 received')
+    },
+  )
+
+  test('vedette doctor goes on in a container without capabilities, and says which ping may not be started', async () => {
+    const doctor = async (...more: string[]) => {
+      const words = ['run', ...hardened, ...more, 'vedette', 'doctor', '--json']
+      const { findings } = JSON.parse(await containers.podmanAnyway(...words))
+      return findings.find(({ title }: { title: string }) => title === 'ping')
+    }
+    expect(await doctor()).toMatchObject({ state: 'good', words: 'installed, and may send' })
+    const capable = containers.capablePing()
+    expect(await doctor('--volume', `${capable}:/usr/bin/ping:ro`)).toMatchObject({
+      state: 'optional',
+      words: expect.stringContaining('may not be started, as it has a capability'),
+    })
   })
 
   test('of compose.dev.yaml see a site go down', { timeout: 300_000 }, async () => {

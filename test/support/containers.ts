@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -132,6 +132,26 @@ cni_plugin_dirs=["${root}/usr/lib/cni"]
   async podman(...words: string[]): Promise<string> {
     const options = { env: this.#env, maxBuffer: 2 ** 26, timeout: 600_000 }
     return (await run(join(this.#programs, 'usr/bin/podman'), words, options)).stdout.trim()
+  }
+
+  /** The same, of a command that may end with another code than 0. */
+  podmanAnyway(...words: string[]): Promise<string> {
+    return this.podman(...words).catch(error => {
+      if (typeof error.stdout === 'string' && error.stdout !== '') return error.stdout.trim()
+      throw error
+    })
+  }
+
+  /** A `ping` that may be started only with the capability that its file has. */
+  capablePing(): string {
+    const path = join(this.#folder, 'ping')
+    copyFileSync('/bin/true', path)
+    chmodSync(path, 0o755)
+    // VFS_CAP_REVISION_2 with the effective bit, then what is permitted and inherited: CAP_NET_RAW, the 13th
+    const value = '0x0100000200200000000000000000000000000000'
+    const words = ['-c', `import os,sys;os.setxattr(sys.argv[1],'security.capability',bytes.fromhex(sys.argv[2][2:]))`]
+    execFileSync('python3', [...words, path, value])
+    return path
   }
 
   /** What the container wrote to both of its outputs. */

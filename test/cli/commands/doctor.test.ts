@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -73,6 +73,21 @@ describe('vedette doctor', { timeout: 60_000 }, () => {
     expect(found.line('Platform role')).toMatch(/--.*cannot be reached/)
     expect(found.line('BASE_URL')).toMatch(/--.*not as Vedette does/)
     expect(found.line('Mail server')).toMatch(/--.*127\.0\.0\.1/)
+  })
+
+  test('goes on where programs cannot be started, whatever error the system gives', async () => {
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    for (const name of ['ping', 'chromium']) writeFileSync(join(programs, name), '#!/bin/sh\nexit 2\n', { mode: 0o755 })
+    const env = { PATH: programs, CHROMIUM_PATH: join(programs, 'chromium') }
+    expect((await doctor(env)).line('ping')).toMatch(/\.\. .*may not send: ping checks are off here/)
+    const writing = ['ping', 'chromium'].map(name => openSync(join(programs, name), 'r+'))
+    const busy = await doctor(env)
+    for (const file of writing) closeSync(file)
+    expect(busy.line('ping')).toMatch(/\.\. .*cannot be started \(ETXTBSY\)/)
+    expect(busy.line('Chromium')).toContain('ETXTBSY')
+    expect(busy.line('Node.js')).toMatch(/ok/)
+    expect((await doctor({ ...env, PATH: folder })).line('ping')).toMatch(/\.\. .*not found: .*iputils-ping/)
   })
 
   test('says what is wrong first, to programs too', async () => {
