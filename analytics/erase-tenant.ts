@@ -17,16 +17,24 @@ export async function eraseTenant(
   clickhouse: ClickHouseClient,
   { tenantId, purgedAt }: { tenantId: string; purgedAt: Date },
 ): Promise<void> {
-  await clickhouse.insert({
-    table: 'purged_tenants',
-    columns: ['tenant_id', 'purged_at'],
-    values: [[tenantId, purgedAt.getTime()]],
-    format: 'JSONCompactEachRow',
-    clickhouse_settings: { async_insert: 0 },
-  })
+  await listPurged(clickhouse, [{ tenant_id: tenantId, purged_at: purgedAt.toISOString() }])
   // raw results first, so that a roll-up computed meanwhile cannot restore rows
   for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
   for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
+}
+
+/** Records tenants as purged, by which rows of theirs are recognized when they come back. */
+export async function listPurged(
+  clickhouse: ClickHouseClient,
+  purged: readonly { tenant_id: string; purged_at: string }[],
+): Promise<void> {
+  await clickhouse.insert({
+    table: 'purged_tenants',
+    columns: ['tenant_id', 'purged_at'],
+    values: purged.map(({ tenant_id, purged_at }) => [tenant_id, Date.parse(purged_at)]),
+    format: 'JSONCompactEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  })
 }
 
 /**

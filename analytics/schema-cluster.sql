@@ -272,3 +272,7 @@ ALTER TABLE check_results ON CLUSTER 'vedette' ADD COLUMN IF NOT EXISTS keep_day
 ALTER TABLE check_results_local ON CLUSTER 'vedette' MODIFY TTL toDateTime(due) + toIntervalDay(keep_days) SETTINGS materialize_ttl_after_modify = 0;
 
 ALTER TABLE latest_results_local ON CLUSTER 'vedette' MODIFY COLUMN reason String CODEC(ZSTD(1)) TTL toDateTime(at) + INTERVAL 30 DAY, MODIFY COLUMN seen String CODEC(ZSTD(1)) TTL toDateTime(at) + INTERVAL 30 DAY;
+
+ALTER TABLE restore_marks_local ON CLUSTER 'vedette' ADD COLUMN IF NOT EXISTS database String, ADD COLUMN IF NOT EXISTS timeline UInt32, ADD COLUMN IF NOT EXISTS left_at DateTime64(3, 'UTC');
+
+ALTER TABLE restore_marks ON CLUSTER 'vedette' ADD COLUMN IF NOT EXISTS database String, ADD COLUMN IF NOT EXISTS timeline UInt32, ADD COLUMN IF NOT EXISTS left_at DateTime64(3, 'UTC');

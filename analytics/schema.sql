@@ -114,7 +114,10 @@ CREATE TABLE restore_marks
 (
     `one` UInt8 DEFAULT 1,
     `id` UUID,
-    `made_at` DateTime64(3, 'UTC') DEFAULT now64(3)
+    `made_at` DateTime64(3, 'UTC') DEFAULT now64(3),
+    `database` String,
+    `timeline` UInt32,
+    `left_at` DateTime64(3, 'UTC')
 )
 ENGINE = ReplacingMergeTree(made_at)
 ORDER BY one

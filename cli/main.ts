@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { keepSmallAtRest } from './at-rest.ts'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './local/locked-folder.ts'
@@ -21,6 +21,12 @@ const days = (text: string) => {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > 3_650)
     throw new InvalidArgumentError('Days are a number from 1 to 3650.')
+  return value
+}
+const wholeDays = (text: string) => (text === '0' ? 0 : days(text))
+const hours = (text: string) => {
+  const value = Number(text)
+  if (!(value > 0) || value > 8_760) throw new InvalidArgumentError('Hours are a number above 0, up to 8760.')
   return value
 }
 const tokenName = (text: string) => {
@@ -70,7 +76,7 @@ function commandBefore(what: string): string {
 const program = new Command('vedette')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.config))
   .description('An open, multi-tenant uptime service with a reseller layer.')
-  .version(version)
+  .version(build)
   .configureOutput({ outputError: (text, write) => write(misuse(text)) })
   .configureHelp({ sortSubcommands: false })
   .addHelpText(
@@ -184,16 +190,29 @@ program
 
 program
   .command('agent-token')
-  .description('one-time tokens for agents')
+  .description('tokens with which agents enrol')
   .addCommand(
     new Command('create')
-      .description('create a one-time token to enrol an agent')
+      .description('create a token to enrol an agent, once')
       .option('--region <region>', 'for this region only')
       .option('--new', 'the region is a new one')
+      .option('--reusable', 'for all agents of the region, any number of times: for pods, which may lose their volume')
+      .option('--days <n>', 'after how many days it ends; by default 7, a reusable one 365', days)
       .addOption(dataOption())
-      .action(async ({ region, new: isNew, data }) => {
+      .action(async ({ region, new: isNew, reusable, days, data }) => {
         const { createAgentToken } = await import('./commands/agent-token.ts')
-        await createAgentToken(environmentFor(data), { region: region ?? null, isNew: Boolean(isNew) })
+        const wanted = { region: region ?? null, isNew: Boolean(isNew), isReusable: Boolean(reusable), days }
+        await createAgentToken(environmentFor(data), wanted)
+      }),
+  )
+  .addCommand(
+    new Command('revoke')
+      .description('end all tokens of a region; agents that have enrolled go on')
+      .requiredOption('--region <region>', 'the region')
+      .addOption(dataOption())
+      .action(async ({ region, data }) => {
+        const { revokeAgentTokens } = await import('./commands/agent-token.ts')
+        await revokeAgentTokens(environmentFor(data), region)
       }),
   )
 
@@ -322,8 +341,17 @@ It may be run again at any time, beside the service, and by several processes at
 program
   .command('backup')
   .description('write PostgreSQL and ClickHouse into a new folder, while the service runs or not')
-  .argument('<folder>', 'where the backup is made; it must not be there yet')
+  .argument('[folder]', 'where the backup is made; it must not be there yet')
+  .option(
+    '--base <backup>',
+    'write of ClickHouse what is new since this whole backup, which lies beside; else all of it',
+  )
+  .option('--into <folder>', 'make the next backup of a series in this folder, named by the time')
+  .option('--every <hours>', 'with --into: make one every so many hours, until it is stopped', hours)
+  .option('--whole <days>', 'with --into: make a whole one when the last is so many days old; 0: always', wholeDays, 7)
+  .option('--keep <days>', 'with --into: delete those that are older and not needed by younger ones', days, 35)
   .option('--with-keys', 'put SECRET_KEY inside too; only in an encrypted backup')
+  .option('--note', 'make none: note that one was made now by other means')
   .addOption(dataOption())
   .addHelpText(
     'after',
@@ -333,15 +361,28 @@ Environment:
   CLICKHOUSE_BACKUP_DISK    the disk of your own ClickHouse that it writes backups to; "backups" by default
   CLICKHOUSE_BACKUP_FOLDER  the folder of that disk, where it is on this machine: the archive goes into the backup`,
   )
-  .action(async (folder, { withKeys, data }) => {
-    const { backup } = await import('./commands/backup.ts')
-    await backup(folder, { dataDir: data, withKeys: Boolean(withKeys) })
+  .action(async (folder, { base, into, every, whole, keep, withKeys, note, data }) => {
+    const { backup, backupInto, noteOtherBackup } = await import('./commands/backup.ts')
+    const options = { dataDir: data, withKeys: Boolean(withKeys) }
+    if (note) return noteOtherBackup(data)
+    if (into && !folder && !base)
+      return backupInto(into, { ...options, everyHours: every ?? null, wholeEveryDays: whole, keepDays: keep })
+    if (!folder || into || every)
+      throw new StartFault(
+        'config',
+        'a backup is made in one folder, or in a series',
+        '--every belongs to --into; --base to a folder.',
+        'vedette backup /backups/monday',
+        'vedette backup --into /backups',
+      )
+    await backup(folder, { ...options, base: base ?? null })
   })
 
 program
   .command('restore')
-  .description('restore a backup into empty stores, and compare counts and audit trails')
+  .description('restore a backup into empty stores, erase teams purged since, and compare counts and audit trails')
   .argument('<folder>', 'the backup')
+  .option('--purged <file...>', 'lists of purged teams, beside the one that lies beside the backup')
   .option('--without-key', 'go on where the SECRET_KEY of the backup is lost: stored secrets stay unreadable')
   .addOption(dataOption())
   .addHelpText(
@@ -350,9 +391,9 @@ program
 Environment: BACKUP_KEY_FILE, CLICKHOUSE_BACKUP_DISK and CLICKHOUSE_BACKUP_FOLDER as for vedette backup, and the four
 addresses of vedette migrate for stores of your own. Without them embedded stores are made in --data.`,
   )
-  .action(async (folder, { withoutKey, data }) => {
+  .action(async (folder, { withoutKey, purged, data }) => {
     const { restore } = await import('./commands/restore.ts')
-    await restore(folder, { dataDir: data, isKeyLost: Boolean(withoutKey) })
+    await restore(folder, { dataDir: data, isKeyLost: Boolean(withoutKey), purgedLists: purged ?? [] })
   })
 
 const apiOptions = (command: Command) =>

@@ -8,7 +8,14 @@ import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
+  .refine(
+    url => URL.canParse(url) && !new URL(url).host.includes(','),
+    'Must name one host, with a user name and password that are percent-encoded: of several servers a proxy or a ' +
+      'virtual address leads to the one that leads.',
+  )
 
 /** `Name <address>`, or an address alone. */
 const mailbox = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u
@@ -191,6 +198,14 @@ const Environment = z.object({
     .min(1)
     .optional()
     .describe('The data folder of `npm start`, which sets it: commands that the app shows name it'),
+  PURGED_TEAMS_LIST: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File that the worker lists purged teams in, id and date, best where the backups are: ' +
+        '`vedette restore` erases them again from a backup that is older',
+    ),
   STATUS_INDEX: z
     .stringbool()
     .default(false)
@@ -363,6 +378,8 @@ export interface Config {
   pagesFolder?: string | undefined
   /** The data folder of `npm start`. */
   dataDir?: string | undefined
+  /** The file that the worker lists purged teams in. */
+  purgedTeamsList?: string | undefined
   /** Whether `/status` lists public status pages. Default: it does not. */
   statusIndex?: boolean
   /** Requests a minute of all tokens of one tenant together. */
@@ -546,6 +563,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webFolder: env.WEB_FOLDER,
     pagesFolder: env.PAGES_FOLDER,
     dataDir: env.DATA_DIR,
+    purgedTeamsList: env.PURGED_TEAMS_LIST,
     statusIndex: env.STATUS_INDEX,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse, readClickhouseMigrations } from '#analytics/migrate.ts'
-import { leaveMark } from '#analytics/restore-marks.ts'
+import { leaveMark, unknownMark } from '#analytics/restore-marks.ts'
 import { messageOf, StartFault } from '#cli/fault.ts'
 import type { Manifest, StoredFile } from './format.ts'
 
@@ -25,32 +25,77 @@ const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 /** Tables that an installation writes into as soon as it runs, and that hold nothing of its own. */
 const withoutOwnRows = ['schema_migrations', 'restore_marks']
 
+/** An archive on a disk of ClickHouse. */
+interface Placed {
+  disk: string
+  name: string
+  /** Removes it if it was put there for this. */
+  remove(): void
+}
+
+/** The part of ClickHouse of a backup that is read. */
+interface Source {
+  dump: Dump
+  read(file: StoredFile): AsyncIterable<Buffer>
+}
+
+/** Where ClickHouse finds an archive: on its disk, or put there from the backup that has it inside. */
+async function placed({ dump: { archive }, read }: Source, { disk, folder }: BackupDisk): Promise<Placed> {
+  if ('disk' in archive) return { ...archive, remove: () => undefined }
+  if (folder === undefined)
+    throw new StartFault(
+      'config',
+      'ClickHouse cannot be given the archive',
+      `It reads backups from its disk "${disk}", whose folder is not known here.`,
+      'CLICKHOUSE_BACKUP_FOLDER=/var/lib/clickhouse/backups vedette restore …',
+    )
+  const name = `vedette-${randomUUID()}.tar`
+  const path = join(folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const remove = () => rmSync(path, { force: true })
+  try {
+    await pipeline(read(archive), createWriteStream(path, { mode: 0o640 }))
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { disk, name, remove }
+}
+
+/** `base`: what the archive is the difference to. */
+const onBase = (base: Placed | null) => (base ? ` SETTINGS base_backup = ${place(base.disk, base.name)}` : '')
+
 /**
- * Has ClickHouse write its own backup of the database onto a disk of its configuration. Where the folder of that disk
- * is reached from here the archive goes into the backup, and one restore of it beside the database counts its rows.
+ * Has ClickHouse write its own backup of the database onto a disk of its configuration: all of it, or what is new since
+ * `base`. Where the folder of that disk is reached from here the archive goes into the backup, and one restore of it
+ * beside the database counts its rows.
  */
 export async function dumpClickhouse(
   url: string,
   { disk, folder }: BackupDisk,
   write: (name: string, source: AsyncIterable<Buffer>) => Promise<StoredFile>,
+  base: Source | null = null,
 ): Promise<Dump> {
   const clickhouse = open(url)
   const database = databaseOf(url)
   const name = `vedette-${randomUUID()}.tar`
+  let before: Placed | null = null
   try {
+    before = base && (await placed(base, { disk, folder }))
     const [version] = await read<{ version: string }>(clickhouse, 'SELECT version() AS version')
     const migrations = await read<{ name: string }>(
       clickhouse,
       'SELECT name FROM schema_migrations FINAL ORDER BY name',
     )
-    await run(clickhouse, `BACKUP DATABASE ${database} TO ${place(disk, name)}`, disk)
+    await run(clickhouse, `BACKUP DATABASE ${database} TO ${place(disk, name)}${onBase(before)}`, disk)
     const common = { version: version?.version ?? '', database, migrations: migrations.map(row => row.name) }
     if (folder === undefined) return { ...common, rows: null, archive: { disk, name } }
-    const rows = await countIn(clickhouse, { database, disk, name })
+    const rows = await countIn(clickhouse, { database, disk, name, base: before })
     const archive = await write('clickhouse.tar', createReadStream(join(folder, name)))
     return { ...common, rows, archive }
   } finally {
     await clickhouse.close()
+    before?.remove()
     if (folder !== undefined) rmSync(join(folder, name), { force: true })
   }
 }
@@ -58,11 +103,11 @@ export async function dumpClickhouse(
 /** Restores an archive beside the database, counts its rows and removes it again. */
 async function countIn(
   clickhouse: ClickHouseClient,
-  { database, disk, name }: { database: string; disk: string; name: string },
+  { database, disk, name, base }: { database: string; disk: string; name: string; base: Placed | null },
 ): Promise<Record<string, number>> {
   const beside = `${database}_backup_${randomUUID().slice(0, 8)}`
   try {
-    await run(clickhouse, `RESTORE DATABASE ${database} AS ${beside} FROM ${place(disk, name)}`, disk)
+    await run(clickhouse, `RESTORE DATABASE ${database} AS ${beside} FROM ${place(disk, name)}${onBase(base)}`, disk)
     return await countRows(clickhouse, beside)
   } finally {
     await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${beside} SYNC` })
@@ -118,35 +163,26 @@ export const newerSchema = (store: string, migration: string): StartFault =>
  */
 export async function loadClickhouse(
   url: string,
-  dump: Dump,
-  { disk, folder }: BackupDisk,
-  read: (file: StoredFile) => AsyncIterable<Buffer>,
+  source: Source,
+  backupDisk: BackupDisk,
+  base: Source | null = null,
 ): Promise<string[]> {
+  const { dump } = source
   const database = databaseOf(url)
   const root = open(Object.assign(new URL(url), { pathname: '/' }).href)
-  const isInside = 'file' in dump.archive
-  const name = 'file' in dump.archive ? `vedette-${randomUUID()}.tar` : dump.archive.name
-  const on = 'file' in dump.archive ? disk : dump.archive.disk
-  if (isInside && folder === undefined)
-    throw new StartFault(
-      'config',
-      'ClickHouse cannot be given the archive',
-      `It reads backups from its disk "${disk}", whose folder is not known here.`,
-      'CLICKHOUSE_BACKUP_FOLDER=/var/lib/clickhouse/backups vedette restore …',
-    )
+  const archives: Placed[] = []
   try {
-    if ('file' in dump.archive && folder !== undefined) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      await pipeline(read(dump.archive), createWriteStream(join(folder, name), { mode: 0o640 }))
-    }
+    for (const each of base ? [base, source] : [source]) archives.push(await placed(each, backupDisk))
+    const { disk, name } = archives.at(-1)!
     // its tables have no rows: those of the archive are made as they were
     await root.command({ query: `DROP DATABASE IF EXISTS ${database} SYNC` })
-    await run(root, `RESTORE DATABASE ${dump.database} AS ${database} FROM ${place(on, name)}`, on)
+    const before = base ? archives[0]! : null
+    await run(root, `RESTORE DATABASE ${dump.database} AS ${database} FROM ${place(disk, name)}${onBase(before)}`, disk)
   } finally {
     await root.close()
-    if (isInside && folder !== undefined) rmSync(join(folder, name), { force: true })
+    for (const archive of archives) archive.remove()
   }
-  const differences = dump.rows === null ? [] : compare(dump.rows, await counted(url))
+  const differences = dump.rows === null ? [] : await compare(url, dump.rows)
   await migrateClickhouse(url)
   await markRestored(url)
   return differences
@@ -156,18 +192,20 @@ export async function loadClickhouse(
 async function markRestored(url: string): Promise<void> {
   const clickhouse = open(url)
   try {
-    await leaveMark(clickhouse, randomUUID())
+    await leaveMark(clickhouse, unknownMark())
   } finally {
     await clickhouse.close()
   }
 }
 
-/** Fewer rows may be those whose time has passed since; more cannot be. */
-function compare(before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>): string[] {
+/** Fewer rows may be those whose time has passed since, of a table that has a time to live; more cannot be. */
+async function compare(url: string, before: Readonly<Record<string, number>>): Promise<string[]> {
+  const after = await counted(url)
+  const mortal = await withTimeToLive(url)
   const notes: string[] = []
   for (const [table, n] of Object.entries(before)) {
     const found = after[table] ?? 0
-    if (found > n || (found === 0 && n > 0))
+    if (found > n || (found < n && !mortal.has(table)))
       throw new StartFault(
         'failed',
         `ClickHouse's table ${table} was not restored`,
@@ -177,6 +215,20 @@ function compare(before: Readonly<Record<string, number>>, after: Readonly<Recor
     if (found < n) notes.push(`${table} has ${found} of ${n} rows: the time of the others has passed`)
   }
   return notes
+}
+
+/** Tables whose rows leave when their time has passed. */
+async function withTimeToLive(url: string): Promise<ReadonlySet<string>> {
+  const clickhouse = open(url)
+  try {
+    const tables = await read<{ name: string }>(
+      clickhouse,
+      `SELECT name FROM system.tables WHERE database = '${databaseOf(url)}' AND engine_full LIKE '% TTL %'`,
+    )
+    return new Set(tables.map(({ name }) => name))
+  } finally {
+    await clickhouse.close()
+  }
 }
 
 async function counted(url: string): Promise<Record<string, number>> {

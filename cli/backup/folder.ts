@@ -6,9 +6,9 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { StartFault } from '#cli/fault.ts'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { decryption, deriveKey, encryption, newDerivation, type Step, UnreadableFile } from './cipher.ts'
-import { format, Header, Manifest, type StoredFile } from './format.ts'
+import { format, Header, Manifest, type StoredFile, wholeFormat } from './format.ts'
 
 const headerFile = 'backup.json'
 const manifestFile = 'manifest.json'
@@ -37,23 +37,30 @@ export class NewBackup {
   readonly #folder: string
   readonly #draft: string
   readonly #key: Buffer | null
+  #bytes = 0
 
-  private constructor(folder: string, key: string | null) {
+  private constructor(folder: string, key: string | null, base: Header['base']) {
     const derivation = key === null ? null : newDerivation()
     this.header = {
-      format,
+      format: base === null ? wholeFormat : format,
       id: randomUUID(),
       made_at: new Date().toISOString(),
-      version,
+      version: build,
       encryption: derivation,
+      base,
     }
     this.#folder = folder
     this.#draft = `${folder}.partial`
     this.#key = key === null || derivation === null ? null : deriveKey(key, derivation)
   }
 
+  /** Of all its files so far. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** `key`: what the operator encrypts with, or null. */
-  static open(path: string, key: string | null): NewBackup {
+  static open(path: string, key: string | null, base: Header['base'] = null): NewBackup {
     const folder = resolve(path)
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new StartFault(
@@ -62,7 +69,7 @@ export class NewBackup {
         'A backup never replaces another.',
         `vedette backup ${join(dirname(path), `vedette-${new Date().toISOString().slice(0, 10)}`)}`,
       )
-    const backup = new NewBackup(folder, key)
+    const backup = new NewBackup(folder, key, base)
     rmSync(backup.#draft, { recursive: true, force: true })
     mkdirSync(backup.#draft, { recursive: true, mode: 0o700 })
     return backup
@@ -81,7 +88,9 @@ export class NewBackup {
       measure.step,
       createWriteStream(path, { mode: 0o600, flush: true }),
     )
-    return { file, ...measure.read() }
+    const written = measure.read()
+    this.#bytes += written.bytes
+    return { file, ...written }
   }
 
   async finish(manifest: Omit<Manifest, 'header'>): Promise<void> {
@@ -106,11 +115,11 @@ export class NewBackup {
 export class Backup {
   readonly header: Header
   readonly manifest: Manifest
-  readonly #folder: string
+  readonly folder: string
   readonly #key: Buffer | null
 
   private constructor(folder: string, key: Buffer | null, manifest: Manifest) {
-    this.#folder = folder
+    this.folder = folder
     this.#key = key
     this.header = manifest.header
     this.manifest = manifest
@@ -145,6 +154,21 @@ export class Backup {
     return new Backup(folder, derived, manifest.data)
   }
 
+  /** The whole backup that this one is the difference to, or null. It lies beside this one. */
+  static async baseOf({ folder, header }: Backup, key: string | null): Promise<Backup | null> {
+    if (header.base === null) return null
+    const path = join(dirname(folder), header.base.folder)
+    const base = await Backup.open(path, key)
+    if (base.header.id !== header.base.id)
+      throw new StartFault(
+        'config',
+        `${path} is not the backup that ${basename(folder)} is the difference to`,
+        `It is ${base.header.id}, and ${header.base.id} is needed.`,
+        'put the whole backup of that id beside it, under that name',
+      )
+    return base
+  }
+
   /** Compares every file with its hash in the manifest. */
   async verify(): Promise<void> {
     const { postgres, clickhouse, keys } = this.manifest
@@ -155,11 +179,11 @@ export class Backup {
       try {
         await pipeline(createReadStream(this.#pathOf(file)), measure.step, sink)
       } catch (error) {
-        throw unreadable(basename(this.#folder), error)
+        throw unreadable(basename(this.folder), error)
       }
       const found = measure.read()
       if (found.bytes !== bytes || found.sha256 !== sha256)
-        throw unreadable(basename(this.#folder), new Error(`${file} is not as it was written.`))
+        throw unreadable(basename(this.folder), new Error(`${file} is not as it was written.`))
     }
   }
 
@@ -177,8 +201,8 @@ export class Backup {
   }
 
   #pathOf(file: string): string {
-    const path = resolve(this.#folder, file)
-    if (!path.startsWith(`${this.#folder}/`)) throw new UnreadableFile(`${file} lies outside of the backup.`)
+    const path = resolve(this.folder, file)
+    if (!path.startsWith(`${this.folder}/`)) throw new UnreadableFile(`${file} lies outside of the backup.`)
     return path
   }
 }
@@ -191,7 +215,7 @@ const collecting = (parts: Buffer[]) =>
     },
   })
 
-async function readHeader(folder: string, path: string): Promise<Header> {
+export async function readHeader(folder: string, path: string): Promise<Header> {
   const text = await readFile(join(folder, headerFile), 'utf8').catch(() => null)
   if (text === null)
     throw new StartFault(

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { KeyDerivation } from './cipher.ts'
 
 /** The form of a backup. Increased when an earlier version of `vedette restore` could not read it. */
-export const format = 1
+export const format = 2
+/** The form of a backup that is whole by itself, which every version reads. */
+export const wholeFormat = 1
 
 /** The one file that is never encrypted: `backup.json`. */
 export const Header = z.object({
@@ -12,6 +14,11 @@ export const Header = z.object({
   /** The version that made it. */
   version: z.string(),
   encryption: KeyDerivation.nullable(),
+  /** The whole backup that its part of ClickHouse is the difference to; `folder` lies beside its own. */
+  base: z
+    .object({ id: z.uuid(), folder: z.string().regex(/^[^/]+$/) })
+    .nullable()
+    .default(null),
 })
 export type Header = z.infer<typeof Header>
 

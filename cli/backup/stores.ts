@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { StartFault } from '#cli/fault.ts'
 import { loadKeys } from '#cli/local/keys.ts'
 import { environmentOf, lockFolder } from '#cli/local/locked-folder.ts'
@@ -46,8 +47,8 @@ export function backupKey(env: NodeJS.ProcessEnv): string | null {
   return key
 }
 
-function ofEnvironment(env: NodeJS.ProcessEnv, disk: BackupDisk): OpenStores {
-  if (env.CLICKHOUSE_CLUSTER)
+function ofEnvironment(env: NodeJS.ProcessEnv, disk: BackupDisk, mayBeCluster: boolean): OpenStores {
+  if (env.CLICKHOUSE_CLUSTER && !mayBeCluster)
     throw new StartFault(
       'config',
       'a cluster of ClickHouse is not backed up by this command',
@@ -78,12 +79,12 @@ const embeddedDisk = (dataDir: string): BackupDisk => ({
 export async function withStores<T>(
   env: NodeJS.ProcessEnv,
   dataDir: string,
-  { mayRun, mayBeNew }: { mayRun: boolean; mayBeNew: boolean },
+  { mayRun, mayBeNew, mayBeCluster = false }: { mayRun: boolean; mayBeNew: boolean; mayBeCluster?: boolean },
   work: (stores: OpenStores) => Promise<T>,
 ): Promise<T> {
-  if (env.DATABASE_URL) return work(ofEnvironment(env, { disk: 'backups', folder: undefined }))
+  if (env.DATABASE_URL) return work(ofEnvironment(env, { disk: 'backups', folder: undefined }, mayBeCluster))
   const running = mayRun ? environmentOf(dataDir) : undefined
-  if (running) return work(ofEnvironment({ ...env, ...running }, embeddedDisk(dataDir)))
+  if (running) return work(ofEnvironment({ ...env, ...running }, embeddedDisk(dataDir), mayBeCluster))
   if (!mayBeNew && !existsSync(join(dataDir, 'postgres')))
     throw new StartFault(
       'config',
@@ -114,5 +115,19 @@ export async function withStores<T>(
   } finally {
     await supervisor.stop()
     lock.release()
+  }
+}
+
+/** One connection of the platform role. */
+export async function withPlatform<T>(
+  { platformUrl }: Pick<OpenStores, 'platformUrl'>,
+  work: (platform: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const platform = new pg.Pool({ connectionString: platformUrl, max: 1 })
+  platform.on('error', () => {})
+  try {
+    return await work(platform)
+  } finally {
+    await platform.end()
   }
 }

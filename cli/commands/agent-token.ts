@@ -2,16 +2,29 @@ import { createInterface } from 'node:readline/promises'
 import pg from 'pg'
 import { StartFault } from '#cli/fault.ts'
 import { regionName } from '#contract/agent.ts'
-import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
+import { createEnrolment, revokeEnrolments } from '#control-plane/engine/agents/create-enrolment.ts'
 
 interface Wanted {
   region: string | null
   /** Whether the region may be created; else it must exist. */
   isNew: boolean
+  /** Whether all agents of the region may enrol with it, any number of times. */
+  isReusable?: boolean
+  days?: number | undefined
 }
 
 /** Prints the token and its use. A new region must be confirmed, because a misspelled one could not be deleted. */
-export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }: Wanted): Promise<void> {
+export async function createAgentToken(
+  env: NodeJS.ProcessEnv,
+  { region, isNew, isReusable = false, days }: Wanted,
+): Promise<void> {
+  if (isReusable && region === null)
+    throw new StartFault(
+      'config',
+      'a reusable token is for one region',
+      'Who has it can add agents, which are given the secrets of the checks of their region.',
+      'vedette agent-token create --region eu-north --reusable',
+    )
   if (region !== null && !regionName.safeParse(region).success)
     throw new StartFault(
       'config',
@@ -22,15 +35,27 @@ export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }
   const platform = new pg.Pool({ connectionString: env.DATABASE_PLATFORM_URL, max: 1 })
   try {
     if (region !== null) await settleRegion(platform, region, isNew)
-    const { plain, expiresAt } = await createEnrolment(platform, region)
+    const { plain, expiresAt } = await createEnrolment(platform, region, { isReusable, days })
     console.log(plain)
     const address = env.BASE_URL ?? 'https://…'
+    const whose = isReusable ? 'all agents' : 'one agent'
     console.error(`
-  Good for one agent${region ? ` in ${region}` : ''}, until ${new Date(expiresAt).toISOString()}. On its machine:
+  Good for ${whose}${region ? ` in ${region}` : ''}, until ${new Date(expiresAt).toISOString()}. On its machine:
 
   VEDETTE_URL=${address} REGION=${region ?? 'REGION'} DATA_DIR=./agent \\
     ENROLMENT_TOKEN=${plain} node cli/vedette.js probe
 `)
+  } finally {
+    await platform.end()
+  }
+}
+
+/** Ends the tokens of a region. */
+export async function revokeAgentTokens(env: NodeJS.ProcessEnv, region: string): Promise<void> {
+  const platform = new pg.Pool({ connectionString: env.DATABASE_PLATFORM_URL, max: 1 })
+  try {
+    const count = await revokeEnrolments(platform, region)
+    console.log(`${count} tokens of ${region} revoked; agents that have enrolled go on`)
   } finally {
     await platform.end()
   }

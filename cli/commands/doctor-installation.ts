@@ -2,10 +2,11 @@ import { connect } from 'node:tls'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { appliedToClickhouse, readClickhouseMigrations } from '#analytics/migrate.ts'
-import { version } from '#contract/version.ts'
+import { build } from '#contract/version.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
 import { protocolRefusalText } from '#control-plane/engine/agents/agent-protocol.ts'
 import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
+import { lastBackup } from '#control-plane/platform/backups.ts'
 import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
 import { judgeParts } from '#control-plane/platform/processes/judge.ts'
 import { readProcesses } from '#control-plane/platform/processes/read.ts'
@@ -17,6 +18,8 @@ const dayMs = 86_400_000
 const clocksMayDifferS = 2
 const lateS = 60
 const certificateDays = 14
+/** One a day, and the time that it takes. */
+const backupHours = 36
 
 /** Findings about schema, versions, clocks, processes, lags, regions and domains of the installation. */
 export async function installationFindings({
@@ -38,6 +41,7 @@ export async function installationFindings({
       ...(await lags(platform)),
       await history(platform),
       ...(await places(platform)),
+      await backups(platform),
     ]
   } catch (error) {
     return [
@@ -111,15 +115,15 @@ async function processes(platform: pg.Pool): Promise<Finding[]> {
   if (seen.length === 0)
     return [{ title: 'Processes', state: 'bad', words: 'none has reported within a minute: vedette serve' }]
   const versions = [...new Set(seen.filter(({ isReporting }) => isReporting).map(each => each.version))].sort()
-  const others = versions.filter(each => each !== version)
+  const others = versions.filter(each => each !== build)
   return [
     {
       title: 'Versions',
       state: either(others.length === 0),
       words:
         others.length === 0
-          ? `${seen.length} processes, all ${version}`
-          : `this is ${version}; processes run ${versions.join(', ')}: restart those of another version`,
+          ? `${seen.length} processes, all ${build}`
+          : `this is ${build}; processes run ${versions.join(', ')}: restart those of another version`,
     },
     ...judgeParts(seen, { postgres: null, clickhouse: null }).map(
       ({ name, state, why }): Finding => ({
@@ -204,6 +208,17 @@ async function places(platform: pg.Pool): Promise<Finding[]> {
               .join(', '),
     },
   ]
+}
+
+async function backups(platform: pg.Pool): Promise<Finding> {
+  const title = 'Backups'
+  const last = await lastBackup(platform)
+  if (last === null)
+    return { title, state: 'optional', words: 'none yet: vedette backup, or --note for one by other means' }
+  const hours = (Date.now() - last.getTime()) / 3_600_000
+  const isOld = hours > backupHours
+  const words = `the last is of ${last.toISOString()}, ${Math.round(hours)} hours ago`
+  return { title, state: either(!isOld), words: isOld ? `${words}: vedette backup` : words }
 }
 
 /** How long the certificate of this address is valid; nothing where it has none. */

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
+import { build } from '#contract/version.ts'
 import { isStoreUnavailable } from '#control-plane/base/away.ts'
 import type { Loop } from '#control-plane/base/loop.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
@@ -54,6 +55,7 @@ export async function startControlPlane(
   { log = createLog(config.logLevel), onFatal = rethrow }: Options = {},
 ): Promise<ControlPlane> {
   const metrics = createMetrics()
+  for (const role of roles) metrics.role.set({ role }, 1)
   const tracing = await openTracing(config.tracing, { log, metrics })
   const services = createServices(config, log, { metrics, tracing })
   const stopping = new AbortController()
@@ -216,9 +218,9 @@ async function listenToBoth(
 function metricsHandlerOf(services: OwnServices, parts: Parts, health: Health): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url)
-    if (health.serve(path, response)) return
+    if (health.serve(path, response, { build })) return
     if (path !== '/metrics') return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
-    scrape(services, parts.ingest?.batchesInWork ?? 0, response).catch(error => {
+    scrape(services, { health, batchesInWork: parts.ingest?.batchesInWork ?? 0 }, response).catch(error => {
       services.log.error({ err: error }, 'metrics failure')
       response.destroy()
     })

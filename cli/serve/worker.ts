@@ -3,6 +3,7 @@ import { cacheFolders } from '#cli/local/cache.ts'
 import { AbandonedClaims } from '#control-plane/alerting/deliveries/abandoned-claims.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
@@ -15,11 +16,13 @@ import { watchSnoozes } from '#control-plane/monitoring/checks/late-snoozes.ts'
 import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
 import { forgetStreamEvents } from '#control-plane/monitoring/stream/feed.ts'
 import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
+import { restoredNotice } from '#control-plane/platform/restored/notice.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
+import { keepPurgedList } from '#control-plane/reselling/managed-teams/purged-list.ts'
 import { keepSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { pricesOf } from '#control-plane/tenancy/billing/provider.ts'
@@ -29,6 +32,7 @@ import { insist } from './patience.ts'
 const stopMs = 5_000
 /** Temporal's libraries compute for half a second while loading, so the API and the agents start first. */
 const settleMs = 500
+const keepPurgedMs = 3_600_000
 
 export interface DurableWork {
   /** Why workflows do not run, or null. */
@@ -114,6 +118,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const signUps = keepSignUps(services)
   const snoozes = watchSnoozes(services)
   const texts = keepForgettingTexts(services)
+  const purgedList = config.purgedTeamsList ? keepPurgedList(services, config.purgedTeamsList) : undefined
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
@@ -129,17 +134,18 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
   const retrying = retryQuarantined({ platform, listener, log, retries })
 
-  // a store may have been restored from a backup while the worker did not run
-  const keeping = insist(
-    async () => {
+  // a store may have been set back to an older state, also while the worker did not run
+  const keeping = new Loop({
+    everyMs: keepPurgedMs,
+    round: async () => {
       const found = await keepPurged(services)
       if (found.length > 0) log.warn({ tenants: found }, 'purged tenants found in a restored store and erased again')
     },
-    {
-      signal,
-      onFailure: error => log.warn({ err: error }, 'purged tenant check failure, retrying'),
-    },
-  )
+    retryMs: 1_000,
+    wake: { listener, notice: restoredNotice },
+    log,
+    failure: 'purged tenant check failure',
+  }).start()
 
   let isWorking = false
   const onReady = () => {
@@ -183,8 +189,9 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       signUps.stop(),
       snoozes.stop(),
       texts.stop(),
+      purgedList?.stop(),
       working,
-      keeping,
+      keeping.stop(),
     ]),
   )
 
@@ -199,4 +206,4 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
 }
 
-const ended = async (work: readonly Promise<unknown>[]): Promise<void> => void (await Promise.all(work))
+const ended = async (work: readonly (Promise<unknown> | undefined)[]): Promise<void> => void (await Promise.all(work))

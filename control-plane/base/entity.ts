@@ -47,6 +47,18 @@ export const RestoreMark = defineEntity({
   },
 })
 
+/** Backups that are whole, made by `vedette backup` or noted by an operator. */
+export const MadeBackup = defineEntity({
+  name: 'MadeBackup',
+  tableName: 'backups',
+  properties: {
+    id: p.uuid().primary(),
+    madeAt: timestamp(),
+    notedAt: timestamp().defaultRaw('clock_timestamp()'),
+    bytes: p.bigint('string').nullable(),
+  },
+})
+
 /** Rows on which a loop over many tenants failed. Each is put off and listed, and the loop goes on. */
 export const QuarantinedRow = defineEntity({
   name: 'QuarantinedRow',

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { delayBuckets, type Health } from '#contract/agent.ts'
+import { buildInfo } from '#contract/build-info.ts'
 import { CountedHistogram } from '#contract/counted-histogram.ts'
 
 type RegionSchedules = Map<string, Pick<Health, 'schedule_delay' | 'missed_schedules'>>
@@ -13,6 +14,7 @@ export function createMetrics() {
   const register = registers[0]!
   // every sample of the event loop wakes the process
   collectDefaultMetrics({ register, prefix: 'vedette_', eventLoopMonitoringPrecision: 100 })
+  buildInfo(registers)
   const schedules: RegionSchedules = new Map()
   new CountedHistogram(
     {
@@ -151,6 +153,44 @@ export function createMetrics() {
     auditLinks: new Gauge({
       name: 'vedette_audit_links',
       help: 'Links of all audit trails; falls only when a tenant is purged',
+      registers,
+    }),
+    lastBackup: new Gauge({
+      name: 'vedette_last_backup_timestamp_seconds',
+      help: 'When the newest backup was made, in seconds since 1970; 0 where none was noted',
+      registers,
+    }),
+    role: new Gauge({
+      name: 'vedette_role',
+      help: 'Roles of this process; always 1',
+      registers,
+      labelNames: ['role'],
+    }),
+    partReady: new Gauge({
+      name: 'vedette_part_ready',
+      help: '1 while a part of this process or a store that it needs answers, as /readyz has it',
+      registers,
+      labelNames: ['part'],
+    }),
+    diskFree: new Gauge({
+      name: 'vedette_clickhouse_disk_free_ratio',
+      help: 'Free share of each disk of the ClickHouse server, from 0 to 1',
+      registers,
+      labelNames: ['disk'],
+    }),
+    mostParts: new Gauge({
+      name: 'vedette_clickhouse_parts',
+      help: 'Parts of the partition of ClickHouse that has most; inserts are refused from 3,000 on',
+      registers,
+    }),
+    checksExpected: new Gauge({
+      name: 'vedette_checks_expected',
+      help: '1 while a check of any team is to be made by a region',
+      registers,
+    }),
+    purgedTeams: new Gauge({
+      name: 'vedette_purged_teams',
+      help: 'Teams that were purged',
       registers,
     }),
     secretsUnderOldKey: new Gauge({

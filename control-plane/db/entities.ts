@@ -20,7 +20,7 @@ import {
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
 import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
-import { Epoch, IngestOwner, Liveness, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
+import { Epoch, IngestOwner, Liveness, MadeBackup, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
 import {
   Agent,
   AgentEnrolment,
@@ -128,6 +128,7 @@ export const entities = [
   Liveness,
   QuarantinedRow,
   RestoreMark,
+  MadeBackup,
   Tenant,
   TenantCount,
   Branding,

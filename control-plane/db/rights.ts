@@ -43,6 +43,7 @@ export const rights = {
   ingest_owners: { scope: 'none', app: [], platform: ['select', 'insert', 'update', 'delete'] },
   process_reports: { scope: 'none', app: [] },
   setup_links: { scope: 'none', app: [] },
+  backups: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   quarantined_rows: { scope: 'none', app: [], owner: 'all' },
   tenants: {

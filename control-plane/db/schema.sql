@@ -14,9 +14,11 @@ create table agent_enrolments (
   used_at timestamp with time zone,
   agent_id uuid,
   created_at timestamp with time zone default now() not null,
+  is_reusable boolean default false not null,
   constraint agent_enrolments_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint agent_enrolments_hash_key UNIQUE (hash),
-  constraint agent_enrolments_pkey PRIMARY KEY (id)
+  constraint agent_enrolments_pkey PRIMARY KEY (id),
+  constraint agent_enrolments_reusable_check CHECK (((NOT is_reusable) OR (region IS NOT NULL)))
 );
 alter table agent_enrolments enable row level security;
 alter table agent_enrolments force row level security;
@@ -86,9 +88,12 @@ create table agents (
   refused_protocol integer,
   refused_version character varying(40),
   refused_at timestamp with time zone,
+  enrolment_id uuid,
+  constraint agents_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES agent_enrolments(id) ON DELETE SET NULL,
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_region_fkey FOREIGN KEY (region) REFERENCES regions(name)
 );
+CREATE INDEX agents_of_enrolment ON public.agents USING btree (enrolment_id) WHERE (enrolment_id IS NOT NULL);
 alter table agents enable row level security;
 alter table agents force row level security;
 create policy platform on agents as permissive for all to vedette_platform using (true) with check (true);
@@ -163,6 +168,18 @@ alter table audit_links force row level security;
 create policy platform on audit_links as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on audit_links as permissive for all to vedette_owner using (true) with check (true);
 grant select on audit_links to vedette_platform;
+
+create table backups (
+  id uuid not null,
+  made_at timestamp with time zone not null,
+  noted_at timestamp with time zone default clock_timestamp() not null,
+  bytes bigint,
+  constraint backups_pkey PRIMARY KEY (id)
+);
+alter table backups enable row level security;
+alter table backups force row level security;
+create policy platform on backups as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on backups to vedette_platform;
 
 create table billing_events (
   id character varying(255) not null,

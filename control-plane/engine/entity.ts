@@ -30,10 +30,11 @@ export const Agent = defineEntity({
     refusedProtocol: p.integer().nullable(),
     refusedVersion: p.string().length(40).nullable(),
     refusedAt: timestamp().nullable(),
+    enrolmentId: p.uuid().nullable(),
   },
 })
 
-/** One-time tokens with which an agent enrols. */
+/** Tokens with which agents enrol: one of them once, or all of a region. */
 export const AgentEnrolment = defineEntity({
   name: 'AgentEnrolment',
   tableName: 'agent_enrolments',
@@ -44,6 +45,7 @@ export const AgentEnrolment = defineEntity({
     expiresAt: timestamp(),
     usedAt: timestamp().nullable(),
     agentId: p.uuid().nullable(),
+    isReusable: p.boolean().default(false),
     createdAt: timestamp().defaultRaw('now()'),
   },
 })

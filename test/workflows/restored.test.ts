@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveMark } from '#analytics/restore-marks.ts'
+import { leaveMark, unknownMark } from '#analytics/restore-marks.ts'
 import { workflowId } from '#contract/workflows.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { noticeRestore } from '#control-plane/platform/restored/notice.ts'
+import { noticeSetback } from '#control-plane/platform/restored/notice.ts'
 import { dayMs, hourMs, World } from './world.ts'
 
 let world: World
@@ -26,12 +26,12 @@ const started = async () =>
 
 /** As after a restore: ClickHouse has a mark that PostgreSQL lacks. */
 async function restored(): Promise<void> {
-  await leaveMark(world.clickhouse, randomUUID())
-  expect(await noticeRestore(world.platform, world.clickhouse)).toBe(true)
+  await leaveMark(world.clickhouse, unknownMark())
+  expect(await noticeSetback(world.platform, world.clickhouse)).toEqual({ as: 'restored' })
 }
 
 test('after a restore without the data of Temporal a trial, a purge and a grace still happen, once', async () => {
-  expect(await noticeRestore(world.platform, world.clickhouse)).toBe(false)
+  expect(await noticeSetback(world.platform, world.clickhouse)).toBeNull()
   const now = await world.now()
   const [onTrial, expired, deleted] = [await world.team(), await world.team(), await world.team()]
   const endsAtMs = now + 5 * dayMs

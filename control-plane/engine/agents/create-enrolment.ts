@@ -4,22 +4,43 @@ import type { Pool, PoolClient } from 'pg'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-const validFor = '7 days'
+const usualDays = { once: 7, reusable: 365 } as const
+
+interface Terms {
+  /** For all agents of the region, which must be named, any number of times until it ends or is revoked. */
+  isReusable?: boolean
+  /** How long it is valid. */
+  days?: number | undefined
+}
 
 /**
- * A token with which one agent may enrol once, within a week; for the named region only, if one is named. Shown once,
- * stored as a hash.
+ * A token with which one agent may enrol once, within a week, for the named region only, if one is named; or one for
+ * all agents of a region. Shown once, stored as a hash.
  */
 export async function createEnrolment(
   db: Pool | PoolClient,
   region: string | null,
+  { isReusable = false, days = usualDays[isReusable ? 'reusable' : 'once'] }: Terms = {},
 ): Promise<{ id: string; plain: string; expiresAt: string }> {
   const { plain, hash } = mintSecret('ag')
   const id = randomUUID()
+  const expiresAt = sql<string>`now() + ${days}::int * interval '1 day'`
   const { expires_at } = await queries(db)
     .insertInto('agent_enrolments')
-    .values({ id, hash, region, expires_at: sql<string>`now() + ${validFor}::interval` })
+    .values({ id, hash, region, is_reusable: isReusable, expires_at: expiresAt })
     .returning(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
     .executeTakeFirstOrThrow()
   return { id, plain, expiresAt: expires_at }
+}
+
+/** SQL: whether a token still enrols agents. */
+export const isOpenEnrolmentSql = '((used_at is null or is_reusable) and expires_at > clock_timestamp())'
+
+/** Ends every token of a region that still enrols agents; agents that enrolled with it go on. Returns how many. */
+export async function revokeEnrolments(db: Pool, region: string): Promise<number> {
+  const { rowCount } = await db.query(
+    `update agent_enrolments set expires_at = clock_timestamp() where region = $1 and ${isOpenEnrolmentSql}`,
+    [region],
+  )
+  return rowCount ?? 0
 }

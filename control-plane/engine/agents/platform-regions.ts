@@ -8,6 +8,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { noContent, offsetPage } from '#control-plane/http/reply.ts'
 import { protocolRefusalText } from './agent-protocol.ts'
+import { isOpenEnrolmentSql } from './create-enrolment.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -64,8 +65,7 @@ const selectRegions = (now: Date) => sql<RegionRow>`
     select region, count(*)::int as n from monitors, unnest(regions) as named(region) group by region
   ) m on m.region = r.name
   left join (
-    select region, count(*)::int as n from agent_enrolments where used_at is null and expires_at > clock_timestamp()
-    group by region
+    select region, count(*)::int as n from agent_enrolments where ${sql.raw(isOpenEnrolmentSql)} group by region
   ) e on e.region = r.name
   left join lateral (
     select json_agg(json_build_object('id', id, 'name', name, 'protocol', refused_protocol,
@@ -157,8 +157,7 @@ async function usersOf(platform: Pool, region: string): Promise<string[]> {
     'Enrolment tokens that work': db
       .selectFrom('agent_enrolments')
       .where('region', '=', region)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', sql<string>`clock_timestamp()`)
+      .where(sql<boolean>`${sql.raw(isOpenEnrolmentSql)}`)
       .select(['id', sql<string>`'token'`.as('name')]),
   }
   const lines: string[] = []

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import { isProbedKindName, kindNames } from '#checks/index.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
@@ -70,4 +72,16 @@ export async function readSome(
       }),
     )
   return (await Promise.all(parts)).flatMap(({ rows }) => rows)
+}
+
+const probed = withQueryTimeout(accessPatienceMs, {
+  name: 'has-checks',
+  text: `select exists (${select} and c.type = any($1::text[])) as has`,
+  values: [kindNames.filter(isProbedKindName)],
+})
+
+/** Whether regions have anything to do: a check that is run and not only reported. */
+export async function hasChecks(platform: Pool): Promise<boolean> {
+  const { rows } = await platform.query<{ has: boolean }>(probed)
+  return rows[0]?.has ?? false
 }

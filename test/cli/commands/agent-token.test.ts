@@ -13,11 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.end())
 
-async function create(...args: string[]) {
+const create = (...args: string[]) => agentToken('create', ...args)
+
+async function agentToken(...args: string[]) {
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: stores.appUrl, DATABASE_PLATFORM_URL: stores.platformUrl }
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'agent-token', 'create', ...args],
+    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'agent-token', ...args],
     {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,4 +70,20 @@ test('a region that was retired is made again with --new alone', { timeout: 60_0
 
 test('a token for any region needs no word of a new one', { timeout: 60_000 }, async () => {
   expect((await create()).code).toBe(0)
+})
+
+test('a reusable token names its region, and all tokens of a region are revoked together', {
+  timeout: 60_000,
+}, async () => {
+  const refused = await create('--reusable')
+  expect([refused.code, refused.said]).toEqual([2, expect.stringContaining('a reusable token is for one region')])
+  const made = await create('--region', 'eu-pods', '--new', '--reusable', '--days', '90')
+  expect([made.code, made.said]).toEqual([0, expect.stringContaining('Good for all agents in eu-pods')])
+  const { rows } = await platform.query(
+    `select is_reusable, round(extract(epoch from expires_at - now()) / 86400)::int as days from agent_enrolments
+     where region = 'eu-pods'`,
+  )
+  expect(rows).toEqual([{ is_reusable: true, days: 90 }])
+  const revoked = await agentToken('revoke', '--region', 'eu-pods')
+  expect([revoked.code, revoked.out]).toEqual([0, expect.stringContaining('1 tokens of eu-pods revoked')])
 })

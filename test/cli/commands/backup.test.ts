@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
+import { databaseCalendar } from '#control-plane/base/calendar.ts'
+import { lastBackup } from '#control-plane/platform/backups.ts'
+import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts'
@@ -89,6 +93,29 @@ async function fill() {
   await results.close()
 }
 
+/** Stores results of a team. */
+async function addResults(count: number, of = tenant): Promise<void> {
+  const results = createClient({ url: source.clickhouseUrl })
+  await results.command({
+    query: `INSERT INTO check_results (tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason,
+        outcome, code, reason, seen, fault_phase, excerpt, address, is_unreliable, agent_id)
+      SELECT '${of}', generateUUIDv4(), generateUUIDv4(), 'eu', 'uptime', now64(3) - number, 0,
+        now64(3), now64(3), 'due', 'up', '', '', '', '', '', '', false, 'a' FROM numbers(${count})`,
+  })
+  await results.close()
+}
+
+async function resultsIn({ clickhouseUrl }: Databases, of?: string): Promise<number> {
+  const results = createClient({ url: clickhouseUrl })
+  const counted = await results.query({
+    query: `SELECT toUInt32(count()) AS n FROM check_results FINAL ${of ? `WHERE tenant_id = '${of}'` : ''}`,
+    format: 'JSONEachRow',
+  })
+  const [row] = await counted.json<{ n: number }>()
+  await results.close()
+  return row!.n
+}
+
 interface Ended {
   code: number
   out: string
@@ -116,13 +143,13 @@ const vedette = (args: string[], stores: Databases, env: Record<string, string> 
     )
   })
 
-/** A digest of every row of every table. */
+/** A digest of every row of every table, but for the list of backups: each is noted once it is whole. */
 async function digests(ownerUrl: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and relname not in ('schema_migrations', 'identity_changes', 'stream_events') order by 1`,
+       and relname not in ('schema_migrations', 'identity_changes', 'stream_events', 'backups') order by 1`,
   )
   const found: Record<string, string> = {}
   for (const { name } of rows) {
@@ -237,8 +264,100 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
     expect(newer).toMatchObject({ code: 4, err: expect.stringContaining('9999-of-the-future') })
 
     const headerFile = join(folder, 'newer', 'backup.json')
-    writeFileSync(headerFile, JSON.stringify({ ...JSON.parse(readFileSync(headerFile, 'utf8')), format: 2 }))
+    writeFileSync(headerFile, JSON.stringify({ ...JSON.parse(readFileSync(headerFile, 'utf8')), format: 3 }))
     const form = await vedette(['restore', join(folder, 'newer')], target)
-    expect(form).toMatchObject({ code: 2, err: expect.stringContaining('reads up to 1') })
+    expect(form).toMatchObject({ code: 2, err: expect.stringContaining('reads up to 2') })
+  })
+
+  test('note when they were made, those by other means too', async () => {
+    const pool = new pg.Pool({ connectionString: source.platformUrl, max: 1 })
+    const before = new Date()
+    expect((await vedette(['backup', join(folder, 'noted')], source)).code).toBe(0)
+    const own = await lastBackup(pool)
+    expect(own!.getTime()).toBeGreaterThanOrEqual(before.getTime())
+    const noted = await vedette(['backup', '--note'], source, { CLICKHOUSE_CLUSTER: 'vedette' })
+    expect(noted, noted.err).toMatchObject({ code: 0, out: expect.stringContaining('noted') })
+    expect((await lastBackup(pool))!.getTime()).toBeGreaterThan(own!.getTime())
+    await pool.end()
+  })
+
+  test('write what is new since a whole one, and are restored with it', async () => {
+    const key = { BACKUP_KEY_FILE: join(folder, 'key') }
+    const into = join(folder, 'series')
+    const results = openClickhouse(source.clickhouseUrl)
+    await addResults(5_000)
+    // a part that a merge wrote is new, and a difference would have it again
+    await results.command({ query: 'SYSTEM STOP MERGES' })
+    expect((await vedette(['backup', '--into', into], source, key)).code).toBe(0)
+    const [whole = ''] = readdirSync(into).filter(name => name.startsWith('vedette-'))
+    await addResults(100)
+    const second = await vedette(['backup', '--into', into], source, key)
+    expect(second, second.err).toMatchObject({ code: 0, out: expect.stringContaining(`the difference to ${whole}`) })
+    const difference = readdirSync(into).find(name => name.startsWith('vedette-') && name !== whole) ?? ''
+    const bytes = (name: string) => statSync(join(into, name, 'clickhouse.tar.encrypted')).size
+    expect(bytes(difference)).toBeLessThan(bytes(whole) / 2)
+    await results.command({ query: 'SYSTEM START MERGES' })
+    await results.close()
+    const onIt = await vedette(['backup', join(into, 'third'), '--base', join(into, difference)], source, key)
+    expect(onIt).toMatchObject({ code: 2, err: expect.stringContaining('is a difference itself') })
+
+    const apart = await emptyStores('apart')
+    cpSync(join(into, difference), join(folder, 'apart', difference), { recursive: true })
+    const alone = await vedette(['restore', join(folder, 'apart', difference)], apart, key)
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining(`${whole} is no backup`) })
+
+    const stores = await emptyStores('difference')
+    const restored = await vedette(['restore', join(into, difference)], stores, key)
+    expect(restored, restored.err).toMatchObject({ code: 0 })
+    expect(await resultsIn(stores)).toBe(await resultsIn(source))
+    expect(readdirSync(join(clickhouse.folder, 'backups'))).toEqual([])
+  })
+
+  test('from before a purge do not bring the team back', async () => {
+    const pool = new pg.Pool({ connectionString: source.platformUrl, max: 1 })
+    const results = openClickhouse(source.clickhouseUrl)
+    const make = (isReseller: boolean) =>
+      createTenant(pool, { name: 'Team', slug: `p-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+    const [reseller, gone, kept] = [await make(true), await make(false), await make(false)]
+    for (const team of [gone, kept]) {
+      await pool.query('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', [
+        ...[randomUUID(), reseller, team],
+      ])
+      await addResults(10, team)
+    }
+    const beside = join(folder, 'before-the-purge')
+    expect((await vedette(['backup', join(beside, 'old')], source)).code).toBe(0)
+    expect((await vedette(['backup', join(beside, 'older')], source)).code).toBe(0)
+    rmSync(join(beside, 'purged-teams.jsonl'))
+
+    const deletedAt = new Date(Date.now() - 31 * 86_400_000)
+    await pool.query('update managed_teams set deleted_at = $2 where tenant_id = $1', [gone, deletedAt])
+    const { rows } = await pool.query('select id from managed_teams where tenant_id = $1', [gone])
+    expect(await purgeTeam(pool, rows[0].id, deletedAt, databaseCalendar)).toBe('purged')
+    expect(await eraseResults(pool, results, gone)).toBe('erased')
+
+    const forgetful = await emptyStores('forgetful')
+    const without = await vedette(['restore', join(beside, 'old')], forgetful)
+    expect(without).toMatchObject({ code: 0, err: expect.stringContaining('There is no purged-teams.jsonl') })
+
+    expect((await vedette(['backup', join(beside, 'newest')], source)).code).toBe(0)
+    const ofTheWorker = join(folder, 'of-the-worker.jsonl')
+    for (const [name, words] of [
+      ['older', []],
+      ['old', ['--purged', ofTheWorker]],
+    ] as const) {
+      if (words.length > 0) renameSync(join(beside, 'purged-teams.jsonl'), ofTheWorker)
+      const stores = await emptyStores(`purged_${name}`)
+      const restored = await vedette(['restore', join(beside, name), ...words], stores)
+      expect(restored, restored.err).toMatchObject({ code: 0, out: expect.stringContaining('1 purged teams were') })
+      const platform = new pg.Pool({ connectionString: stores.platformUrl, max: 1 })
+      const { rows: left } = await platform.query('select id from tenants where id = any($1::uuid[])', [[gone, kept]])
+      expect(left).toEqual([{ id: kept }])
+      await platform.end()
+      expect(await resultsIn(stores, gone)).toBe(0)
+      expect(await resultsIn(stores, kept)).toBe(10)
+    }
+    await results.close()
+    await pool.end()
   })
 })

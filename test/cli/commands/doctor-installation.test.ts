@@ -4,7 +4,7 @@ import { createServer } from 'node:tls'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { certificateFindings, installationFindings } from '#cli/commands/doctor-installation.ts'
-import { version } from '#contract/version.ts'
+import { build as version } from '#contract/version.ts'
 import { Authority, daysFromNow } from '#test/checks/certificates.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
@@ -48,6 +48,17 @@ describe('what the doctor finds in an installation', () => {
       History: 'good: all results are stored',
       Regions: 'good: an agent of each reports',
     })
+  })
+
+  test('backups: none, one of today, and one that is too old', async () => {
+    const note = (ago: string) =>
+      owner.query(`insert into backups (id, made_at) values (gen_random_uuid(), now() - $1::interval)`, [ago])
+    onTestFinished(async () => void (await owner.query('delete from backups')))
+    expect((await found()).Backups).toMatch(/^optional: none yet: vedette backup/)
+    await note('40 hours')
+    expect((await found()).Backups).toMatch(/^bad: the last is of .*, 40 hours ago: vedette backup$/)
+    await note('3 hours')
+    expect((await found()).Backups).toMatch(/^good: the last is of .*, 3 hours ago$/)
   })
 
   test('processes of two versions, one of which hangs', async () => {

@@ -11,7 +11,7 @@ import { createToken } from '#control-plane/access/tokens/create.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { enrolAgent } from '#control-plane/engine/agents/enrol.ts'
-import { noticeRestore } from '#control-plane/platform/restored/notice.ts'
+import { noticeSetback } from '#control-plane/platform/restored/notice.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
@@ -236,5 +236,5 @@ test('put back to a backup it is known for what it is: nothing used since is use
   for (const until = Date.now() + 30_000; (await alive()).length === 2 && Date.now() < until; ) await sleep(50)
   expect(await alive()).toEqual([kept])
   // and it is noticed once
-  expect(await noticeRestore(platform, plane.services.clickhouse)).toBe(false)
+  expect(await noticeSetback(platform, plane.services.clickhouse)).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -5,9 +6,11 @@ import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { noticeSetback } from '#control-plane/platform/restored/notice.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
@@ -166,6 +169,98 @@ test('a replica that follows synchronously takes over: nothing acknowledged is l
   }
   await eventually(ready)
 }, 180_000)
+
+test('after a standby took over that lacks seconds people stay signed in; one that lacks minutes counts as a backup', async () => {
+  const primary = await OwnPostgres.open(join(folder, 'third'), {
+    ...{ wal_level: 'replica', max_wal_senders: '8', wal_keep_size: '256MB' },
+  })
+  const standbys = await Promise.all(
+    ['fourth', 'fifth'].map(name => primary.copy(join(folder, name), { words: ['-R'] })),
+  )
+  const results = await openMarks('lost_tail')
+  const later = await openMarks('lost_minutes')
+  const pools = new Map<OwnPostgres, pg.Pool>()
+  const poolOf = (server: OwnPostgres) => {
+    const known = pools.get(server)
+    if (known) return known
+    const pool = new pg.Pool({ connectionString: server.stores.platformUrl, max: 2 })
+    pool.on('error', () => {})
+    pools.set(server, pool)
+    return pool
+  }
+  onTestFinished(async () => {
+    for (const pool of pools.values()) await pool.end()
+    for (const standby of standbys) await standby.stop()
+  })
+  const sessions = async (server: OwnPostgres) =>
+    (await poolOf(server).query(`select name from tokens where kind = 'ss' order by name`)).rows.map(({ name }) => name)
+  const signIn = async (server: OwnPostgres, name: string) => {
+    const slug = `lost-tail-${name}`
+    const tenantId = await createTenant(poolOf(server), { name: 'Team', slug, plan: 'pro' })
+    const userId = randomUUID()
+    await poolOf(server).query(`insert into users (id, name, email) values ($1, $2, $3)`, [
+      ...[userId, name, `${name}@people.test`],
+    ])
+    const asked = { kind: 'ss', tenantId, userId, name, scopes: [], expiresAt: null } as const
+    await createToken(poolOf(server), { ...asked, scopes: [] })
+  }
+  const hasAll = async (server: OwnPostgres) => {
+    const [first] = await asOwner<{ lsn: string }>(primary.stores.ownerUrl, 'select pg_current_wal_lsn()::text as lsn')
+    const behind = `select pg_last_wal_replay_lsn() >= '${first?.lsn}' as has`
+    await eventually(async () => {
+      const [row] = await asOwner<{ has: boolean }>(server.stores.ownerUrl, behind)
+      return row?.has || undefined
+    })
+  }
+  const cutOff = (server: OwnPostgres) =>
+    asOwner(server.stores.ownerUrl, `alter system set primary_conninfo = ''`, 'select pg_reload_conf()')
+  const promote = (server: OwnPostgres) => asOwner(server.stores.ownerUrl, 'select pg_promote()')
+  for (const standby of standbys) await standby.start()
+  const [next, last] = standbys as [OwnPostgres, OwnPostgres]
+
+  await signIn(primary, 'ada')
+  expect(await noticeSetback(poolOf(primary), results)).toBeNull()
+  await hasAll(next)
+  await cutOff(next)
+  await signIn(primary, 'bob')
+  expect(await noticeSetback(poolOf(primary), results)).toBeNull()
+
+  // the marks that the other standby knows are ten minutes old
+  await poolOf(primary).query('delete from restore_marks')
+  await poolOf(primary).query(
+    `insert into restore_marks (id, made_at) values (gen_random_uuid(), clock_timestamp() - interval '10 minutes')`,
+  )
+  await hasAll(last)
+  await cutOff(last)
+  const copied = await primary.copy(join(folder, 'sixth'), {})
+  expect(await noticeSetback(poolOf(primary), later)).toBeNull()
+  await primary.kill()
+
+  await promote(next)
+  expect(await noticeSetback(poolOf(next), results)).toMatchObject({ as: 'failed_over' })
+  expect(await sessions(next)).toEqual(['ada'])
+  expect(await noticeSetback(poolOf(next), results)).toBeNull()
+
+  await promote(last)
+  expect(await noticeSetback(poolOf(last), later)).toEqual({ as: 'restored' })
+  expect(await sessions(last)).toEqual([])
+
+  // files of the primary itself: no standby took over
+  await copied.start()
+  standbys.push(copied)
+  expect(await noticeSetback(poolOf(copied), results)).toEqual({ as: 'restored' })
+  expect(await sessions(copied)).toEqual([])
+}, 180_000)
+
+/** A ClickHouse database for marks. */
+async function openMarks(name: string): Promise<ClickHouseClient> {
+  const { url } = await store('clickhouse')
+  await createDatabase(url, name)
+  await migrateClickhouse(at(url, name))
+  const clickhouse = openClickhouse(at(url, name))
+  onTestFinished(() => clickhouse.close())
+  return clickhouse
+}
 
 async function createDatabase(url: string, name: string): Promise<void> {
   const client = createClient({ url })

@@ -1,0 +1,30 @@
+import type { Pool } from 'pg'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+
+/** A backup that is whole. `bytes`: of its files; null where it was made by other means. */
+export interface MadeBackup {
+  id: string
+  madeAt: Date
+  bytes: number | null
+}
+
+const keptDays = 90
+
+/** Notes a backup. A database of a version before the table does not note it. */
+export async function noteBackup(platform: Pool, { id, madeAt, bytes }: MadeBackup): Promise<void> {
+  const { rows } = await platform.query<{ has: boolean }>(`select to_regclass('public.backups') is not null as has`)
+  if (!rows[0]?.has) return
+  await platform.query('insert into backups (id, made_at, bytes) values ($1, $2, $3)', [id, madeAt, bytes])
+  await platform.query(`delete from backups where made_at < clock_timestamp() - interval '${keptDays} days'`)
+}
+
+const newest = withQueryTimeout(accessPatienceMs, {
+  name: 'last-backup',
+  text: 'select max(made_at) as at from backups',
+})
+
+/** When the newest backup was made, by any means; null where none was noted. */
+export async function lastBackup(platform: Pick<Pool, 'query'>): Promise<Date | null> {
+  const { rows } = await platform.query<{ at: Date | null }>(newest)
+  return rows[0]?.at ?? null
+}
