@@ -1,24 +1,55 @@
-{{- define "vedette.labels" -}}
-app.kubernetes.io/name: vedette
+{{- define "vedette.app" -}}
+{{ .root.Values.nameOverride | default "vedette" | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{- define "vedette.selector" -}}
+app.kubernetes.io/name: {{ include "vedette.app" . }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "vedette.labels" -}}
+{{ include "vedette.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end -}}
 
-{{- define "vedette.selector" -}}
-app.kubernetes.io/name: vedette
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .component }}
+{{/* Of a part that is scraped. `vedette/job` is the job that the rules of deploy/prometheus know. */}}
+{{- define "vedette.podMetadata" -}}
+labels: {{- include "vedette.labels" . | nindent 2 }}
+  vedette/job: {{ .job | default "vedette" }}
+  {{- with .part }}
+  vedette/part: {{ . }}
+  {{- end }}
+  {{- with .root.Values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .root.Values.podAnnotations }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
+{{/* A name of 52 characters at most: Kubernetes adds to it. One that is cut has a hash, so that no two are the same. */}}
 {{- define "vedette.name" -}}
-{{ printf "%s-%s" .root.Release.Name .component | trunc 52 | trimSuffix "-" }}
+{{- $name := printf "%s-%s" (.root.Values.fullnameOverride | default .root.Release.Name) .component -}}
+{{- if gt (len $name) 52 -}}
+{{ printf "%s-%s" ($name | trunc 43 | trimSuffix "-") ($name | sha256sum | trunc 8) }}
+{{- else -}}
+{{ $name }}
+{{- end -}}
 {{- end -}}
 
 {{- define "vedette.image" -}}
+{{- if .image.digest -}}
+{{ .image.repository }}@{{ .image.digest }}
+{{- else -}}
 {{ .image.repository }}:{{ .image.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{- define "vedette.baseUrl" -}}
+{{ required "baseUrl is not set: the address that people and agents use, https://status.example.com" .Values.baseUrl }}
 {{- end -}}
 
 {{- define "vedette.podSecurity" -}}
@@ -37,14 +68,46 @@ capabilities: { drop: [ALL] }
 
 {{- define "vedette.podPlace" -}}
 automountServiceAccountToken: false
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with .Values.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* On as many nodes, and in as many zones, as there are. */}}
+{{- define "vedette.spread" -}}
+topologySpreadConstraints:
+  {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include "vedette.selector" $ | nindent 8 }}
+  {{- end }}
+{{- end -}}
+
+{{/* What every command of the control plane reads that is no secret: its migration too. */}}
+{{- define "vedette.settings" -}}
+- { name: BASE_URL, value: {{ include "vedette.baseUrl" . | quote }} }
+{{- range $name, $value := .Values.settings }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
 {{- end }}
 {{- end -}}
 
@@ -56,15 +119,13 @@ env:
   - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
   - { name: INGEST_URL, value: {{ .Values.ingest.url | quote }} }
   {{- end }}
-  - { name: BASE_URL, value: {{ .Values.baseUrl | quote }} }
   - { name: METRICS_HOST, value: '0.0.0.0' }
+  - { name: PAGES_FOLDER, value: /var/lib/vedette }
   {{- if .Values.temporal.address }}
   - { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
   - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
   {{- end }}
-  {{- range $name, $value := .Values.settings }}
-  - { name: {{ $name }}, value: {{ $value | quote }} }
-  {{- end }}
+  {{- include "vedette.settings" . | nindent 2 }}
 envFrom:
   - secretRef: { name: {{ .Values.secrets.keys }} }
   - secretRef: { name: {{ .Values.secrets.stores }} }
@@ -73,23 +134,37 @@ envFrom:
   {{- end }}
 {{- end -}}
 
-{{/* A pod of the control plane in one role. */}}
-{{- define "vedette.rolePod" -}}
-metadata:
-  labels: {{- include "vedette.labels" . | nindent 4 }}
-  {{- with .root.Values.podAnnotations }}
-  annotations: {{- toYaml . | nindent 4 }}
+{{- define "vedette.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+{{- define "vedette.volumes" -}}
+- { name: tmp, emptyDir: { medium: Memory, sizeLimit: 64Mi } }
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "vedette.claim" -}}
+spec:
+  accessModes: [ReadWriteOnce]
+  {{- with .className }}
+  storageClassName: {{ . }}
   {{- end }}
+  resources:
+    requests: { storage: {{ .size }} }
+{{- end -}}
+
+{{/* A pod of the control plane in one role. `storage`: its state is on a claim of a StatefulSet. */}}
+{{- define "vedette.rolePod" -}}
+metadata: {{- include "vedette.podMetadata" . | nindent 2 }}
 spec:
   {{- include "vedette.podPlace" .root | nindent 2 }}
   securityContext: {{- include "vedette.podSecurity" . | nindent 4 }}
   terminationGracePeriodSeconds: 30
-  topologySpreadConstraints:
-    - maxSkew: 1
-      topologyKey: kubernetes.io/hostname
-      whenUnsatisfiable: ScheduleAnyway
-      labelSelector:
-        matchLabels: {{- include "vedette.selector" . | nindent 10 }}
+  {{- include "vedette.spread" . | nindent 2 }}
   containers:
     - name: {{ .component }}
       image: {{ include "vedette.image" (dict "root" .root "image" .root.Values.image) }}
@@ -114,18 +189,20 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 4
         failureThreshold: 2
-      {{- if eq .component "api" }}
+      {{- if has .component (list "api" "pages") }}
       lifecycle:
         # requests are still sent here for a moment after the pod was taken out of the service
         preStop: { exec: { command: [node, -e, 'setTimeout(() => {}, 5000)'] } }
       {{- end }}
       resources: {{- toYaml .values.resources | nindent 8 }}
       volumeMounts:
-        - { name: tmp, mountPath: /tmp }
         - { name: state, mountPath: /var/lib/vedette }
+        {{- include "vedette.mounts" .root | nindent 8 }}
   volumes:
-    - { name: tmp, emptyDir: { medium: Memory, sizeLimit: 64Mi } }
+    {{- if not .storage }}
     - { name: state, emptyDir: { sizeLimit: 1Gi } }
+    {{- end }}
+    {{- include "vedette.volumes" .root | nindent 4 }}
 {{- end -}}
 
 {{- define "vedette.dns" }}
@@ -136,7 +213,7 @@ spec:
 {{- end }}
 {{- define "vedette.toStores" }}
 {{- range $name, $store := .Values.stores }}
-{{- if or (ne $name "temporal") $.Values.temporal.address }}
+{{- if and (or (ne $name "temporal") $.Values.temporal.address) (or (ne $name "pooler") $store.enabled) }}
 - ports: [{ protocol: TCP, port: {{ $store.port }} }]
   {{- with $store.cidr }}
   to: [{ ipBlock: { cidr: {{ . }} } }]
@@ -144,12 +221,39 @@ spec:
 {{- end }}
 {{- end }}
 {{- end }}
+{{/* Public addresses, as the guard of checks knows them, and what the operator allows. */}}
 {{- define "vedette.toInternet" }}
 - to:
     - ipBlock:
         cidr: 0.0.0.0/0
-        except: [10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10]
+        except:
+          - 0.0.0.0/8
+          - 10.0.0.0/8
+          - 100.64.0.0/10
+          - 127.0.0.0/8
+          - 168.63.129.16/32
+          - 169.254.0.0/16
+          - 172.16.0.0/12
+          - 192.0.0.0/24
+          - 192.168.0.0/16
+          - 198.18.0.0/15
+          - 224.0.0.0/4
+          - 240.0.0.0/4
     - ipBlock:
-        cidr: ::/0
-        except: ['fc00::/7', 'fe80::/10']
+        cidr: 2000::/3
+        except: ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+{{- range .Values.networkPolicies.checked }}
+- to: [{ ipBlock: { cidr: {{ . | quote }} } }]
+{{- end }}
+{{- end }}
+{{- define "vedette.toReach" }}
+{{- range .Values.networkPolicies.reach }}
+- to: [{ ipBlock: { cidr: {{ .cidr | quote }} } }]
+  {{- with .port }}
+  ports: [{ protocol: TCP, port: {{ . }} }]
+  {{- end }}
+{{- end }}
+{{- with .Values.networkPolicies.extraEgress }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
