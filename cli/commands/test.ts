@@ -71,8 +71,6 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
 const wanted = {
   ping: 'ping checks',
   curl: 'the comparison with curl',
-  promtool: 'alert rules',
-  helm: 'the chart',
   php: 'the receiver in PHP',
   python3: 'fuzzing of the API',
   unshare: 'names and disks of their own',

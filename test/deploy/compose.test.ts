@@ -14,6 +14,9 @@ const Service = z.looseObject({
   networks: z.array(z.string()).default([]),
   command: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  profiles: z.array(z.string()).default([]),
+  mem_limit: z.string().optional(),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
@@ -38,8 +41,14 @@ const { services } = compose
 const text = readFileSync('deploy/compose.yaml', 'utf8')
 const stores = ['postgres', 'clickhouse', 'temporal'] as const
 const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('${VEDETTE_'))
-const controlPlane = new Set([...environmentTable.map(({ name }) => name), 'DATABASE_OWNER_URL'])
+const settings = environmentTable.map(({ name }) => name)
+const ofBackups = ['CLICKHOUSE_BACKUP_FOLDER', 'BACKUP_KEY']
+const controlPlane = new Set([...settings, 'DATABASE_OWNER_URL', ...ofBackups])
 const agent = new Set<string>(agentTable.map(({ name }) => name))
+
+const Targets = z.looseObject({ static_configs: z.array(z.object({ targets: z.array(z.string()) })) })
+const targetsOf = (configs: z.output<typeof Targets>[]) =>
+  configs.flatMap(({ static_configs: each }) => each.flatMap(({ targets }) => targets))
 
 test('the proxy alone publishes ports, and no store reaches or is reached from outside', () => {
   expect(Object.keys(services).filter(name => services[name]!.ports.length > 0)).toEqual(['proxy'])
@@ -51,7 +60,7 @@ test('the proxy alone publishes ports, and no store reaches or is reached from o
 
 test('no password, key or token has a default, and a start without one is refused', () => {
   const example = readFileSync('deploy/.env.example', 'utf8')
-  expect(example.trim().split('\n')).toHaveLength(5)
+  expect(example.trim().split('\n')).toHaveLength(6)
   for (const line of example.trim().split('\n')) expect(line, 'has a value').toMatch(/^[A-Z_]+=$/)
   for (const [, name = '', fallback] of text.matchAll(/\$\{(\w+)(?::-([^}]*))?/g))
     if (/PASSWORD|KEY|TOKEN/.test(name)) expect(fallback, name).toBeUndefined()
@@ -84,12 +93,62 @@ test('each role runs once, after the migration, and the owner of the database is
   const roles = ours.flatMap(([, { command }]) => (command[0] === 'serve' ? [command[2]] : []))
   expect(roles.sort()).toEqual(['api', 'ingest', 'worker'])
   const owners = ours.filter(([, { environment }]) => 'DATABASE_OWNER_URL' in environment).map(([name]) => name)
-  expect(owners).toEqual(['migrate'])
+  expect(owners).toEqual(['migrate', 'backup'])
+})
+
+/** Settings that an installation of compose.yaml has no use for: its own addresses, and what the image sets. */
+const ofOthers = [
+  ...['DATABASE_DIRECT_URL', 'CLICKHOUSE_CLUSTER', 'INGEST_URL', 'TEMPORAL_NAMESPACE', 'PORT', 'HOST', 'METRICS_PORT'],
+  ...['WEB_FOLDER', 'DATA_DIR', 'PURGED_TEAMS_LIST'],
+]
+
+test('every other setting can be given in .env, the previous keys for a rotation among them', () => {
+  const { api } = services
+  for (const name of settings.filter(each => !ofOthers.includes(each)))
+    expect(Object.keys(api!.environment), name).toContain(name)
+})
+
+test('each service has a limit of memory and a log that is cut', () => {
+  for (const [name, { mem_limit: limit, logging }] of Object.entries(services)) {
+    expect(limit, name).toMatch(/^(\d+[mg]|\$\{\w+:-\d+[mg]\})$/)
+    expect(logging?.options['max-size'], name).toBeDefined()
+  }
+})
+
+test('a backup is written each day into a volume that ClickHouse writes its part to', () => {
+  const { backup, clickhouse } = services
+  expect(backup!.command.slice(0, 2)).toEqual(['backup', '--into'])
+  const [volume, folder] = backup!.volumes[0]!.split(':')
+  expect(clickhouse!.volumes).toContain(`${volume}:${folder}`)
+  expect(backup!.environment.CLICKHOUSE_BACKUP_FOLDER).toBe(folder)
+  expect(backup!.command[2]).toBe(`${folder}/vedette`)
+  const config = readFileSync('deploy/clickhouse/backups.xml', 'utf8')
+  expect(config).toContain(`<backups><type>local</type><path>${folder}/</path></backups>`)
+  expect(config).toContain('<allowed_disk>backups</allowed_disk>')
+})
+
+test('alerts leave: Prometheus has an Alertmanager, which has a receiver', () => {
+  const { alerting, scrape_configs: scraped } = z
+    .looseObject({
+      alerting: z.object({ alertmanagers: z.array(Targets) }),
+      scrape_configs: z.array(Targets),
+    })
+    .parse(readYaml('deploy/prometheus/prometheus.yaml'))
+  const named = [...targetsOf(alerting.alertmanagers), ...targetsOf(scraped)].map(target => target.split(':')[0]!)
+  for (const name of named.filter(each => each !== '127.0.0.1')) expect(Object.keys(services)).toContain(name)
+  const { route, receivers } = z
+    .looseObject({
+      route: z.looseObject({ receiver: z.string() }),
+      receivers: z.array(z.looseObject({ name: z.string() })),
+    })
+    .parse(readYaml('deploy/prometheus/alertmanager.yaml'))
+  const receiver = receivers.find(({ name }) => name === route.receiver)
+  expect(Object.keys(receiver ?? {}).length).toBeGreaterThan(1)
 })
 
 test('each volume that a service mounts is declared, and the reverse', () => {
   const mounted = Object.values(services).flatMap(({ volumes }) => volumes.map(volume => volume.split(':')[0]!))
-  expect(new Set(mounted.filter(name => !name.startsWith('.')))).toEqual(new Set(Object.keys(compose.volumes)))
+  expect(new Set(mounted.filter(name => /^\w/.test(name)))).toEqual(new Set(Object.keys(compose.volumes)))
 })
 
 test('the proxy asks for certificates where the service answers', () => {
@@ -139,6 +198,6 @@ test('the units of systemd name settings that exist, and keep the rest of the ma
     for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes', 'UMask=0077'])
       expect(unit, file).toContain(line)
     for (const [, name = ''] of unit.matchAll(/^Environment=(\w+)=/gm))
-      expect([...agent, ...controlPlane, 'HOME'], file).toContain(name)
+      expect([...agent, ...controlPlane, 'HOME', 'BACKUP_KEY_FILE'], file).toContain(name)
   }
 })

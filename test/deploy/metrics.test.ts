@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { dashboardFiles, dashboards } from '#deploy/grafana/dashboards.ts'
 import { type Figures, metricsOf } from '#probe-agent/metrics.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 import { anchors } from '#test/support/markdown.ts'
+import { findPromtool } from '#test/support/promtool.ts'
 
 const folder = 'deploy/prometheus'
 const rules = readFileSync(join(folder, 'rules.yaml'), 'utf8')
@@ -30,12 +31,31 @@ const alerts: Alert[] = rules
     annotations: text.slice(text.indexOf('annotations:')),
   }))
 
+/** The recording rules. */
+const records = rules
+  .split(/^ {6}- record: /m)
+  .slice(1)
+  .map(text => ({
+    name: text.slice(0, text.indexOf('\n')),
+    expr: /^ {8}expr: (?:>-\n)?([\s\S]*?)(?=^ {8}\w)/m.exec(text)?.[1]?.replaceAll(/\s+/g, ' ') ?? '',
+  }))
+
 /** What Prometheus adds to each metric, and what a bucket has. */
 const always = ['instance', 'job', 'le']
 
+/** Metrics of node_exporter and of the kubelet, which rules use where they are. */
+const ofOthers = [
+  ...['node_filesystem_avail_bytes', 'node_filesystem_size_bytes'],
+  ...['kubelet_volume_stats_available_bytes', 'kubelet_volume_stats_capacity_bytes'],
+]
+
 let served: Serving
 /** The labels of each metric, by the name under which it is exposed. */
-const exposed = new Map<string, readonly string[]>([['up', []]])
+const exposed = new Map<string, readonly string[]>([
+  ['up', []],
+  ...ofOthers.map(name => [name, ['fstype', 'mountpoint']] as const),
+  ...records.map(({ name }) => [name, ['objective']] as const),
+])
 beforeAll(async () => {
   served = await serving('deploy_metrics')
   await served.agent('eu-west', { METRICS_PORT: '0' })
@@ -60,7 +80,7 @@ const labelsOf = (metric: object): readonly string[] =>
 function problemsOf(expr: string, named: readonly string[] = []): string[] {
   const problems: string[] = []
   const known = new Set(always)
-  const used = [...expr.matchAll(/\b(vedette_\w+|up)\b(?:\{([^}]*)\})?/g)]
+  const used = [...expr.matchAll(/\b(vedette[_:][\w:]+|(?:node|kubelet)_\w+|up)\b(?:\{([^}]*)\})?/g)]
   if (used.length === 0) problems.push('names no metric')
   for (const [, name = '', filter = ''] of used) {
     const labels = exposed.get(name)
@@ -121,12 +141,40 @@ test('a label that a rule groups away is not named in its text', () => {
   }
 })
 
-test('every alert that promtool can be asked about fires when it should', async context => {
-  const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', process.env.PROMTOOL ?? ''].find(existsSync)
-  if (!promtool) return context.skip('promtool is not installed. Debian: apt-get install prometheus')
+test('every recording rule uses what is exposed', () => {
+  expect(records.length).toBeGreaterThan(10)
+  for (const { name, expr } of records) expect(problemsOf(expr), name).toEqual([])
+})
+
+test('each alert fires when it should, and the files are valid, as promtool has it', { timeout: 300_000 }, async () => {
   const run = promisify(execFile)
+  const promtool = await findPromtool()
   await run(promtool, ['check', 'rules', 'rules.yaml'], { cwd: folder })
   await run(promtool, ['check', 'config', 'prometheus.yaml'], { cwd: folder })
   const { stdout } = await run(promtool, ['test', 'rules', 'rules.test.yaml'], { cwd: folder })
   expect(stdout).toContain('SUCCESS')
+})
+
+test('what a process says of its parts, of ClickHouse and of its work is measured', async () => {
+  const text = await (await fetch(`${served.plane.metricsUrl}/metrics`)).text()
+  const sampleOf = (series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find(line => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    )
+  for (const part of ['postgres', 'clickhouse']) expect(sampleOf(`vedette_part_ready{part="${part}"}`), part).toBe(1)
+  for (const role of ['api', 'ingest']) expect(sampleOf(`vedette_role{role="${role}"}`), role).toBe(1)
+  const disks = [...text.matchAll(/^vedette_clickhouse_disk_free_ratio\{disk="[^"]+"\} (\S+)$/gm)].map(([, free]) =>
+    Number(free),
+  )
+  expect(disks.length).toBeGreaterThan(0)
+  for (const free of disks) expect(free > 0 && free <= 1).toBe(true)
+  expect(sampleOf('vedette_clickhouse_parts')).toBeGreaterThan(0)
+  expect(sampleOf('vedette_checks_expected')).toBe(0)
+  const monitor = await served.monitor(await served.tenant(), 'http://127.0.0.1:9/', { regions: ['eu-west'] })
+  expect(monitor.check).toBeTruthy()
+  const later = await (await fetch(`${served.plane.metricsUrl}/metrics`)).text()
+  expect(later).toMatch(/^vedette_checks_expected 1$/m)
 })

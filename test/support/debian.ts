@@ -19,10 +19,15 @@ export async function keep(target: string, make: (draft: string) => Promise<void
 }
 
 /**
- * Debian's packages, and what they need that is not installed, fetched and unpacked to `root` in this folder: nothing is
- * installed.
+ * Debian's packages, and unless `isAlone` what they need that is not installed, fetched and unpacked to `root` in this
+ * folder: nothing is installed.
  */
-export async function unpackDebian(folder: string, packages: readonly string[], signal: AbortSignal): Promise<void> {
+export async function unpackDebian(
+  folder: string,
+  packages: readonly string[],
+  signal: AbortSignal,
+  { isAlone = false } = {},
+): Promise<void> {
   const state = [
     '-o',
     `Dir::State::lists=${folder}/lists`,
@@ -33,12 +38,15 @@ export async function unpackDebian(folder: string, packages: readonly string[], 
     '-o',
     'APT::Sandbox::User=',
   ]
-  const apt = (...words: string[]) => run('nice', ['apt-get', '-qq', ...state, ...words], { signal, timeout: 120_000 })
+  const debs = join(folder, 'archives/archives')
+  const apt = (...words: string[]) =>
+    run('nice', ['apt-get', '-qq', ...state, ...words], { cwd: debs, signal, timeout: 120_000 })
   for (const each of ['lists/partial', 'archives/archives/partial', 'root'])
     await mkdir(join(folder, each), { recursive: true })
   await apt('update')
-  await apt('install', '--download-only', '--yes', '--no-install-recommends', ...packages)
-  for await (const file of glob(join(folder, 'archives/archives/*.deb')))
+  const words = isAlone ? ['download'] : ['install', '--download-only', '--yes', '--no-install-recommends']
+  await apt(...words, ...packages)
+  for await (const file of glob(join(debs, '*.deb')))
     await run('nice', ['dpkg-deb', '-x', file, join(folder, 'root')], { signal })
   for (const each of ['lists', 'archives']) await rm(join(folder, each), { recursive: true, force: true })
 }
