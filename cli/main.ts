@@ -216,9 +216,9 @@ program
       }),
   )
 
-program
-  .command('account')
-  .description('accounts of operators, resellers and teams')
+const account = program.command('account').description('accounts of operators, resellers and teams')
+
+account
   .command('create')
   .description('create an operator, a reseller or a team with its owner; the password is asked for')
   .option('--operator <email>', 'a person who runs this installation and may enter every tenant')
@@ -227,7 +227,10 @@ program
   .option('--email <email>', 'the owner of the reseller or the team')
   .option('--name <name>', 'what the owner is called; by default the part of the address before the @', tokenName)
   .option('--slug <slug>', 'short name of the tenant; by default made of its name')
-  .option('--plan <plan>', 'free, hobby, starter or pro; by default free for a team, pro for others')
+  .option(
+    '--plan <plan>',
+    'free, hobby, starter, pro or unlimited; by default free for a team of a reseller, else unlimited',
+  )
   .option('--under <slug>', 'the reseller that manages the team')
   .option('--password-file <file>', 'take the password from a file, or from standard input with -')
   .option('--link', 'print a link that sets the password, instead of asking for one')
@@ -243,6 +246,17 @@ Examples:
   .action(async ({ data, ...wanted }) => {
     const { createAccount } = await import('./commands/account.ts')
     await createAccount(environmentFor(data), wanted)
+  })
+
+account
+  .command('plan')
+  .description('give a tenant another plan, or none: it applies at once')
+  .argument('<tenant>', 'its slug or id')
+  .argument('<plan>', 'free, hobby, starter or pro; unlimited for none, unless a reseller manages the team')
+  .addOption(dataOption())
+  .action(async (tenant, plan, { data }) => {
+    const { changePlan } = await import('./commands/account-plan.ts')
+    await changePlan(environmentFor(data), { tenant, plan })
   })
 
 program

@@ -79,10 +79,16 @@ const isPresent = (feature: Feature): feature is PresentFeature => !plannedFeatu
 export const presentFeatures = features.filter(isPresent)
 
 const present = Object.fromEntries(presentFeatures.map(feature => [feature, limitKinds[feature]]))
-/** The limits of the features that exist. */
+/** The limits of the features that exist. Unlike an override, `agent_limit` may be `null` here. */
 export const PresentLimits = z
-  .object(present as Pick<typeof limitKinds, PresentFeature>)
+  .object({ ...(present as Pick<typeof limitKinds, PresentFeature>), agent_limit: countOrNull })
   .meta({ id: 'PresentPlanLimits', description: 'Limits of a plan for the features that the service has.' })
+
+/** Limits as a team reads them: `null` is unlimited. */
+export const presentLimits = (limits: Limits): z.input<typeof PresentLimits> => ({
+  ...limits,
+  agent_limit: limits.agent_limit === maxCount ? null : limits.agent_limit,
+})
 
 /** Limits of one team that override those of its plan. */
 export const Overrides = z.strictObject(limitKinds).partial().meta({ id: 'FeatureOverrides' })
@@ -213,9 +219,30 @@ export const planLimits: Record<Plan, Limits> = {
   },
 }
 
+/**
+ * What a team has that no plan binds. Its history ends like that of the largest plan, so that the stores stop growing.
+ */
+const withoutPlan: Limits = {
+  ...planLimits.pro,
+  monitors: null,
+  status_pages: null,
+  pending_invitations: null,
+  subscribers: null,
+  crawl_pages: null,
+  sms_credits: null,
+  mails_per_day: null,
+  agent_limit: maxCount,
+  min_check_interval: 1,
+}
+
+/** In the overrides of a tenant: no plan binds it. The operator gives it to teams that no reseller manages. */
+export const unlimited = { unlimited: true } as const
+export const isUnlimited = (overrides: Record<string, unknown> | null): boolean => overrides?.unlimited === true
+
 /** A plan's limits with a tenant's overrides applied. An override with an invalid value is ignored. */
 export function effectiveLimits(plan: string, overrides: Record<string, unknown> | null): Limits {
-  const limits: Record<string, unknown> = { ...planLimits[plans.find(known => known === plan) ?? 'free'] }
+  const ofPlan = planLimits[plans.find(known => known === plan) ?? 'free']
+  const limits: Record<string, unknown> = { ...(isUnlimited(overrides) ? withoutPlan : ofPlan) }
   for (const [key, schema] of Object.entries(Limits.shape)) {
     if (overrides === null || !Object.hasOwn(overrides, key)) continue
     const parsed = schema.safeParse(overrides[key])

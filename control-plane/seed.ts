@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
+import { unlimited } from '#contract/plans.ts'
 import { resellerScopes } from '#contract/scopes.ts'
 import { createToken } from './access/tokens/create.ts'
 import { inTransaction } from './base/transaction.ts'
@@ -30,7 +31,12 @@ export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
     await client.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
 
     const operator = { email: localOperator, password: password() }
-    const operatorTenant = await createTenant(client, { name: 'Operators', slug: 'operators', plan: 'pro' })
+    const operatorTenant = await createTenant(client, {
+      name: 'Operators',
+      slug: 'operators',
+      plan: 'pro',
+      featureOverrides: unlimited,
+    })
     await createUser(client, {
       ...operator,
       name: 'Operator',
@@ -44,6 +50,7 @@ export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
       name: 'Northwind Hosting',
       slug: 'northwind',
       plan: 'pro',
+      featureOverrides: unlimited,
       isReseller: true,
     })
     const resellerUser = await createUser(client, {

@@ -8687,6 +8687,7 @@ export interface components {
         };
         Plan: {
             plan: string;
+            is_unlimited: boolean;
             on_trial: boolean;
             /** Format: date-time */
             trial_ends_at: string | null;
@@ -8727,8 +8728,7 @@ export interface components {
             regions_per_monitor: number | null;
             crawl_pages: number | null;
             mails_per_day: number | null;
-            /** Format: int32 */
-            agent_limit: number;
+            agent_limit: number | null;
             /** Format: int32 */
             min_check_interval: number;
             /** Format: int32 */
@@ -9784,6 +9784,7 @@ export interface components {
             name: string;
             slug: string;
             plan: components["schemas"]["PlanName"];
+            is_unlimited: boolean;
             is_reseller: boolean;
             reseller_id: string | null;
             managed_team_id: string | null;
@@ -11537,7 +11538,6 @@ export interface components {
         TenantsCreateRequest: {
             name: string;
             slug: string;
-            /** @default free */
             plan?: components["schemas"]["PlanName"];
             /** @default false */
             is_reseller?: boolean;
@@ -11557,6 +11557,7 @@ export interface components {
         TenantsUpdateRequest: {
             name?: string;
             plan?: components["schemas"]["PlanName"];
+            is_unlimited?: boolean;
             is_reseller?: boolean;
             is_suspended?: boolean;
             suspended_reason?: string | null;

@@ -71,15 +71,16 @@ interface Account {
   tenant: string
   slug: string
   plan: Plan
+  isUnlimited: boolean
   email: string
   name: string
   under: string | null
 }
 
 function readWanted(wanted: AccountWanted): Account {
-  const named = (['operator', 'reseller', 'team'] as const).filter(what => wanted[what] !== undefined)
-  const [what] = named
-  if (named.length !== 1 || what === undefined)
+  const asked = (['operator', 'reseller', 'team'] as const).filter(what => wanted[what] !== undefined)
+  const [what] = asked
+  if (asked.length !== 1 || what === undefined)
     throw new StartFault(
       'config',
       'say what to create',
@@ -112,24 +113,43 @@ function readWanted(wanted: AccountWanted): Account {
       'A slug has lower-case letters, digits and single hyphens, 100 at most.',
       `vedette account create --${what} … --slug my-${what}`,
     )
-  const plan = plans.find(known => known === (wanted.plan ?? (what === 'team' ? 'free' : 'pro')))
-  if (!plan)
+  const under = wanted.under ?? null
+  const named = wanted.plan ?? (under === null ? noPlan : 'free')
+  if (named === noPlan && under !== null)
     throw new StartFault(
       'config',
-      `there is no plan "${wanted.plan}"`,
-      `The plans are ${plans.join(', ')}.`,
+      'a team of a reseller has a plan',
+      `Only what no reseller manages can be ${noPlan}.`,
       `--plan ${plans.at(-1)}`,
     )
-  return { what, tenant, slug, plan, email, name: wanted.name ?? email.split('@')[0]!, under: wanted.under ?? null }
+  const isUnlimited = named === noPlan
+  const plan = isUnlimited ? (what === 'team' ? 'free' : 'pro') : readPlan(named)
+  const name = wanted.name ?? email.split('@')[0]!
+  return { what, tenant, slug, plan, isUnlimited, email, name, under }
+}
+
+/** In place of a plan: none binds the tenant. */
+export const noPlan = 'unlimited'
+
+export function readPlan(named: string): Plan {
+  const plan = plans.find(known => known === named)
+  if (plan) return plan
+  throw new StartFault(
+    'config',
+    `there is no plan "${named}"`,
+    `The plans are ${plans.join(', ')}; ${noPlan} is none of them.`,
+    `--plan ${plans.at(-1)}`,
+  )
 }
 
 const make = ({ platform, config }: OwnServices, account: Account, password: string | null) =>
   inTransaction(platform, async client => {
-    const { what, tenant, slug, plan, email, name, under } = account
+    const { what, tenant, slug, plan, isUnlimited, email, name, under } = account
     const opened = await openAccount(client, {
       name: tenant,
       slug,
       plan,
+      isUnlimited,
       isReseller: what === 'reseller',
       owner: { email, name, language: 'en', password, isSuperAdmin: what === 'operator' },
     })

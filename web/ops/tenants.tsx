@@ -16,7 +16,9 @@ import { actIn } from '../shell/acting.ts'
 import { tenantsQuery } from './queries.ts'
 
 type Tenant = Schemas['Tenant']
-const plans = ['free', 'hobby', 'starter', 'pro'] as const
+const plans = ['unlimited', 'free', 'hobby', 'starter', 'pro'] as const
+type Plan = (typeof plans)[number]
+const planOf = ({ is_unlimited, plan }: Tenant): Plan => (is_unlimited ? 'unlimited' : plan)
 const again = () => queries.invalidateQueries({ queryKey: ['tenants'] })
 const update = (tenant: string, body: Schemas['TenantsUpdateRequest']) =>
   bodyOf(api.PATCH('/api/v1/tenants/{tenant}', { params: { path: { tenant } }, body }))
@@ -24,6 +26,7 @@ const update = (tenant: string, body: Schemas['TenantsUpdateRequest']) =>
 /** Teams, resellers and their teams. */
 export function Tenants() {
   const { t } = useTranslation('ops')
+  const nameOf = usePlanNames()
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const wanted = useDeferredValue(search)
@@ -82,7 +85,7 @@ export function Tenants() {
               ),
             },
             { id: 'kind', header: t('tenants.kind'), cell: tenant => t(`tenants.kind.${kindOf(tenant)}`) },
-            { id: 'plan', header: t('tenants.plan'), cell: ({ plan }) => plan },
+            { id: 'plan', header: t('tenants.plan'), cell: tenant => nameOf(planOf(tenant)) },
             { id: 'state', header: t('tenants.state'), cell: tenant => t(`tenants.state.${stateOf(tenant)}`) },
             { id: 'monitors', header: t('tenants.monitors'), cell: tenant => tenant.monitors_count },
             {
@@ -157,7 +160,7 @@ function Suspend({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
 function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
   const { t } = useTranslation('ops')
   const [name, setName] = useState(tenant.name)
-  const [plan, setPlan] = useState(tenant.plan)
+  const [plan, setPlan] = useState(planOf(tenant))
   const [isReseller, setReseller] = useState(tenant.is_reseller)
   return (
     <FormDialog
@@ -167,7 +170,7 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
       act={async () => {
         await update(tenant.id, {
           name,
-          ...(plan !== tenant.plan && { plan }),
+          ...(plan !== planOf(tenant) && (plan === 'unlimited' ? { is_unlimited: true } : { plan })),
           ...(isReseller !== tenant.is_reseller && { is_reseller: isReseller }),
         })
         await again()
@@ -175,7 +178,7 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
       }}
     >
       <TextField label={t('tenants.name')} name="name" isRequired autoFocus value={name} onChange={setName} />
-      <PlanField plan={plan} onChange={setPlan} />
+      <PlanField plan={plan} isManaged={tenant.reseller_id !== null} onChange={setPlan} />
       <CheckboxField
         label={t('tenants.is-reseller')}
         description={t('tenants.is-reseller.says')}
@@ -188,15 +191,27 @@ function EditTenant({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
   )
 }
 
-type Plan = (typeof plans)[number]
-
-function PlanField({ plan, onChange }: { plan: Plan; onChange(plan: Plan): void }) {
+function usePlanNames() {
   const { t } = useTranslation('ops')
+  return (plan: Plan) => (plan === 'unlimited' ? t('tenants.plan.unlimited') : plan)
+}
+
+interface PlanFieldProps {
+  plan: Plan
+  isManaged?: boolean
+  onChange(plan: Plan): void
+}
+
+/** Without a plan are only tenants that no reseller manages. */
+function PlanField({ plan, isManaged = false, onChange }: PlanFieldProps) {
+  const { t } = useTranslation('ops')
+  const nameOf = usePlanNames()
+  const choices = plans.filter(id => !isManaged || id !== 'unlimited')
   return (
     <SelectField
       label={t('tenants.plan')}
       name="plan"
-      choices={plans.map(id => ({ id, label: id }))}
+      choices={choices.map(id => ({ id, label: nameOf(id) }))}
       value={plan}
       onChange={value => onChange(value)}
     />
@@ -206,7 +221,7 @@ function PlanField({ plan, onChange }: { plan: Plan; onChange(plan: Plan): void 
 function NewTenant({ onClose }: { onClose(): void }) {
   const { t, i18n } = useTranslation('ops')
   const [draft, setDraft] = useState({ name: '', slug: '', email: '', person: '' })
-  const [plan, setPlan] = useState<Plan>('free')
+  const [plan, setPlan] = useState<Plan>('unlimited')
   const [isReseller, setReseller] = useState(false)
   const put = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const { name, slug, email, person } = draft
@@ -217,7 +232,8 @@ function NewTenant({ onClose }: { onClose(): void }) {
       onClose={onClose}
       act={async () => {
         const owner = { email, language: i18n.language, password: null, ...(person && { name: person }) }
-        await bodyOf(api.POST('/api/v1/tenants', { body: { name, slug, plan, is_reseller: isReseller, owner } }))
+        const body = { name, slug, is_reseller: isReseller, owner, ...(plan !== 'unlimited' && { plan }) }
+        await bodyOf(api.POST('/api/v1/tenants', { body }))
         await again()
         toast.success(t('tenants.created.done', { name }))
       }}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { planQuery } from '../shared-queries.ts'
+import { isUnlimited, planQuery } from '../shared-queries.ts'
 import { useMay } from '../shell/may.ts'
 import './plan.css'
 
@@ -36,7 +36,8 @@ export function PlanPage() {
   return (
     <>
       <section className="card">
-        <h2>{t('plan.name', { name: upsell.plan_label })}</h2>
+        <h2>{isUnlimited(plan) ? t('plan.none') : t('plan.name', { name: upsell.plan_label })}</h2>
+        {isUnlimited(plan) && <p>{t('plan.none.says')}</p>}
         {plan.on_trial && plan.trial_ends_at && (
           <p>
             {t('plan.trial')} <Moment at={plan.trial_ends_at} />
@@ -48,7 +49,7 @@ export function PlanPage() {
             {t('plan.upgrade')}
           </a>
         ) : (
-          !isActing && <Link to="/app/settings/billing">{t('nav.billing')}</Link>
+          !isActing && !isUnlimited(plan) && <Link to="/app/settings/billing">{t('nav.billing')}</Link>
         )}
       </section>
       <section className="card">

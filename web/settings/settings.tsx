@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../access/section.tsx'
+import { isUnlimited, planQuery } from '../shared-queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
 
@@ -9,6 +11,7 @@ export function Settings() {
   const { t } = useTranslation('settings')
   const { isActing, administers } = useMay()
   const { isLimited } = usePerson()
+  const { data: plan } = useQuery(planQuery)
   return (
     <Section title={t('title')} label={t('nav')}>
       {!isActing && (
@@ -30,7 +33,7 @@ export function Settings() {
       <Link to="/app/settings/branding">{t('nav.branding')}</Link>
       {administers && <Link to="/app/settings/smtp">{t('nav.smtp')}</Link>}
       <Link to="/app/settings/plan">{t('nav.plan')}</Link>
-      {!isActing && <Link to="/app/settings/billing">{t('nav.billing')}</Link>}
+      {!isActing && plan && !isUnlimited(plan) && <Link to="/app/settings/billing">{t('nav.billing')}</Link>}
       <Link to="/app/settings/import">{t('nav.import')}</Link>
       <Link to="/app/settings/audit-log">{t('nav.audit')}</Link>
     </Section>

@@ -24,8 +24,8 @@ interface Admission {
 }
 
 /**
- * Makes the operator and the first team, in the open transaction. Another that does the same waits, and finds set-up
- * done. Its caller has examined the password.
+ * Makes the operator and the first team, which no plan binds, in the open transaction. Another that does the same
+ * waits, and finds set-up done. Its caller has examined the password.
  */
 export async function setUp(
   client: PoolClient,
@@ -36,7 +36,7 @@ export async function setUp(
   const refusal = token === null ? await whyClosed(client) : await whyRefused(client, token)
   if (refusal !== null) return refusal
   const owner = { name, email, language, password, isSuperAdmin: true }
-  const team = { name: teamName, plan, isReseller: false, owner }
+  const team = { name: teamName, plan, isUnlimited: true, isReseller: false, owner }
   const slug = slugOf(teamName, 80) || 'team'
   const opened = await openAccount(client, { ...team, slug }, actor)
   // a team for programs may have the name

@@ -25,7 +25,7 @@ export const createTenant = endpoint({
   body: z.object({
     name: tenantFields.name,
     slug: tenantFields.slug,
-    plan: z.enum(plans).default('free'),
+    plan: z.enum(plans).optional().meta({ description: 'Left out, no plan binds the tenant: it is unlimited.' }),
     is_reseller: z.boolean().default(false),
     owner: z.object({
       email,
@@ -52,10 +52,10 @@ export const createTenant = endpoint({
     const { platform, config } = services
     const owner = { ...body.owner, name: body.owner.name ?? body.owner.email.split('@')[0]! }
     const actor = { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId }
+    const { name, slug, plan = 'free', is_reseller: isReseller } = body
+    const account = { name, slug, plan, isUnlimited: body.plan === undefined, isReseller, owner }
     const id = await inTransaction(platform, async client => {
-      const opened = await openAccount(client, { ...body, isReseller: body.is_reseller, owner }, actor, [
-        caller.tenant.id,
-      ])
+      const opened = await openAccount(client, account, actor, [caller.tenant.id])
       if (opened === 'slug_taken') throw invalid({ slug: ['Is already taken.'] }, 'taken')
       if (opened === 'email_taken') throw invalid({ 'owner.email': ['This address has an account already.'] }, 'taken')
       const { tenantId, userId } = opened

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { unlimited } from '#contract/plans.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -11,6 +12,8 @@ export interface NewAccount {
   name: string
   slug: string
   plan: string
+  /** Whether no plan binds it. */
+  isUnlimited: boolean
   isReseller: boolean
   owner: {
     email: string
@@ -38,11 +41,12 @@ export async function openAccount(
   actor: AuditActor = {},
   also: readonly string[] = [],
 ): Promise<OpenedAccount | 'slug_taken' | 'email_taken'> {
-  const { name, slug, plan, isReseller, owner } = account
+  const { name, slug, plan, isUnlimited, isReseller, owner } = account
   const [tenantId, userId] = [randomUUID(), randomUUID()]
   const made = await client.query(
-    'insert into tenants (id, name, slug, plan, is_reseller) values ($1, $2, $3, $4, $5) on conflict (slug) do nothing',
-    [tenantId, name, slug, plan, isReseller],
+    `insert into tenants (id, name, slug, plan, is_reseller, feature_overrides) values ($1, $2, $3, $4, $5, $6)
+     on conflict (slug) do nothing`,
+    [tenantId, name, slug, plan, isReseller, isUnlimited ? unlimited : {}],
   )
   if (made.rowCount === 0) return 'slug_taken'
   const hash = owner.password === null ? null : await hashPassword(owner.password)
@@ -54,7 +58,7 @@ export async function openAccount(
     [userId, owner.name, owner.email, hash, owner.language, owner.isSuperAdmin ?? false, tenantId],
   )
   await client.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
-  const changes = { name, slug, plan, is_reseller: isReseller, owner_id: userId }
+  const changes = { name, slug, plan, is_unlimited: isUnlimited, is_reseller: isReseller, owner_id: userId }
   const entries = [...new Set([tenantId, ...also])].map(trail => ({
     tenantId: trail,
     action: 'tenant.created',

@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import { isUnlimited, unlimited } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { addAudit } from '#control-plane/outbox/audit.ts'
+import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -19,6 +20,10 @@ const body = z
     name: tenantFields.name,
     plan: tenantFields.plan.meta({
       description: 'Monitors over the limit of the new plan are no longer checked; none is deleted.',
+    }),
+    is_unlimited: z.boolean().meta({
+      description:
+        'No plan binds the tenant. It ends when a plan is named. Refused for a team that a reseller manages.',
     }),
     is_reseller: z.boolean(),
     is_suspended: z.boolean().meta({
@@ -41,49 +46,72 @@ export const updateTenant = endpoint({
 
   async handle({ params, body, services, caller, ip, requestId }) {
     const actor = { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId }
-    await inTransaction(services.platform, async client => {
-      const before = await lockTenant(client, params.tenant, body.plan !== undefined)
-      await refuse(client, before, body)
-      const after = {
-        name: body.name ?? before.name,
-        plan: body.plan ?? before.plan,
-        is_reseller: body.is_reseller ?? before.is_reseller,
-        is_suspended: body.is_suspended ?? before.is_suspended,
-        suspended_reason:
-          body.is_suspended === false
-            ? null
-            : body.suspended_reason === undefined
-              ? before.suspended_reason
-              : body.suspended_reason,
-      }
-      const names = changeable.filter(name => before[name] !== after[name])
-      if (names.length === 0) return
-      await client.query(
-        `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6,
-         updated_at = clock_timestamp(),
-           suspended_at = case when not $5 then null else coalesce(suspended_at, clock_timestamp()) end
-         where id = $1`,
-        [before.id, after.name, after.plan, after.is_reseller, after.is_suspended, after.suspended_reason],
-      )
-      if (names.includes('plan')) await pauseOverPlan(runOn(client), before.id)
-      const changes = changesOf(names, before, after)
-      const action = !names.includes('is_suspended')
-        ? 'tenant.updated'
-        : after.is_suspended
-          ? 'tenant.suspended'
-          : 'tenant.unsuspended'
-      const trails = [...new Set([before.id, caller.tenant.id])]
-      await addAudit(
-        client,
-        trails.map(tenantId => ({ tenantId, action, type: 'tenant', id: before.id, changes })),
-        actor,
-      )
-    })
+    await inTransaction(services.platform, client => changeTenant(client, params.tenant, body, actor, caller.tenant.id))
     return { data: await loadTenant(services.platform, params.tenant) }
   },
 })
 
-const changeable = ['name', 'plan', 'is_reseller', 'is_suspended', 'suspended_reason'] as const
+const changeable = ['name', 'plan', 'is_unlimited', 'is_reseller', 'is_suspended', 'suspended_reason'] as const
+
+/**
+ * Changes a tenant in the open transaction, and records it in its audit log and, where it is given, in that of the
+ * operator's tenant. A plan that is named binds the tenant from then on.
+ */
+export async function changeTenant(
+  client: PoolClient,
+  id: string,
+  wanted: z.output<typeof body>,
+  actor: AuditActor = {},
+  operatorTenantId: string = id,
+): Promise<void> {
+  const changesPlan = wanted.plan !== undefined || wanted.is_unlimited !== undefined
+  const before = await lockTenant(client, id, changesPlan)
+  await refuse(client, before, wanted)
+  const after = {
+    name: wanted.name ?? before.name,
+    plan: wanted.plan ?? before.plan,
+    is_unlimited: wanted.is_unlimited ?? (wanted.plan === undefined && before.is_unlimited),
+    is_reseller: wanted.is_reseller ?? before.is_reseller,
+    is_suspended: wanted.is_suspended ?? before.is_suspended,
+    suspended_reason:
+      wanted.is_suspended === false
+        ? null
+        : wanted.suspended_reason === undefined
+          ? before.suspended_reason
+          : wanted.suspended_reason,
+  }
+  const names = changeable.filter(name => before[name] !== after[name])
+  if (names.length === 0) return
+  await client.query(
+    `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6,
+     feature_overrides = feature_overrides - 'unlimited' || $7::jsonb,
+     updated_at = clock_timestamp(),
+       suspended_at = case when not $5 then null else coalesce(suspended_at, clock_timestamp()) end
+     where id = $1`,
+    [
+      before.id,
+      after.name,
+      after.plan,
+      after.is_reseller,
+      after.is_suspended,
+      after.suspended_reason,
+      after.is_unlimited ? unlimited : {},
+    ],
+  )
+  if (changesPlan) await pauseOverPlan(runOn(client), before.id)
+  const changes = changesOf(names, before, after)
+  const action = !names.includes('is_suspended')
+    ? 'tenant.updated'
+    : after.is_suspended
+      ? 'tenant.suspended'
+      : 'tenant.unsuspended'
+  const trails = [...new Set([before.id, operatorTenantId])]
+  await addAudit(
+    client,
+    trails.map(tenantId => ({ tenantId, action, type: 'tenant', id: before.id, changes })),
+    actor,
+  )
+}
 
 type LockedTenant = Awaited<ReturnType<typeof lockTenant>>
 
@@ -93,11 +121,25 @@ async function lockTenant(client: PoolClient, id: string, changesPlan: boolean) 
   const row = await queries(client)
     .selectFrom('tenants')
     .where('id', '=', id)
-    .select(['id', 'name', 'plan', 'is_reseller', 'suspended_at', 'suspended_reason', 'deleted_at'])
+    .select([
+      'id',
+      'name',
+      'plan',
+      'is_reseller',
+      'suspended_at',
+      'suspended_reason',
+      'deleted_at',
+      'feature_overrides',
+    ])
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('Tenant')
-  return { ...row, is_suspended: row.suspended_at !== null, is_deleted: row.deleted_at !== null }
+  return {
+    ...row,
+    is_unlimited: isUnlimited(row.feature_overrides),
+    is_suspended: row.suspended_at !== null,
+    is_deleted: row.deleted_at !== null,
+  }
 }
 
 /** Refuses changes that would lock an operator out or leave teams without a reseller. */
@@ -109,6 +151,8 @@ async function refuse(client: PoolClient, tenant: LockedTenant, changes: z.outpu
     errors.suspended_reason = ['Belongs to a suspension: send is_suspended with it.']
   if (changes.is_suspended && (await exists(client, runsIt, tenant.id)))
     errors.is_suspended = ['An operator belongs to this tenant, and would be locked out.']
+  if (changes.is_unlimited && (await exists(client, isManaged, tenant.id)))
+    errors.is_unlimited = ['A reseller manages this tenant: its plan applies.']
   if (changes.is_reseller === true && !tenant.is_reseller && (await exists(client, isManaged, tenant.id)))
     errors.is_reseller = ['A reseller manages this tenant: it must be detached first.']
   if (changes.is_reseller === false && tenant.is_reseller && (await exists(client, manages, tenant.id)))

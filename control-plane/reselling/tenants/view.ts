@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { type Plan, plans } from '#contract/plans.ts'
+import { type Plan, plans, unlimited } from '#contract/plans.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -12,6 +12,7 @@ export const TenantView = z
     name: z.string(),
     slug: z.string(),
     plan: z.enum(plans),
+    is_unlimited: z.boolean().meta({ description: 'No plan binds it; `plan` would apply otherwise.' }),
     is_reseller: z.boolean(),
     reseller_id: z
       .uuid()
@@ -45,6 +46,9 @@ export const selectTenants = (db: Pool | PoolClient) =>
     .select(['m.reseller_id', 'm.id as managed_team_id', 'c.monitors as monitors_count', 'c.members as members_count'])
     .select(({ ref, selectFrom }) => [
       ref('t.plan').$castTo<Plan>().as('plan'),
+      sql<boolean>`coalesce(${ref('t.feature_overrides')} @> ${JSON.stringify(unlimited)}::jsonb, false)`.as(
+        'is_unlimited',
+      ),
       sql<boolean>`${ref('t.suspended_at')} is not null`.as('is_suspended'),
       stamp(ref('t.suspended_at')).as('suspended_at'),
       sql<boolean>`${ref('t.paused_at')} is not null`.as('is_paused'),

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { isUnlimited } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import { workflowId } from '#contract/workflows.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
@@ -116,9 +117,17 @@ async function changePlan(
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   const run = runOn(client)
   await run(...countLock(tenant.id, 'monitors'))
-  const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [tenant.id])
-  if (!before || before.plan === plan) return
-  await run('update tenants set plan = ?, updated_at = clock_timestamp() where id = ?', [plan, tenant.id])
+  const [before] = await run<{ plan: string; feature_overrides: Record<string, unknown> }>(
+    'select plan, feature_overrides from tenants where id = ? for update',
+    [tenant.id],
+  )
+  if (!before || (before.plan === plan && !isUnlimited(before.feature_overrides))) return
+  // a plan that is paid for binds the team
+  await run(
+    `update tenants set plan = ?, feature_overrides = feature_overrides - 'unlimited', updated_at = clock_timestamp()
+     where id = ?`,
+    [plan, tenant.id],
+  )
   await pauseOverPlan(run, tenant.id)
   const [onHold] = await run<{ count: number }>(
     'select count(*)::int as count from monitors where tenant_id = ? and held_by_plan',

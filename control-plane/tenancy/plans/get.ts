@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectiveLimits, PresentLimits } from '#contract/plans.ts'
+import { effectiveLimits, isUnlimited, PresentLimits, presentLimits } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -58,12 +58,22 @@ export const getPlan = endpoint({
     const upsell = viewUpsell({
       tenantId: tenant.id,
       plan: tenant.plan,
+      isUnlimited: isUnlimited(tenant.featureOverrides),
       limits,
       usage,
       branding: effectiveBranding(await readBranding(em, tenant), limits, reseller),
       secret: reseller && webhookSecretOf(services.config, reseller),
       at: now,
     })
-    return { data: { plan: tenant.plan, on_trial: on_trial ?? false, trial_ends_at, limits, usage, upsell } }
+    return {
+      data: {
+        plan: tenant.plan,
+        on_trial: on_trial ?? false,
+        trial_ends_at,
+        limits: presentLimits(limits),
+        usage,
+        upsell,
+      },
+    }
   },
 })

@@ -1,8 +1,11 @@
-import { effectiveLimits, plans } from '#contract/plans.ts'
+import { effectiveLimits, plans, unlimited } from '#contract/plans.ts'
 
-/** The days for which each plan keeps data, as JSON: the parameter of `keptDaysSql`. */
+/** The days for which each plan, and a team without one, keeps data, as JSON: the parameter of `keptDaysSql`. */
 export const keptDaysByPlan = (): string =>
-  JSON.stringify(Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])))
+  JSON.stringify({
+    ...Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])),
+    unlimited: effectiveLimits('free', unlimited).data_retention_days,
+  })
 
 /**
  * SQL: the days for which the plan of a tenant `t` keeps data. `byPlan`: the placeholder of `keptDaysByPlan`. An
@@ -11,4 +14,4 @@ export const keptDaysByPlan = (): string =>
 export const keptDaysSql = (byPlan: string): string => `coalesce(
   case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$'
     then (t.feature_overrides ->> 'data_retention_days')::int end,
-  (${byPlan}::jsonb ->> t.plan)::int)`
+  (${byPlan}::jsonb ->> case t.feature_overrides ->> 'unlimited' when 'true' then 'unlimited' else t.plan end)::int)`

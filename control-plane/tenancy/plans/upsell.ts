@@ -42,6 +42,7 @@ export const Upsell = z
 interface UpsellInput {
   tenantId: string
   plan: string
+  isUnlimited: boolean
   limits: Limits
   /** How many of each counted feature there are. */
   usage: Partial<Record<Feature, number>>
@@ -53,7 +54,7 @@ interface UpsellInput {
 /** The offers of larger plans that a team sees. Its reseller chooses how many of them. */
 export function viewUpsell(input: UpsellInput): z.input<typeof Upsell> {
   const { plan, limits, usage, branding } = input
-  const isShown = branding.upsell_mode === 'subtle' || branding.upsell_mode === 'active'
+  const isShown = !input.isUnlimited && (branding.upsell_mode === 'subtle' || branding.upsell_mode === 'active')
   const shown = isShown
     ? presentFeatures.flatMap(feature => stateOf(feature, limits, usage[feature], branding) ?? [])
     : []

@@ -171,6 +171,35 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     expect(managed.body.data).toMatchObject([{ name: 'Acme', slug: 'acme', plan: 'starter' }])
   })
 
+  test('gives a team no plan unless one is named, and another by its slug', async () => {
+    const email = `solo-${mark}@example.com`
+    const made = await create(['--team', 'Solo', '--email', email, '--password-file', passwordFile])
+    expect(made.code, made.err).toBe(0)
+    const session = (await signIn(email)).body.token
+    const monitors = async () => (await call('GET', '/plan', undefined, session)).body.data.limits.monitors
+    expect(await monitors()).toBe(null)
+    for (const [plan, limit] of [
+      ['hobby', 20],
+      ['unlimited', null],
+    ] as const) {
+      const { code, out, err } = await vedette(['account', 'plan', 'solo', plan], first.env)
+      expect([code, out.trim()], err).toEqual([0, `Solo  ${plan}`])
+      await until(async () => (await monitors()) === limit, { withinMs: 10_000 })
+      expect(await monitors()).toBe(limit)
+    }
+  })
+
+  test.each([
+    [['acme', 'unlimited'], 'the plan of "Acme" stays', /A reseller manages/],
+    [['unknown', 'pro'], 'there is no tenant "unknown"', /slug or its id/],
+    [['solo', 'gold'], 'there is no plan "gold"', /free, hobby, starter, pro/],
+  ])('account plan %j is refused with code 2, the reason and what to type', async (args, what, more) => {
+    const { code, out, err } = await vedette(['account', 'plan', ...args], first.env)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(what)
+    expect(err).toMatch(more)
+  })
+
   test.each([
     [[], 'say what to create', /--operator EMAIL/],
     [['--operator', 'a@example.com', '--team', 'x'], 'say what to create', /One of/],
@@ -180,6 +209,11 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     [['--team', 'x', '--email', 'a@example.com', '--slug', 'Not A Slug'], 'cannot be a slug', /lower-case/],
     [['--team', 'x', '--email', 'a@example.com'], 'there is no password', /--password-file/],
     [['--team', 'x', '--email', 'a@example.com', '--password-file', '/nowhere'], 'cannot be read', /standard input/],
+    [
+      ['--team', 'x', '--email', 'a@example.com', '--under', 'nord-hosting', '--plan', 'unlimited', '--link'],
+      'a team of a reseller has a plan',
+      /no reseller manages/,
+    ],
     [
       ['--team', 'x', '--email', 'a@example.com', '--under', 'unknown', '--link'],
       'there is no reseller "unknown"',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { channelTypes, planLimits } from '#contract/plans.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { cookieNameOf } from '#control-plane/http/session-cookie.ts'
 import { isSetupOpen, localOperator, makeSetupLink } from '#control-plane/platform/setup/link.ts'
@@ -104,6 +105,38 @@ describe('POST /setup', () => {
     ])
     const login = { email: 'ines@example.com', password, device_name: 'shell' }
     expect((await call('POST', login, { path: '/auth/token' })).status).toBe(201)
+  })
+
+  test('makes a first team that no plan binds, with more monitors than any plan allows', async () => {
+    const { cookie } = await call('POST', person(await aToken()))
+    const asOwner = { headers: { Cookie: cookie.split(';')[0] ?? '', 'X-Vedette-CSRF': '1' } }
+    const { data } = (await call('GET', undefined, { ...asOwner, path: '/plan' })).body
+    expect(data).toMatchObject({ upsell: { suggested_plan: null, url: null, features: [] } })
+    const { data_retention_days, min_check_interval, api_access, notification_channels, ...limits } = data.limits
+    expect([data_retention_days, min_check_interval, api_access]).toEqual([
+      planLimits.pro.data_retention_days,
+      1,
+      'full',
+    ])
+    expect(notification_channels).toHaveLength(channelTypes.length)
+    expect(Object.entries(limits).filter(([, limit]) => limit !== null && limit !== true)).toEqual([])
+
+    const tenant = (await served.platform.query(`select id from tenants`)).rows[0].id
+    await served.platform.query(
+      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+         confirmations, recovery_confirmations)
+       select gen_random_uuid(), $1, 'm' || n,
+         'https://example.com/', 'website', 60, 30, '{}', 1, 1 from generate_series(1, 200) n`,
+      [tenant],
+    )
+    const monitor = {
+      name: 'Shop',
+      url: 'https://example.com/',
+      check_interval: 30,
+      checks: [{ type: 'uptime', interval: 1 }],
+    }
+    const created = await call('POST', monitor, { ...asOwner, path: '/monitors' })
+    expect([created.status, created.body.data?.held_by_plan]).toEqual([201, false])
   })
 
   test('happens once, though fifty ask at once', async () => {

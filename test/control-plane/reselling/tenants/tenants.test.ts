@@ -32,6 +32,16 @@ describe('POST /tenants', () => {
     expect(await app.audited(operator)).toContain('tenant.created')
   })
 
+  test.each([{}, { is_reseller: true }])('creates a tenant that no plan binds, where none is named: %j', async more => {
+    const operator = await given.operator()
+    const asked = wanted(more)
+    const { body } = await operator.post('/tenants', asked)
+    expect(body.data).toMatchObject({ is_unlimited: true })
+    const { token } = (await signIn(asked.owner.email)).body
+    const { limits } = (await new CallerUnderTest(body.data.id, null, token).get('/plan')).body.data
+    expect(limits).toMatchObject({ monitors: null, agent_limit: null, min_check_interval: 1, sso: true })
+  })
+
   test('creates a second reseller, who can make a token and provision a team', async () => {
     const operator = await given.operator()
     const asked = wanted({ is_reseller: true, plan: 'pro' })
@@ -164,6 +174,36 @@ describe('PATCH /tenants/{tenant}', () => {
     ).toHaveLength(1)
     await operator.patch(`/tenants/${tenant.tenantId}`, { plan: 'free' })
     expect((await app.audited(tenant)).filter(action => action === 'tenant.updated')).toHaveLength(1)
+  })
+
+  test('lifts every limit of a tenant, and a plan that is named binds it again', async () => {
+    const operator = await given.operator()
+    const tenant = await given.tenant({ plan: 'free', overrides: { status_pages: 0 } })
+    const path = `/tenants/${tenant.tenantId}`
+    const limits = async () => (await tenant.get('/plan')).body.data
+    const { body } = await operator.patch(path, { is_unlimited: true })
+    expect(body.data).toMatchObject({ plan: 'free', is_unlimited: true })
+    expect(await limits()).toMatchObject({ limits: { monitors: null, agent_limit: null, status_pages: 0 } })
+    for (let i = 0; i < 6; i++)
+      expect((await tenant.post('/monitors', { name: `m${i}`, url: 'https://example.com/' })).status).toBe(201)
+    expect(await app.emitted(tenant)).not.toContain('tenant.quota_exceeded')
+
+    expect((await operator.patch(path, { name: 'Renamed' })).body.data.is_unlimited).toBe(true)
+    expect((await operator.patch(path, { plan: 'free' })).body.data.is_unlimited).toBe(false)
+    expect(await limits()).toMatchObject({ limits: { monitors: 5, agent_limit: 1, status_pages: 0 } })
+    expect((await tenant.get('/plan/kept-monitors')).body.data.on_hold).toHaveLength(1)
+    expect((await operator.patch(path, { is_unlimited: true })).status).toBe(200)
+    expect((await tenant.get('/plan/kept-monitors')).body.data.on_hold).toHaveLength(0)
+    expect((await app.audited(tenant)).filter(action => action === 'tenant.updated')).toHaveLength(4)
+  })
+
+  test('refuses to lift the limits of a team that a reseller manages', async () => {
+    const team = await given.team(await given.reseller())
+    const { status, body } = await (await given.operator()).patch(`/tenants/${team.tenantId}`, { is_unlimited: true })
+    expect([status, body.errors]).toEqual([
+      422,
+      { is_unlimited: ['A reseller manages this tenant: its plan applies.'] },
+    ])
   })
 
   test('takes If-Match', async () => {
