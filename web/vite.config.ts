@@ -27,7 +27,7 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'], priority: 2 },
             {
               name: 'page',
-              test: partsOf('page-head', 'table', 'empty-state', 'pager', 'numbers', 'status-pill'),
+              test: partsOf('page-head', 'table', 'empty-state', 'pager', 'status-pill'),
               priority: 1,
             },
             { name: 'form', test: partsOf('field', 'form', 'form-dialog', 'dialog', 'copy-button') },

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moment } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { LineChart } from '../parts/chart.tsx'
@@ -11,7 +12,6 @@ import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Ago, Moment, useTimes } from '../parts/time.tsx'
-import { absoluteTime } from '../parts/times.ts'
 import { toast } from '../parts/toast.tsx'
 import { ScheduleText } from './list.tsx'
 import { type Heartbeat, heartbeatQuery, pingsQuery, readAgain } from './queries.ts'
@@ -67,7 +67,7 @@ export function HeartbeatPage() {
 function Expected({ heartbeat }: { heartbeat: Heartbeat }) {
   const { t, i18n } = useTranslation('heartbeats')
   const { grace_minutes, last_ping_at, next_expected, timezone: zone } = heartbeat
-  const write = (at: number) => absoluteTime(at, { language: i18n.language, zone })
+  const write = (at: number) => moment(at, { language: i18n.language, zone })
   return (
     <section className="card">
       <h2>{t('expected.title')}</h2>

@@ -1,3 +1,4 @@
+import { moment } from '../../contract/figures.ts'
 export const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Day = (typeof days)[number]
 export const kinds = ['none', 'daily', 'weekly', 'monthly', 'rule'] as const
@@ -46,4 +47,4 @@ const mondayMs = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 
 export const dayName = (day: Day, language: string) =>
-  new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(mondayMs + days.indexOf(day) * dayMs)
+  moment(mondayMs + days.indexOf(day) * dayMs, { language, zone: 'UTC', style: 'dayOfWeek' })

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { moment } from '../../contract/figures.ts'
 import { Pill } from '../parts/status-pill.tsx'
 import { useTimes } from '../parts/time.tsx'
-import { absoluteTime } from '../parts/times.ts'
 import type { MaintenanceWindow } from './queries.ts'
 import { dayName, recurrenceOf } from './recurrence.ts'
 
@@ -22,8 +22,8 @@ export function useLocalTimes() {
   const { i18n } = useTranslation('maintenance')
   const { language } = i18n
   return {
-    local: (time: string) => absoluteTime(Date.parse(`${time}Z`), { language, zone: 'UTC' }),
-    inZone: (at: string, zone: string) => absoluteTime(Date.parse(at), { language, zone }),
+    local: (time: string) => moment(Date.parse(`${time}Z`), { language, zone: 'UTC' }),
+    inZone: (at: string, zone: string) => moment(Date.parse(at), { language, zone }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { number } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
@@ -40,7 +41,6 @@ export function Cutover({ migration }: { migration: Migration }) {
 function Condition({ condition }: { condition: Readiness['conditions'][number] }) {
   const { t, i18n } = useTranslation('migrations')
   const { name, is_met: isMet, value, wanted } = condition
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
   return (
     <li>
       <span className={isMet ? 'up' : 'down'}>
@@ -49,8 +49,8 @@ function Condition({ condition }: { condition: Readiness['conditions'][number] }
       </span>
       <span>{t(`condition.${name}`)}</span>
       <span className="number">
-        {value === null ? '–' : number.format(value)}
-        {wanted !== null && ` ${t(`wanted.${name}`, { wanted: number.format(wanted) })}`}
+        {value === null ? '–' : number(value, i18n.language, 1)}
+        {wanted !== null && ` ${t(`wanted.${name}`, { wanted: number(wanted, i18n.language, 1) })}`}
       </span>
     </li>
   )

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bars } from '../../charts/bars.ts'
-import { percent } from '../parts/numbers.ts'
+import { percent } from '../../contract/figures.ts'
 import { type DaySeconds, levelOf, uptimeOf } from './series.ts'
 
 /** The judged seconds of each day, in lists of one number a day. */

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { milliseconds } from '../parts/numbers.ts'
+import { milliseconds } from '../../contract/figures.ts'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago, Lasted, Moment } from '../parts/time.tsx'

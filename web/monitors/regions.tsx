@@ -1,8 +1,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { milliseconds } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
-import { milliseconds } from '../parts/numbers.ts'
 import { Ago } from '../parts/time.tsx'
 import { type Check, checksQuery, resultsQuery } from './queries.ts'
 

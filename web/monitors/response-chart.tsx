@@ -1,10 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { line } from '../../charts/line.ts'
+import { milliseconds, moment } from '../../contract/figures.ts'
 import { ApiError } from '../api.ts'
 import { Drawing } from '../parts/chart.tsx'
 import { HistoryNote } from '../parts/history-note.tsx'
-import { milliseconds } from '../parts/numbers.ts'
 import { usePerson } from '../shell/session.ts'
 import { incidentsQuery, type Span, seriesQuery, spans } from './queries.ts'
 import { bandsOf, pointsOf } from './series.ts'
@@ -47,10 +47,7 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
     )
   const shown = { from: Date.parse(meta?.from ?? ''), to: Date.parse(meta?.to ?? '') }
   const bands = bandsOf(incidents, shown)
-  const time = new Intl.DateTimeFormat(i18n.language, {
-    timeZone: timezone,
-    ...(spans[span] > 48 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
-  })
+  const style = spans[span] > 48 ? 'day' : 'minute'
   const ms = (value: number) => milliseconds(value, i18n.language)
   const extreme = (pick: (a: number, b: number) => number) => ms(values.reduce((a, b) => pick(a, b)))
   return (
@@ -70,7 +67,7 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
               incidents: bands.length,
             }),
             formatValue: ms,
-            formatTime: at => time.format(at),
+            formatTime: at => moment(at.getTime(), { language: i18n.language, zone: timezone, style }),
           })
         }
       />

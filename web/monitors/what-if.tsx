@@ -2,6 +2,7 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { number } from '../../contract/figures.ts'
 import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Failure } from '../parts/form.tsx'
@@ -122,7 +123,7 @@ function Comparison({ of }: { of: Simulation }) {
   const { t, i18n } = useTranslation('monitors')
   const { were, would_be: wouldBe, unchanged, notes, looks, difference } = of
   const isSame = difference.incidents === 0 && difference.alerts === 0 && difference.minutes === 0
-  const figure = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
+  const figure = (value: number) => number(value, i18n.language, 1)
   const rows = (
     [
       ['incidents', 'incidents'],
@@ -140,14 +141,14 @@ function Comparison({ of }: { of: Simulation }) {
         keyOf={({ name }) => name}
         columns={[
           { id: 'name', header: t('whatIf.figure'), cell: ({ name }) => t(`whatIf.${name}`) },
-          { id: 'were', header: t('whatIf.were'), isNumeric: true, cell: row => figure.format(row.were) },
+          { id: 'were', header: t('whatIf.were'), isNumeric: true, cell: row => figure(row.were) },
           {
             id: 'unchanged',
             header: t('whatIf.unchanged'),
             isNumeric: true,
-            cell: row => figure.format(row.unchanged),
+            cell: row => figure(row.unchanged),
           },
-          { id: 'wouldBe', header: t('whatIf.wouldBe'), isNumeric: true, cell: row => figure.format(row.wouldBe) },
+          { id: 'wouldBe', header: t('whatIf.wouldBe'), isNumeric: true, cell: row => figure(row.wouldBe) },
         ]}
       />
       {isSame && <p>{t('whatIf.same')}</p>}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moment } from '../../contract/figures.ts'
 import { useNow, useTimes } from '../parts/time.tsx'
-import { absoluteTime } from '../parts/times.ts'
 import { type Block, blockAt, type Row } from './blocks.ts'
 
 const hourMs = 3_600_000
@@ -43,12 +43,7 @@ export function Grid({ midnights, rows, nameOf, people, onPick }: GridProps) {
     width: `${(100 * (Math.min(span.to, to) - Math.max(span.from, from))) / (to - from)}%`,
   })
   const nameOfTick = (at: number) =>
-    new Intl.DateTimeFormat(i18n.language, {
-      ...(days.length > 1
-        ? { weekday: 'short', day: 'numeric', month: 'short' }
-        : { hour: '2-digit', hourCycle: 'h23' }),
-      timeZone: zone,
-    }).format(at)
+    moment(at, { language: i18n.language, zone, style: days.length > 1 ? 'weekday' : 'minute' })
   const chooses = onPick !== undefined
   return (
     <div className="on-call-grid">
@@ -90,7 +85,7 @@ export function Grid({ midnights, rows, nameOf, people, onPick }: GridProps) {
             className={now > from + (to - from) * 0.8 ? 'on-call-now late' : 'on-call-now'}
             style={{ left: place({ from, to: now }).width }}
           >
-            <span>{t('grid.now', { time: absoluteTime(now, { language: i18n.language, zone }) })}</span>
+            <span>{t('grid.now', { time: moment(now, { language: i18n.language, zone }) })}</span>
           </div>
         )}
       </Tracks>

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { duration, milliseconds, number } from '../../contract/figures.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { healthQuery } from './queries.ts'
@@ -11,8 +12,8 @@ const queues = ['outbox', 'mails', 'deliveries'] as const
 export function Health() {
   const { t, i18n } = useTranslation('ops')
   const health = useSuspenseQuery(healthQuery).data.data
-  const number = (value: number, digits = 0) => value.toLocaleString(i18n.language, { maximumFractionDigits: digits })
-  const ms = (value: number | null) => (value === null ? '–' : t('health.ms', { value: number(value, 1) }))
+  const count = (value: number) => number(value, i18n.language)
+  const ms = (value: number | null) => milliseconds(value, i18n.language)
   return (
     <>
       <section className="card">
@@ -23,11 +24,11 @@ export function Health() {
         <dl className="figures">
           <div>
             <dt>{t('health.dead')}</dt>
-            <dd>{number(health.outbox.dead)}</dd>
+            <dd>{count(health.outbox.dead)}</dd>
           </div>
           <div>
             <dt>{t('health.quarantined')}</dt>
-            <dd>{number(health.quarantined_rows)}</dd>
+            <dd>{count(health.quarantined_rows)}</dd>
           </div>
           <div>
             <dt>{t('health.lag')}</dt>
@@ -65,11 +66,11 @@ export function Health() {
           keyOf={name => name}
           columns={[
             { id: 'queue', header: t('health.queue'), cell: name => t(`health.queue.${name}`) },
-            { id: 'waiting', header: t('health.waiting'), cell: name => number(health[name].waiting) },
+            { id: 'waiting', header: t('health.waiting'), cell: name => count(health[name].waiting) },
             {
               id: 'oldest',
               header: t('health.oldest'),
-              cell: name => t('health.seconds', { value: number(health[name].oldest_seconds, 1) }),
+              cell: name => duration(health[name].oldest_seconds * 1_000, i18n.language),
             },
           ]}
         />
@@ -98,7 +99,7 @@ export function Health() {
             {
               id: 'memory',
               header: t('health.memory'),
-              cell: process => `${number(process.memory_bytes / megabyte)} MB`,
+              cell: process => `${count(process.memory_bytes / megabyte)}\u00a0MB`,
             },
             {
               id: 'ready',

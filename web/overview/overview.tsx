@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { milliseconds, number, percent } from '../../contract/figures.ts'
 import { GapNotice } from '../alerts/gap-notice.tsx'
 import { namesQuery } from '../incidents/queries.ts'
 import { IncidentStatus } from '../incidents/status.tsx'
@@ -9,7 +10,6 @@ import { ButtonLink } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { HistoryNote } from '../parts/history-note.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { milliseconds, percent } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago, Lasted, Moment, useNow } from '../parts/time.tsx'
@@ -191,7 +191,7 @@ function Uptime() {
         </div>
         <div>
           <dt>{t('runs')}</dt>
-          <dd>{stats.checks_24h === null ? '–' : new Intl.NumberFormat(i18n.language).format(stats.checks_24h)}</dd>
+          <dd>{stats.checks_24h === null ? '–' : number(stats.checks_24h, i18n.language)}</dd>
         </div>
       </dl>
     </section>

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bars } from '../../charts/bars.ts'
+import { dayText, percent } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
-import { percent } from './numbers.ts'
-import { absoluteTime } from './times.ts'
 import './bars.css'
 
 export type BarLevel = 'up' | 'warning' | 'down' | 'maintenance' | 'paused' | 'none'
@@ -31,9 +30,8 @@ export function useDayBars() {
   return (days: readonly Day[]): Bar[] =>
     days.map(day => {
       const level = levelOf(day)
-      const at = new Date(day.date).getTime()
       const named = {
-        day: absoluteTime(at, { language: i18n.language, zone: 'UTC', style: 'date' }),
+        day: dayText(day.date, i18n.language, 'date'),
         level: t(`bars.level.${level}`),
         uptime: percent(day.uptime_pct, i18n.language),
       }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { number } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
 import { Button } from './button.tsx'
 import './pager.css'
@@ -8,15 +9,14 @@ export function Pager({ meta, onPage }: { meta: Schemas['OffsetMeta']; onPage(pa
   const { t, i18n } = useTranslation('parts')
   const { current_page: page, last_page: last, per_page: each, total } = meta
   if (last <= 1 && page <= 1) return null
-  const number = new Intl.NumberFormat(i18n.language)
   const first = (page - 1) * each + 1
   return (
     <nav className="pager" aria-label={t('pager.label')}>
       <span className="soft">
         {t('pager.of', {
-          first: number.format(Math.min(first, total)),
-          last: number.format(Math.min(page * each, total)),
-          total: number.format(total),
+          first: number(Math.min(first, total), i18n.language),
+          last: number(Math.min(page * each, total), i18n.language),
+          total: number(total, i18n.language),
         })}
       </span>
       <Button icon="back" isDisabled={page <= 1} onPress={() => onPage(page - 1)}>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { milliseconds } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
 import { Icon } from './icons.tsx'
-import { milliseconds } from './numbers.ts'
 import './region-card.css'
 
 const phases = ['dns', 'connect', 'tls', 'first_byte'] as const

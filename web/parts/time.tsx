@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { duration, moment, type TimeStyle } from '../../contract/figures.ts'
 import { usePerson } from '../shell/session.ts'
-import { absoluteTime, duration, relativeTime, type TimeStyle } from './times.ts'
+import { relativeTime } from './times.ts'
 
 const tickMs = 10_000
 
@@ -23,7 +24,7 @@ export function useTimes() {
   return {
     zone,
     absolute: (at: string | number, style: TimeStyle = 'short') =>
-      absoluteTime(new Date(at).getTime(), { language, zone, style }),
+      moment(new Date(at).getTime(), { language, zone, style }),
     duration: (ms: number) => duration(ms, language),
   }
 }

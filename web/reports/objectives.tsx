@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { number, percent, target } from '../../contract/figures.ts'
 import { Actions } from '../access/actions.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
@@ -8,7 +9,6 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { NumberField } from '../parts/number-field.tsx'
-import { percent } from '../parts/numbers.ts'
 import { Table } from '../parts/table.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { queries } from '../queries.ts'
@@ -53,7 +53,7 @@ export function Objectives() {
               id: 'target',
               header: t('slo.target'),
               cell: ({ slo }) =>
-                slo && `${slo.target_pct.toLocaleString(i18n.language)} % · ${t('days', { count: slo.window_days })}`,
+                slo && `${target(slo.target_pct, i18n.language)} · ${t('days', { count: slo.window_days })}`,
             },
             { id: 'reached', header: t('slo.now'), cell: monitor => <Reached monitor={monitor.id} /> },
             { id: 'budget', header: t('slo.budget'), cell: monitor => <Budget monitor={monitor.id} /> },
@@ -113,7 +113,7 @@ function Budget({ monitor }: { monitor: string }) {
 function Burn({ monitor }: { monitor: string }) {
   const { i18n } = useTranslation('reports')
   const rate = useQuery(budgetQuery(monitor)).data?.burn_rate_24h ?? null
-  return rate === null ? '–' : rate.toLocaleString(i18n.language, { maximumFractionDigits: 1 })
+  return rate === null ? '–' : number(rate, i18n.language, 1)
 }
 
 interface DialogProps {

@@ -1,11 +1,11 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { dayText, milliseconds, percent } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { SelectField, SwitchField } from '../parts/field.tsx'
-import { milliseconds, percent } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
@@ -24,10 +24,7 @@ export function Reports() {
   const navigate = useNavigate()
   const months = useSuspenseQuery(monthsQuery(timezone)).data.data
   const month = months.find(each => each.month === asked)?.month ?? months[0]?.month
-  const nameOf = (name: string) =>
-    new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(`${name}-01T00:00:00Z`),
-    )
+  const nameOf = (name: string) => dayText(name, i18n.language, 'month')
   return (
     <div className="page">
       <PageHead title={t('title')} />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat, target } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -24,7 +25,7 @@ const again = () =>
 
 /** Amounts of the API are in the smallest unit of the currency. */
 function money(amount: number, currency: string, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const format = numberFormat(language, { style: 'currency', currency })
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
   return format.format(amount / 10 ** digits)
 }
@@ -146,7 +147,7 @@ function Plans({ billing, mayChange }: { billing: Billing; mayChange: boolean })
             cell: price => {
               const amount = money(price.amount, price.currency, i18n.language)
               const each = price.per_seat ? t('price.seat', { price: amount }) : amount
-              const percent = `${price.tax_percent.toLocaleString(i18n.language)} %`
+              const percent = target(price.tax_percent, i18n.language)
               return (
                 <>
                   {t(`price.${price.interval}`, { price: each })}

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { number } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -27,7 +28,7 @@ const plain = ['regions_per_monitor', 'crawl_pages', 'mails_per_day'] as const
 
 /** What the plan contains, what of it is used, and what is over the limit. */
 export function PlanPage() {
-  const { t } = useTranslation('settings')
+  const { t, i18n } = useTranslation('settings')
   const plan = useSuspenseQuery(planQuery).data
   const { isActing } = useMay()
   const { limits, usage, upsell } = plan
@@ -71,7 +72,7 @@ export function PlanPage() {
           {plain.map(name => (
             <div key={name}>
               <dt>{t(`feature.${name}`)}</dt>
-              <dd>{limits[name] ?? t('plan.unlimited')}</dd>
+              <dd>{limits[name] === null ? t('plan.unlimited') : number(limits[name], i18n.language)}</dd>
             </div>
           ))}
           <div>
@@ -106,12 +107,14 @@ const isOver = (used: number, limit: number | null) => limit !== null && used > 
 
 function Used({ used, limit, threshold }: { used: number; limit: number | null; threshold: number }) {
   const { t, i18n } = useTranslation('settings')
-  const number = (value: number) => value.toLocaleString(i18n.language)
   const isNear = limit !== null && limit > 0 && used >= limit * threshold
   return (
     <div className="plan-used">
       <span className="number">
-        {t('plan.of', { used: number(used), limit: limit === null ? t('plan.unlimited') : number(limit) })}
+        {t('plan.of', {
+          used: number(used, i18n.language),
+          limit: limit === null ? t('plan.unlimited') : number(limit, i18n.language),
+        })}
       </span>
       {limit !== null && limit > 0 && (
         <meter min={0} max={limit} high={limit * threshold} value={Math.min(used, limit)} aria-hidden="true" />

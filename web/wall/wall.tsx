@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { duration, moment, percent } from '../../contract/figures.ts'
 import { ApiError } from '../api.ts'
 import { sentenceOf } from '../overview/sentence.ts'
-import { percent } from '../parts/numbers.ts'
 import { useNow } from '../parts/time.tsx'
-import { absoluteTime, duration } from '../parts/times.ts'
 import { tokenOf, wallQuery } from './queries.ts'
 import './wall.css'
 
@@ -94,7 +93,7 @@ function Screen({ token }: { token: string }) {
           ))}
         </dl>
         {failure}
-        <p>{t('at', { time: absoluteTime(at, { language, zone: timeZone, style: 'time' }) })}</p>
+        <p>{t('at', { time: moment(at, { language, zone: timeZone, style: 'time' }) })}</p>
       </footer>
     </Frame>
   )

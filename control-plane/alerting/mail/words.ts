@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { duration, moment, numberFormat, percent, plain, type TimeStyle, target } from '#contract/figures.ts'
 import { isTimezone } from '#control-plane/identity/users/input.ts'
 
 export const mailLanguages = ['en', 'de'] as const
@@ -18,77 +19,34 @@ const names: Record<MailLanguage, { roles: Record<string, string>; severities: R
     severities: { critical: 'kritisch', major: 'schwer', minor: 'leicht' },
   },
 }
-const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
-
 /** The field of a scope with the reader’s time zone, in which moments are shown unless a template names another. */
 export const readerTimezone = 'reader_timezone'
-/** With the name of the zone: the reader may be elsewhere than the monitor. */
-const moment = {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-} as const
-/** For lists below a text that names the zone. */
-const brief = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-/** Formats are cached for each zone: creating one takes longer than all else in a message. */
-function clockOf(locale: string, options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${Object.keys(options).join(' ')}`
-  const known = clocks.get(key)
-  if (known) return known
-  const clock = new Intl.DateTimeFormat(locale, { ...options, timeZone: isTimezone(timeZone) ? timeZone : 'UTC' })
-  if (clocks.size > 2_000) clocks.clear()
-  clocks.set(key, clock)
-  return clock
-}
-
 /** An engine for plain texts. They are escaped where the layout puts them into HTML, and not here. */
 function engineFor(language: MailLanguage): Liquid {
   const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, memoryLimit: 10_000_000 })
-  const locale = locales[language]
-  const show = (options: Intl.DateTimeFormatOptions, at: unknown, timeZone: unknown): string => {
-    const date = new Date(String(at))
-    return Number.isNaN(date.getTime()) ? '' : clockOf(locale, options, String(timeZone)).format(date)
+  const show = (style: TimeStyle, at: unknown, timeZone: unknown): string => {
+    const ms = new Date(String(at)).getTime()
+    const zone = isTimezone(String(timeZone)) ? String(timeZone) : 'UTC'
+    return Number.isNaN(ms) ? '' : moment(ms, { language, zone, style })
   }
+  // with the name of the zone: the reader may be elsewhere than the monitor
   engine.registerFilter('moment', function (at: unknown, timeZone?: unknown) {
-    return show(moment, at, timeZone ?? this.context.getSync([readerTimezone]) ?? 'UTC')
+    return show('full', at, timeZone ?? this.context.getSync([readerTimezone]) ?? 'UTC')
   })
-  engine.registerFilter('brief', (at: unknown, timeZone: unknown) => show(brief, at, timeZone))
-  engine.registerFilter('month', (at: unknown, timeZone: unknown) =>
-    show({ month: 'long', year: 'numeric' }, at, timeZone),
-  )
-  engine.registerFilter('percent', (value: number) =>
-    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100),
-  )
+  // for lists below a text that names the zone
+  engine.registerFilter('brief', (at: unknown, timeZone: unknown) => show('short', at, timeZone))
+  engine.registerFilter('month', (at: unknown, timeZone: unknown) => show('month', at, timeZone))
+  engine.registerFilter('percent', (value: number) => plain(percent(value, language)))
+  engine.registerFilter('target', (value: number) => plain(target(value, language)))
   engine.registerFilter('money', (minor: unknown, currency: unknown) => {
     if (typeof minor !== 'number' || !/^[a-z]{3}$/i.test(String(currency))) return ''
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: String(currency) })
+    const format = numberFormat(language, { style: 'currency', currency: String(currency) })
     return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
   })
-  engine.registerFilter('span', (seconds: number) => spanOf(seconds))
+  engine.registerFilter('span', (seconds: number) => plain(duration(seconds * 1_000, language)))
   engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)
   engine.registerFilter('severity', (severity: string) => names[language].severities[severity] ?? severity)
   return engine
-}
-
-function spanOf(seconds: number): string {
-  const [days, hours, minutes, rest] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3_600) % 24,
-    Math.floor(seconds / 60) % 60,
-    Math.floor(seconds % 60),
-  ]
-  const parts = [
-    days && `${days} d`,
-    hours && `${hours} h`,
-    minutes && `${minutes} min`,
-    !days && !hours && rest && `${rest} s`,
-  ].filter(Boolean)
-  return parts.join(' ') || '0 s'
 }
 
 const engines = { en: engineFor('en'), de: engineFor('de') }

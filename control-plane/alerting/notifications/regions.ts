@@ -1,3 +1,4 @@
+import { milliseconds, plain } from '#contract/figures.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
 import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
@@ -77,13 +78,8 @@ function sawOf(region: RegionProof | undefined, language: MailLanguage): string 
   const more = [
     phase && texts.phases[phase],
     status !== null && !message?.includes(String(status)) && texts.status(status),
-    phases.total !== null && timeOf(phases.total, language),
+    phases.total !== null && plain(milliseconds(phases.total, language)),
   ].filter(part => typeof part === 'string')
   const what = (message ?? texts.answered).replace(/\.$/, '')
   return more.length > 0 ? `${what} (${more.join(', ')})` : what
 }
-
-const timeOf = (ms: number, language: MailLanguage): string =>
-  ms < 1_000
-    ? `${Math.round(ms)} ms`
-    : `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`

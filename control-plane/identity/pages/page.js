@@ -26,10 +26,11 @@ const clearRefusal = () => {
   statusLine.textContent = ''
 }
 
-// as the reader's own region writes it, in the language of the page
+// as `contract/figures.ts` writes a moment, in the zone of the browser
 const { lang } = document.documentElement
-const locale = navigator.languages.find(language => language.split('-')[0] === lang) ?? lang
-const moment = text => new Date(text).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })
+const day = { day: 'numeric', month: 'long', year: 'numeric' }
+const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }
+const moment = text => new Date(text).toLocaleString(lang === 'de' ? 'de-DE' : 'en-GB', { ...day, ...time })
 const filled = (text, data) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     if (name.endsWith('_at')) return moment(data[name])

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
+import { moment } from '#contract/figures.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
@@ -98,8 +99,7 @@ ${passkeySlot(language, 'add', `${path}?done`)}
 
 function rowOf({ id, name, created_at, last_used_at }: Passkey, token: string, language: PageLanguage): string {
   const words = passkeyWords[language]
-  const days = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-  const day = (at: string) => days.format(new Date(at))
+  const day = (at: string) => moment(Date.parse(at), { language, zone: 'UTC', style: 'date' })
   const used = last_used_at === null ? words.neverUsed : words.used(day(last_used_at))
   const said = escapeHtml(name)
   const form = (action: string, content: string) =>

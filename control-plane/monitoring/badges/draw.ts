@@ -1,3 +1,4 @@
+import { percent } from '#contract/figures.ts'
 import { luminanceOf, readable, white } from './contrast.ts'
 import { makeFlatBadge } from './flat.ts'
 
@@ -31,7 +32,7 @@ export function textOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: numb
   if (isDown) return { message: 'down', tone: 'down' }
   if (uptimePct === null) return { message: 'n/a', tone: 'unknown' }
   // cut off, never rounded up to 100
-  return { message: `${Math.floor(uptimePct * 100) / 100}%`, tone: toneOf(uptimePct) }
+  return { message: percent(uptimePct, 'en').replace(/\s/, ''), tone: toneOf(uptimePct) }
 }
 
 function toneOf(pct: number): Tone {

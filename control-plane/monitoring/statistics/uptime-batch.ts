@@ -1,11 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import type { Caller } from '#control-plane/base/caller.ts'
-import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { timezone } from '#control-plane/identity/users/input.ts'
+import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'
 import { type JudgedTime, type Judgement, noTime, uptimeFormula, uptimePct } from './judged-time.ts'
 import { lastDays } from './last-days.ts'
 import { monitorIds, namedMonitors, ownersOfNamed } from './named-monitors.ts'
@@ -28,9 +25,7 @@ export const uptimeBatch = endpoint({
   body: z.object({
     monitor_ids: monitorIds,
     days: z.int().min(1).max(90).default(30),
-    timezone: timezone
-      .optional()
-      .meta({ description: 'The zone whose days they are: by default that of the person who asks, else UTC.' }),
+    timezone: readersZone,
   }),
   returns: ok({
     data: z
@@ -58,7 +53,7 @@ export const uptimeBatch = endpoint({
 
   async handle(context) {
     const { body, now, em, caller } = context
-    const zone = body.timezone ?? (await zoneOf(em, caller))
+    const zone = await zoneFor(em, caller, body.timezone)
     const days = lastDays(body.days, zone, now.getTime())
     const { run, owners } = await ownersOfNamed(context, body.monitor_ids)
     const judged = await readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], days)
@@ -77,13 +72,6 @@ export const uptimeBatch = endpoint({
     }
   },
 })
-
-/** The zone of the person who asks; that of a key is UTC. */
-async function zoneOf(em: EntityManager, { user }: Caller): Promise<string> {
-  if (!user) return 'UTC'
-  const person = await queries(em).selectFrom('users').where('id', '=', user.id).select('timezone').executeTakeFirst()
-  return person?.timezone ?? 'UTC'
-}
 
 function viewDays(times: readonly JudgedTime[]) {
   const seconds = (judgement: Judgement) => times.map(time => Math.round(time[judgement] / 1_000))

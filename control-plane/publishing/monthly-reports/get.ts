@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { zoneFor } from '#control-plane/identity/users/zone.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { monthAsked, monthQuery } from './month-asked.ts'
 import { readMonthlyReport } from './read.ts'
@@ -10,13 +11,13 @@ export const getMonthlyReport = endpoint({
   method: 'GET',
   path: '/monthly-report',
   summary: 'Report a month: each monitor’s uptime, downtime and incidents, beside the month before',
-  description: 'By default the month that ended last, as it is counted in UTC. A month has a report once it is over.',
+  description: 'By default the month that ended last, in the zone asked for. A month has a report once it is over.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object(monthQuery),
   returns: ok({ data: MonthlyReportView }),
 
-  async handle({ em, tenant, query, now, services }) {
-    const month = monthAsked(query, now)
+  async handle({ em, tenant, caller, query, now, services }) {
+    const month = monthAsked(query, await zoneFor(em, caller, query.timezone), now)
     const stores = { run: runIn(em), clickhouse: services.clickhouse }
     return { data: (await readMonthlyReport(stores, tenant, month, now)).report }
   },

@@ -5,7 +5,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { monthAt } from '#control-plane/identity/digest/month.ts'
-import { timezone } from '#control-plane/identity/users/input.ts'
+import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'
 import { MonthView } from './view.ts'
 
 const most = 24
@@ -16,17 +16,18 @@ export const listMonthlyReports = endpoint({
   summary: 'List the months that have a report, newest first',
   description: `A month has one once it is over, from that on in which the team was made: the last ${most} of them.`,
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: offsetQuery().extend({ timezone: timezone.default('UTC') }),
+  query: offsetQuery().extend({ timezone: readersZone }),
   returns: offsetPage(MonthView),
 
-  async handle({ em, tenant, query, now, url }) {
+  async handle({ em, tenant, caller, query, now, url }) {
+    const zone = await zoneFor(em, caller, query.timezone)
     const team = await queries(em)
       .selectFrom('tenants')
       .where('id', '=', tenant.id)
       .select(({ ref }) => sql<number>`extract(epoch from ${ref('created_at')})::float8 * 1000`.as('created_ms'))
       .executeTakeFirst()
     const createdMs = team?.created_ms ?? now.getTime()
-    const months = Array.from({ length: most }, (_, index) => monthAt(now, query.timezone, -1 - index)).filter(
+    const months = Array.from({ length: most }, (_, index) => monthAt(now, zone, -1 - index)).filter(
       ({ to }) => to.getTime() > createdMs,
     )
     const views = months.map(({ from, to, ...month }) => ({

@@ -1,27 +1,29 @@
 import type { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { type Month, monthAt, monthNamed } from '#control-plane/identity/digest/month.ts'
-import { timezone } from '#control-plane/identity/users/input.ts'
+import { readersZone } from '#control-plane/identity/users/zone.ts'
 import { monthName } from './view.ts'
 
-export const monthQuery = { month: monthName.optional(), timezone: timezone.default('UTC') }
+export const monthQuery = { month: monthName.optional(), timezone: readersZone }
 
-/** The month asked for, by default the one that ended last; 422 for one that is not over. */
+/** The month asked for, by default the one that ended last in this zone; 422 for one that is not over. */
 export function monthAsked(
-  query: { month?: z.output<typeof monthName> | undefined; timezone: string },
+  { month: name }: { month?: z.output<typeof monthName> | undefined },
+  zone: string,
   now: Date,
 ): Month {
-  const month = query.month === undefined ? monthAt(now, query.timezone, -1) : monthNamed(query.month, query.timezone)
+  const month = name === undefined ? monthAt(now, zone, -1) : monthNamed(name, zone)
   if (month.to > now) throw invalid({ month: ['Is not over yet.'] }, 'month_not_over')
   return month
 }
 
 /** As `monthAsked`, also of the month that is not over: so far. By default that one. */
 export function monthSoFar(
-  query: { month?: z.output<typeof monthName> | undefined; timezone: string },
+  { month: name }: { month?: z.output<typeof monthName> | undefined },
+  zone: string,
   now: Date,
 ): Month & { isSoFar: boolean } {
-  const month = query.month === undefined ? monthAt(now, query.timezone) : monthNamed(query.month, query.timezone)
+  const month = name === undefined ? monthAt(now, zone) : monthNamed(name, zone)
   if (month.from > now) throw invalid({ month: ['Must not be in the future.'] }, 'month_not_over')
   return month.to > now ? { ...month, to: now, isSoFar: true } : { ...month, isSoFar: false }
 }

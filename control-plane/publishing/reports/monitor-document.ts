@@ -12,6 +12,8 @@ interface Wanted {
   monitorId: string
   days: Days
   language: MailLanguage
+  /** Of times of day; days are those of UTC. */
+  timezone: string
   branding: EffectiveBranding
   now: Date
 }
@@ -20,14 +22,14 @@ interface Wanted {
 export async function monitorDocument(
   em: EntityManager,
   services: Pick<Services, 'clickhouse'>,
-  { tenant, monitorId, days, language, branding, now }: Wanted,
+  { tenant, monitorId, days, language, timezone, branding, now }: Wanted,
 ): Promise<ReportDocument> {
   const { monitor, period, report } = await readMonitorReport(em, services, { tenant, monitorId, days, now })
   const details = { tenant, monitorId: monitor.id, from: new Date(period.from), to: new Date(period.to), language }
   return {
     tenantId: tenant.id,
     language,
-    timezone: 'UTC',
+    timezone,
     brand: reportBrand(branding),
     team: tenant.name,
     content: {

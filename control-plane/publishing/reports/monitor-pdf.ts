@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
+import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 import { reportLanguage } from './details.ts'
@@ -12,9 +13,11 @@ export const monitorReportPdf = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/report.pdf',
   summary: 'Get the report of a monitor as a PDF',
-  description: `With the figures of \`/monitors/{monitor}/report\`, incidents and their proof. ${daysDescription}`,
+  description:
+    `With the figures of \`/monitors/{monitor}/report\`, incidents and their proof. ${daysDescription} ` +
+    'Times of day are those of `timezone`.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: z.object({ ...daysQuery, ...languageQuery }),
+  query: z.object({ ...daysQuery, ...languageQuery, timezone: readersZone }),
   returns: reportPdf,
   limit: reportLimit,
   finish: renderReport,
@@ -24,6 +27,8 @@ export const monitorReportPdf = endpoint({
     const branding = await readEffective(context, await readBranding(em, tenant))
     const language = reportLanguage(query.language, caller.user)
     const days = requestedDays(query, now)
-    return monitorDocument(em, services, { tenant, monitorId: params.monitor, days, language, branding, now })
+    const timezone = await zoneFor(em, caller, query.timezone)
+    const wanted = { tenant, monitorId: params.monitor, days, language, timezone, branding, now }
+    return monitorDocument(em, services, wanted)
   },
 })

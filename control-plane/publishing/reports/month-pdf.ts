@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
+import { zoneFor } from '#control-plane/identity/users/zone.ts'
 import { monthQuery, monthSoFar } from '#control-plane/publishing/monthly-reports/month-asked.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
@@ -46,7 +47,7 @@ async function readDocument(
   asked: z.output<typeof query>,
 ): Promise<ReportDocument> {
   const { em, tenant, caller, now, services } = context
-  const month = monthSoFar(asked, now)
+  const month = monthSoFar(asked, await zoneFor(em, caller, asked.timezone), now)
   const branding = await readEffective(context, await readBranding(em, tenant))
   const language = reportLanguage(asked.language, caller.user)
   const stores = { run: runIn(em), clickhouse: services.clickhouse }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dayText, number } from '../../../contract/figures.ts'
 import { download } from '../../access/download.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
@@ -51,12 +52,7 @@ function Usage({ id }: { id: string }) {
   const [period, setPeriod] = useState(periods[0] ?? '')
   const { data } = useQuery({ ...usageQuery(id, period), placeholderData: keepPreviousData })
   const usage = data?.data
-  const nameOf = (month: string) =>
-    new Date(`${month}-01T00:00Z`).toLocaleDateString(i18n.language, {
-      timeZone: 'UTC',
-      month: 'long',
-      year: 'numeric',
-    })
+  const nameOf = (month: string) => dayText(month, i18n.language, 'month')
   const figures = usage && [
     ['team.usage.checks', usage.checks_count],
     ['team.usage.requests', usage.api_requests_count],
@@ -87,7 +83,7 @@ function Usage({ id }: { id: string }) {
         {figures?.map(([word, value]) => (
           <div key={word}>
             <dt>{t(String(word))}</dt>
-            <dd>{value?.toLocaleString(i18n.language)}</dd>
+            <dd>{number(Number(value), i18n.language)}</dd>
           </div>
         ))}
       </dl>

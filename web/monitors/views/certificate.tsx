@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { number } from '../../../contract/figures.ts'
 import { Moment } from '../../parts/time.tsx'
 import type { Check } from '../queries.ts'
 import { Newest, Pairs, Texts, Verdict } from './parts.tsx'
@@ -37,7 +38,7 @@ export function CertificateView({ check }: { check: Check }) {
                 const left = warn_days ? seen.days_left : (Date.parse(seen.valid_to) - Date.now()) / dayMs
                 return (
                   <li key={days} className={left <= days ? 'is-reached' : ''}>
-                    {t('ssl.step', { count: days, days: days.toLocaleString(i18n.language) })}
+                    {t('ssl.step', { count: days, days: number(days, i18n.language, 3) })}
                     {left <= days && <span className="unseen"> {t('ssl.reached')}</span>}
                   </li>
                 )

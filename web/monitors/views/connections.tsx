@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { milliseconds, percent } from '../../parts/numbers.ts'
+import { milliseconds, percent } from '../../../contract/figures.ts'
 import { Pill } from '../../parts/status-pill.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { Check } from '../queries.ts'

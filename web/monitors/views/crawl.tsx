@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { number } from '../../../contract/figures.ts'
 import { api, bodyOf } from '../../api.ts'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -17,7 +18,7 @@ interface Crawled {
 
 function Crawl({ of, more }: { of: Crawled; more: readonly (readonly [string, number])[] }) {
   const { t, i18n } = useTranslation('check-views')
-  const figure = (value: number) => value.toLocaleString(i18n.language)
+  const figure = (value: number) => number(value, i18n.language)
   return (
     <Pairs
       of={[
@@ -121,7 +122,7 @@ export function CrawlView({ check: { monitor_id: monitor } }: { check: Check }) 
     refetchInterval: 15_000,
   })
   if (runs.length === 0) return <p>{t('none')}</p>
-  const figure = (value: number) => value.toLocaleString(i18n.language)
+  const figure = (value: number) => number(value, i18n.language)
   return (
     <Table
       caption={t('crawl.runs')}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../contract/figures.ts'
 import { Table } from '../../parts/table.tsx'
 import type { Check } from '../queries.ts'
 import { Newest, toneOf } from './parts.tsx'
@@ -6,7 +7,7 @@ import { Newest, toneOf } from './parts.tsx'
 /** The grade, and what each header adds to it or takes from it. */
 export function HeadersView({ check }: { check: Check }) {
   const { t, i18n } = useTranslation('check-views')
-  const signed = new Intl.NumberFormat(i18n.language, { signDisplay: 'exceptZero' })
+  const signed = numberFormat(i18n.language, { signDisplay: 'exceptZero' })
   return (
     <Newest kind="security_headers" check={check}>
       {seen => (

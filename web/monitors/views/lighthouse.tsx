@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { milliseconds } from '../../parts/numbers.ts'
+import { milliseconds, number } from '../../../contract/figures.ts'
 import { Table } from '../../parts/table.tsx'
 import type { Check } from '../queries.ts'
 import { Dial, Newest, Pairs, Texts, toneOf } from './parts.tsx'
@@ -37,7 +37,9 @@ export function LighthouseView({ check }: { check: Check }) {
               ...times.map(name => [t(`lighthouse.${name}`), ms(seen.metrics[name])] as const),
               [
                 t('lighthouse.cumulative_layout_shift'),
-                seen.metrics.cumulative_layout_shift?.toLocaleString(i18n.language),
+                seen.metrics.cumulative_layout_shift == null
+                  ? null
+                  : number(seen.metrics.cumulative_layout_shift, i18n.language, 3),
               ],
               [t('lighthouse.device'), t(`lighthouse.${seen.form_factor}`)],
               [t('lighthouse.browser'), seen.browser],

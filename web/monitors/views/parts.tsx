@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { number } from '../../../contract/figures.ts'
 import { Segments } from '../../parts/segments.tsx'
 import { Pill } from '../../parts/status-pill.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
@@ -108,7 +109,7 @@ export function Dial({ label, value, tone }: { label: string; value: number | nu
           transform="rotate(-90 32 32)"
         />
         <text x="32" y="38" textAnchor="middle">
-          {value === null ? '–' : value.toLocaleString(i18n.language)}
+          {value === null ? '–' : number(value, i18n.language, 3)}
         </text>
       </svg>
       <figcaption>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { milliseconds } from '../../parts/numbers.ts'
+import { milliseconds } from '../../../contract/figures.ts'
 import type { Check } from '../queries.ts'
 import { Newest, Verdict } from './parts.tsx'
 

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { number } from '../../../contract/figures.ts'
 import type { Check } from '../queries.ts'
 import { Newest, Pairs, Texts, Verdict } from './parts.tsx'
 
@@ -16,7 +17,7 @@ export function RobotsView({ check }: { check: Check }) {
             of={[
               [t('address'), seen.url],
               [t('httpStatus'), seen.status],
-              [t('bytes'), seen.bytes.toLocaleString(i18n.language)],
+              [t('bytes'), number(seen.bytes, i18n.language)],
               [t('robots.rules'), seen.rules],
               [t('robots.strange'), seen.strange_lines],
               [t('robots.agents'), seen.agents.join(', ')],

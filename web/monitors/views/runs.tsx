@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { milliseconds } from '../../../contract/figures.ts'
 import type { Schemas } from '../../api.ts'
-import { milliseconds } from '../../parts/numbers.ts'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { type Check, resultsQuery } from '../queries.ts'

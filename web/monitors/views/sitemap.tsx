@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { number } from '../../../contract/figures.ts'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import type { Check } from '../queries.ts'
@@ -7,7 +8,7 @@ import { Newest, Pairs, Texts, Verdict } from './parts.tsx'
 /** What the sitemap names, what is wrong with it, and the pages of it that were tried. */
 export function SitemapView({ check }: { check: Check }) {
   const { t, i18n } = useTranslation('check-views')
-  const figure = (value: number) => value.toLocaleString(i18n.language)
+  const figure = (value: number) => number(value, i18n.language)
   return (
     <Newest kind="sitemap" check={check}>
       {seen => (

@@ -5,14 +5,14 @@ const details = {
   en: [
     ['Team', '{{ team }}'],
     ['Monitor', '{{ monitor_name }}'],
-    ['Objective', '{{ target_pct | percent }} in {{ window_days }} days'],
+    ['Objective', '{{ target_pct | target }} in {{ window_days }} days'],
     ['Uptime', '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% endif %}'],
     ['Budget left', '{{ left_s | span }} of {{ budget_s | span }}'],
   ],
   de: [
     ['Team', '{{ team }}'],
     ['Monitor', '{{ monitor_name }}'],
-    ['Ziel', '{{ target_pct | percent }} in {{ window_days }} Tagen'],
+    ['Ziel', '{{ target_pct | target }} in {{ window_days }} Tagen'],
     ['Verfügbarkeit', '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% endif %}'],
     ['Budget übrig', '{{ left_s | span }} von {{ budget_s | span }}'],
   ],

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
+import { moment } from '#contract/figures.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
@@ -72,7 +73,7 @@ ${aboutOf({ name: user.name, email: user.email, team: tenant.name, role: user.ro
 <div class="actions"><form action="/logout" method="post">${token}<button>${words.signOut}</button></form>
 <a href="/api/docs">${words.docs}</a>${shown === null ? '' : passkeysLink(language)}</div>
 ${isOwn ? '' : `<p class="soft">${words.limited}</p>`}
-${shown === null ? '' : sessionsOf(shown.sessions, token, language)}`
+${shown === null ? '' : sessionsOf(shown, token, language)}`
     return { title: words.title, body, isWide: true }
   })
 
@@ -144,13 +145,11 @@ function aboutOf(
   return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('\n')}</dl>`
 }
 
-function sessionsOf(sessions: readonly Session[], token: string, language: PageLanguage): string {
+function sessionsOf({ sessions, profile }: Shown, token: string, language: PageLanguage): string {
   const { sessions: words, others } = accountWords[language]
-  const time = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' },
-  } as Intl.DateTimeFormatOptions)
+  const time = (at: string) => moment(Date.parse(at), { language, zone: profile.timezone, style: 'full' })
   const lineOf = ({ id, device_name, is_current, last_used_at, last_used_ip }: Session) => {
-    const used = last_used_at === null ? words.never : words.used(`${time.format(new Date(last_used_at))} UTC`)
+    const used = last_used_at === null ? words.never : words.used(time(last_used_at))
     const details = [is_current ? words.current : used, ...(last_used_ip === null ? [] : [last_used_ip])]
     const device = escapeHtml(device_name)
     const button = is_current

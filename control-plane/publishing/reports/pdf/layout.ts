@@ -138,10 +138,7 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
       ? [
           monitor.slo === null
             ? figure('–')
-            : figure(
-                words.percent(monitor.slo.left_pct),
-                `${words.objective} ${words.percent(monitor.slo.target_pct)}`,
-              ),
+            : figure(words.percent(monitor.slo.left_pct), `${words.objective} ${words.target(monitor.slo.target_pct)}`),
         ]
       : []),
   ])
@@ -176,7 +173,7 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
       ...importedMonth(report.imported, document.brand.color, words),
-      method(report, document.timezone, words),
+      method(report, words.zone(document.timezone), words),
     ],
   }
 }
@@ -225,7 +222,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
               {
                 label: words.budgetLeft,
                 value: words.percent(slo.left_pct),
-                note: `${words.objective} ${words.percent(slo.target_pct)} ${words.inDays(slo.window_days)}`,
+                note: `${words.objective} ${words.target(slo.target_pct)} ${words.inDays(slo.window_days)}`,
               },
             ]),
       ]),
@@ -233,7 +230,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
         { label: words.average, value: words.ms(overall.avg_response_ms) },
         {
           label: words.percentiles,
-          value: `${percentiles.map(value => (value === null ? '–' : words.count(value))).join(' / ')} ms`,
+          value: percentiles.map(words.ms).join(' / '),
         },
         { label: words.maintenance, value: words.span(overall.maintenance_s) },
         { label: words.noData, value: words.span(overall.no_data_s) },
@@ -248,7 +245,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
       ...importedUptime(report.imported, words),
       heading(words.allDays),
       table(color, ['auto', '*', '*', '*', '*', '*', '*', '*', '*'], head, rows),
-      method(report, document.timezone, words),
+      method(report, `${words.daysZone} ${words.zone(document.timezone)}`, words),
     ],
   }
 }

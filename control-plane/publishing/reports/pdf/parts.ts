@@ -4,7 +4,7 @@ import { element, picture } from '#charts/svg.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { Incidents, RenderableDocument, ReportedDay, ReportedMaintenance } from './document.ts'
-import { plain, type ReportWords } from './words.ts'
+import { plain, type ReportWords, unbroken } from './words.ts'
 
 /** A node of the page description of pdfmake, which has no types. Texts of users are values of `text` only. */
 export type Node = Record<string, unknown>
@@ -29,7 +29,12 @@ const withHeading = (text: string, [first, ...others]: readonly Node[]): Node[] 
   { unbreakable: true, stack: [heading(text), ...(first ? [first] : [])] },
   ...others,
 ]
-export const small = (text: string, more: Node = {}): Node => ({ text, fontSize: 7.5, color: grey, ...more })
+export const small = (text: string, more: Node = {}): Node => ({
+  text: unbroken(text),
+  fontSize: 7.5,
+  color: grey,
+  ...more,
+})
 
 /** The days of a report as a row of bars, in the width given. */
 export function dayBars(days: readonly ReportedDay[], { width, height }: { width: number; height: number }): Node {
@@ -50,7 +55,8 @@ export function legend(words: ReportWords): Node {
     { width: 6, canvas: [{ type: 'rect', x: 0, y: 1.5, w: 6, h: 6, color: levels[level] }] },
     small(words.legend[level], { width: 'auto', margin: [0, 0, 10, 0] }),
   ])
-  return { columns: entries, columnGap: 3, margin: [0, 4, 0, 0] }
+  // a column a word: divided, the colours would stand on one page and their meaning on the next
+  return { unbreakable: true, stack: [{ columns: entries, columnGap: 3, margin: [0, 4, 0, 0] }] }
 }
 
 export interface Tile {
@@ -66,7 +72,7 @@ export const tiles = (all: readonly Tile[]): Node => ({
     widths: all.map(() => '*'),
     body: [
       all.map(({ label, value, note = ' ' }) => ({
-        stack: [small(label), { text: value, fontSize: 14, bold: true, margin: [0, 1, 0, 1] }, small(note)],
+        stack: [small(label), { text: unbroken(value), fontSize: 14, bold: true, margin: [0, 1, 0, 1] }, small(note)],
       })),
     ],
   },
@@ -114,8 +120,8 @@ export const table = (color: string, widths: (string | number)[], head: readonly
 
 export const figure = (text: string, note?: string): Node =>
   note === undefined
-    ? { text, fontSize: 8, alignment: 'right' }
-    : { stack: [{ text, fontSize: 8 }, small(note, { fontSize: 7 })], alignment: 'right' }
+    ? { text: unbroken(text), fontSize: 8, alignment: 'right' }
+    : { stack: [{ text: unbroken(text), fontSize: 8 }, small(note, { fontSize: 7 })], alignment: 'right' }
 
 /** Median and 95th percentile by day. */
 export function responseChart(
@@ -152,7 +158,7 @@ export function incidentList({ shown, count }: Incidents, words: ReportWords): N
       {
         columns: [
           { text: plain(incident.title), bold: true, fontSize: 9 },
-          { text: words.span(incident.duration_s), width: 80, fontSize: 9, alignment: 'right' },
+          { text: unbroken(words.span(incident.duration_s)), width: 80, fontSize: 9, alignment: 'right' },
         ],
       },
       small([plain(incident.monitor_name), spanOfTime(incident.started_at, incident.resolved_at, words)].join(' · ')),
@@ -177,13 +183,13 @@ export function maintenanceList(windows: readonly ReportedMaintenance[], words: 
 /** How the figures are computed: at the end of each report. */
 export const method = (
   { formula_version, history_waits_since: since }: Pick<MonthlyReport, 'formula_version' | 'history_waits_since'>,
-  timezone: string,
+  zones: string,
   words: ReportWords,
 ): Node => ({
   unbreakable: true,
   stack: [
     heading(words.method),
-    small(`${words.formula(formula_version)} ${words.zone(timezone)}`),
+    small(`${words.formula(formula_version)} ${zones}`),
     ...(since === null ? [] : [small(words.historyWaits(words.moment(since)))]),
   ],
 })

@@ -1,3 +1,4 @@
+import { dayText, duration, milliseconds, moment, number, percent, plain as spaced, target } from '#contract/figures.ts'
 import { clean, type MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
 const texts = {
@@ -53,8 +54,15 @@ const texts = {
     zone: (timezone: string) => `Times are those of ${timezone}.`,
     historyWaits: (since: string) =>
       `Results from ${since} on are not all stored yet: response times and numbers of results may still change.`,
+    daysZone: 'Days are those of UTC.',
     powered: 'Made with Vedette',
-    legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },
+    legend: {
+      full: '100 %',
+      high: 'at least 99.9 %',
+      low: 'at least 99 %',
+      bad: 'below 99 %',
+      none: 'no data',
+    },
   },
   de: {
     month: 'Verfügbarkeitsbericht',
@@ -111,6 +119,7 @@ const texts = {
     historyWaits: (since: string) =>
       `Die Ergebnisse ab ${since} sind noch nicht alle gespeichert: Antwortzeiten und Zahlen von Ergebnissen können ` +
       'sich noch ändern.',
+    daysZone: 'Die Tage sind die von UTC.',
     powered: 'Erstellt mit Vedette',
     legend: {
       full: '100 %',
@@ -122,59 +131,30 @@ const texts = {
   },
 } satisfies Record<MailLanguage, unknown>
 
-const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
-
-/** The texts of a language, and how it writes figures and moments. */
+/** The texts of a language, and how it writes figures and moments: with ordinary spaces, which `unbroken` replaces. */
 export function wordsOf(language: MailLanguage, timezone: string) {
-  const locale = locales[language]
-  const format = (options: Intl.DateTimeFormatOptions, timeZone: string) => {
-    // one of a zone that is new to the process takes milliseconds to make
-    let made: Intl.DateTimeFormat | undefined
-    return (at: string | number | Date) => {
-      made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone })
-      return made.format(new Date(at))
-    }
-  }
-  const number = (digits: number) => {
-    let made: Intl.NumberFormat | undefined
-    return (value: number) => {
-      made ??= new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
-      return made.format(value)
-    }
-  }
-  const [whole, exact, share] = [number(0), number(1), number(4)]
+  const at = (when: string | number | Date) => new Date(when).getTime()
   return {
     ...texts[language],
-    /** Up to four decimals: as many as the figure has. */
-    percent: (value: number | null) => (value === null ? '–' : `${share(value)} %`),
-    ms: (value: number | null) => (value === null ? '–' : `${value < 10 ? exact(value) : whole(value)} ms`),
-    count: whole,
-    span: (seconds: number) => spanOf(seconds),
-    moment: format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }, timezone),
-    monthName: format({ month: 'long', year: 'numeric' }, timezone),
+    percent: (value: number | null) => spaced(percent(value, language)),
+    target: (value: number) => spaced(target(value, language)),
+    ms: (value: number | null) => spaced(milliseconds(value, language)),
+    count: (value: number) => number(value, language),
+    span: (seconds: number) => spaced(duration(seconds * 1_000, language)),
+    moment: (when: string) => moment(at(when), { language, zone: timezone }),
+    monthName: (when: string | Date) => moment(at(when), { language, zone: timezone, style: 'month' }),
     /** Days are named by their date, wherever they begin. */
-    date: format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC'),
-    shortDate: format({ day: 'numeric', month: 'short' }, 'UTC'),
+    date: (day: string) => dayText(day, language, 'date'),
+    shortDate: (day: Date) => moment(day.getTime(), { language, zone: 'UTC', style: 'day' }),
   }
 }
 export type ReportWords = ReturnType<typeof wordsOf>
 
-/** Two units at the most: `2 d 3 h`, `14 min 5 s`. */
-function spanOf(exact: number): string {
-  const seconds = Math.round(exact)
-  const units = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-    [seconds % 60, 's'],
-  ] as const
-  const first = units.findIndex(([count]) => count > 0)
-  if (first < 0) return '0 s'
-  return units
-    .slice(first, first + 2)
-    .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
-    .join(' ')
-}
+const units = '(?:%|ms|s|min|h|d)(?!\\p{L})'
+const gaps = new RegExp(`(?<=\\d) (?=${units})|(?<=\\d\\s(?:d|h|min)) (?=\\d+\\s${units})`, 'gu')
+
+/** Keeps each figure and its unit, and the two units of a span, on one line. */
+export const unbroken = (text: string): string => text.replace(gaps, '\u00a0')
 
 /** A text of a user as one line without control characters and marks of direction, cut to 300 characters. */
 export const plain = (text: string): string => String(clean(text))

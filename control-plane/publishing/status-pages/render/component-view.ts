@@ -1,7 +1,7 @@
 import { bars, joined } from '#charts/bars.ts'
+import { dayText, duration, milliseconds, percent } from '#contract/figures.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
-import { dateText, durationText, numberText, percentText } from './format.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 import { fill, type Words } from './words.ts'
 
@@ -31,7 +31,7 @@ export function historyOf(
     mostBars,
   )
   const { viewBox, paths } = bars(shown, 'good')
-  const uptime = show.uptime && uptimePct !== null ? fill(said.uptime, { pct: percentText(uptimePct, language) }) : ''
+  const uptime = show.uptime && uptimePct !== null ? fill(said.uptime, { pct: percent(uptimePct, language) }) : ''
   const sentence = sentenceOf(days, show.uptime ? uptimePct : null, each, language, said)
   const drawn = paths.map(({ level, d }) => `<path class="${classOfLevel[level]}" d="${d}"/>`).join('')
   const columns = [said.day, said.uptimeColumn, said.downtime, said.degraded, said.maintenance]
@@ -61,7 +61,7 @@ function sentenceOf(
   const interrupted = count(day => day.downMs > 0)
   const empty = count(day => day.level === 'none')
   return [
-    ...(uptimePct === null ? [] : [fill(sentence.uptime, { pct: percentText(uptimePct, language), n })]),
+    ...(uptimePct === null ? [] : [fill(sentence.uptime, { pct: percent(uptimePct, language), n })]),
     ...(interrupted === 0 && empty < n ? [fill(sentence.allGood, { n })] : said(interrupted, sentence.interrupted)),
     ...said(
       count(day => day.maintenanceMs > 0),
@@ -88,12 +88,12 @@ function rowsOf(
     let first = last
     if (isPlain(day)) while (first > 0 && isPlain(days[first - 1]!) && days[first - 1]!.level === day.level) first--
     const size = first < last ? ` data-n="${last - first + 1}"` : ''
-    const since = first < last ? `${dateText(dates[first] ?? '', language)} – ` : ''
-    const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : durationText(ms)))
+    const since = first < last ? `${dayText(dates[first] ?? '', language)} – ` : ''
+    const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : duration(ms, language)))
     // cells at the end of a row may be missing
     while (times.at(-1) === '') times.pop()
     const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')
-    rows += `<tr><th scope="row"${size}>${since}${dateText(dates[last] ?? '', language)}${cells}`
+    rows += `<tr><th scope="row"${size}>${since}${dayText(dates[last] ?? '', language)}${cells}`
     last = first - 1
   }
   return rows
@@ -101,8 +101,8 @@ function rowsOf(
 
 function uptimeOf({ level, uptimePct }: PageDay, showsValues: boolean, language: Locale, said: Words): string {
   if (uptimePct === null) return level === 'none' ? said.noData : ''
-  return showsValues ? percentText(uptimePct, language) : said.levels[level]
+  return showsValues ? percent(uptimePct, language) : said.levels[level]
 }
 
 export const responseOf = ({ responseMs }: PageComponent, { show }: PageModel, language: Locale, said: Words) =>
-  show.response && responseMs !== null ? fill(said.response, { ms: numberText(responseMs, language) }) : ''
+  show.response && responseMs !== null ? fill(said.response, { time: milliseconds(responseMs, language) }) : ''

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Liquid, type Template } from 'liquidjs'
+import { dayText, duration, moment } from '#contract/figures.ts'
 import type { Impact } from '#contract/status-page.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
 import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { historyOf, responseOf } from './component-view.ts'
-import { durationText, momentText, monthText } from './format.ts'
 import { htmlOfMarkdown } from './markdown.ts'
 import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
 import { pageScript } from './script.ts'
@@ -125,7 +125,7 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
 export function renderHistory(model: PageModel, month: string, view: View): Document {
   const said = words[view.language]
   const posts = model.posts.filter(post => monthOf(post.startedAt, model.timezone) === month)
-  const heading = fill(said.historyOf, { month: monthText(month, view.language) })
+  const heading = fill(said.historyOf, { month: dayText(month, view.language, 'month') })
   const [first, last] = monthsOf(model)
   const body = render(templates.history, {
     said,
@@ -295,7 +295,11 @@ export function documentOf(
       ...(model.show.uptime ? [fill(said.formula, { version: model.uptimeFormula })] : []),
       ...(model.historyWaitsSince == null
         ? []
-        : [fill(said.historyWaits, { time: momentText(model.historyWaitsSince, view.language, model.timezone) })]),
+        : [
+            fill(said.historyWaits, {
+              time: moment(model.historyWaitsSince, { language: view.language, zone: model.timezone, style: 'full' }),
+            }),
+          ]),
       ...(model.texts[view.language]?.footer ? [model.texts[view.language]?.footer] : []),
       ...(brand.footerText === null ? [] : [brand.footerText]),
       ...(brand.hidesPoweredBy ? [] : [said.poweredBy]),
@@ -361,7 +365,9 @@ export function pathTo({ base, isForced, language }: View, path: string, query: 
 }
 
 const staleText = ({ timezone }: PageModel, { staleSince, language }: View) =>
-  staleSince === null ? null : fill(words[language].stale, { time: momentText(staleSince, language, timezone) })
+  staleSince === null
+    ? null
+    : fill(words[language].stale, { time: moment(staleSince, { language, zone: timezone, style: 'full' }) })
 
 function viewGroup(group: PageGroup, index: number, model: PageModel, view: View) {
   const said = words[view.language]
@@ -395,16 +401,16 @@ function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: 
     impact: said.impact[post.impact],
     affected: post.components.map(({ name }) => name).join(', '),
     iso: isoOf(post.startedAt),
-    time: momentText(post.startedAt, language, timezone),
+    time: moment(post.startedAt, { language, zone: timezone, style: 'full' }),
     ended:
       post.resolvedAt === null
         ? said.phase[post.phase]
-        : fill(said.resolvedAfter, { duration: durationText(post.resolvedAt - post.startedAt) }),
+        : fill(said.resolvedAfter, { duration: duration(post.resolvedAt - post.startedAt, language) }),
     postmortem: updates > mostUpdates && post.postmortem !== null ? htmlOfMarkdown(post.postmortem) : null,
     updates: post.updates.slice(0, updates).map(({ phase, at, body }) => ({
       phase: said.phase[phase],
       iso: isoOf(at),
-      time: momentText(at, language, timezone),
+      time: moment(at, { language, zone: timezone, style: 'full' }),
       html: htmlOfMarkdown(body),
     })),
   }
@@ -413,9 +419,9 @@ function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: 
 const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { language }: View) => ({
   title: window.title,
   startsIso: isoOf(window.startsAt),
-  starts: momentText(window.startsAt, language, timezone),
+  starts: moment(window.startsAt, { language, zone: timezone, style: 'full' }),
   endsIso: isoOf(window.endsAt),
-  ends: momentText(window.endsAt, language, timezone),
+  ends: moment(window.endsAt, { language, zone: timezone, style: 'full' }),
   affected: window.components.map(({ name }) => name).join(', '),
   html: htmlOfMarkdown(window.description),
 })

@@ -1,7 +1,7 @@
+import { moment } from '#contract/figures.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
 import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { classOfStatus, type Document, documentOfOurs, read, render } from './documents.ts'
-import { momentText } from './format.ts'
 import type { PageModel } from './model.ts'
 import { fill, words } from './words.ts'
 
@@ -39,7 +39,7 @@ export function renderIndex({ pages, number, hasMore, asOf }: IndexModel, view: 
   }
   const body = render(template, {
     said,
-    stale: isStale ? fill(said.stale, { time: momentText(asOf, language, 'UTC') }) : null,
+    stale: isStale ? fill(said.stale, { time: moment(asOf, { language, zone: 'UTC', style: 'full' }) }) : null,
     pages: pages.map(({ slug, name, texts, locales: offered, status }) => {
       const isOffered = offered.includes(language)
       return {

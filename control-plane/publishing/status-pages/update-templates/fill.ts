@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
+import { moment } from '#contract/figures.ts'
 import { phases } from '#contract/status-page.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -87,15 +87,6 @@ async function namesOf(
     .join(', ')
 }
 
-/** In the language and the zone of the page, such as `23 Nov 2026, 17:40 GMT+1`. */
-const momentOn = ({ locale, timezone }: PageRow, moment: Date): string =>
-  Temporal.Instant.fromEpochMilliseconds(moment.getTime())
-    .toZonedDateTimeISO(timezone)
-    .toLocaleString(locale === 'de' ? 'de-DE' : 'en-GB', {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    })
+/** In the language and the zone of the page, such as `23 November 2026 at 17:40 CET`. */
+const momentOn = ({ locale, timezone }: PageRow, at: Date): string =>
+  moment(at.getTime(), { language: locale, zone: timezone, style: 'full' })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
+import { percent, plain } from '#contract/figures.ts'
 import type { Attach } from '#control-plane/alerting/mail/mail-worker.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { aReader, ask, gone, platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
@@ -48,7 +49,7 @@ test('the mail of a month has its report as a PDF, in the reader’s language an
   expect(language).toBe('de')
   expect(text).toContain('Bäckerei')
   expect(text).toContain('Januar 2026')
-  expect(text).toContain(`${String(data.uptime_pct).replace('.', ',')} %`)
+  expect(text).toContain(plain(percent(data.uptime_pct, 'de')))
   expect(text).toMatch(/Die Zeiten sind die von Europe\/ ?Berlin\./)
   const { rows } = await platform.query(`select 1 from outbox where payload::text like '%JVBER%'`)
   expect(rows).toEqual([])

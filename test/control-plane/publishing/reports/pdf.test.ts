@@ -70,7 +70,7 @@ describe('GET /monthly-report.pdf', () => {
       words.ms(monitor.avg_response_ms),
       words.ms(monitor.p95_response_ms),
       words.percent(monitor.slo.left_pct),
-      words.percent(monitor.slo.target_pct),
+      words.target(monitor.slo.target_pct),
       words.monthName(lastMonth),
       'Shop is down',
       'HTTP 503',
@@ -216,7 +216,7 @@ describe('GET /monitors/{monitor}/report.pdf', () => {
     for (const figure of [
       words.percent(overall.uptime_pct),
       words.ms(overall.avg_response_ms),
-      [overall.p50_response_ms, overall.p95_response_ms, overall.p99_response_ms].map(words.count).join(' / '),
+      [overall.p50_response_ms, overall.p95_response_ms, overall.p99_response_ms].map(words.ms).join(' / '),
       words.percent(data.slo.left_pct),
       'Shop is down',
       '2 of 2 regions failed',
