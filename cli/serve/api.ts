@@ -5,6 +5,7 @@ import { openOrm } from '#control-plane/db/orm.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { createHandler } from '#control-plane/http/app.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
+import { showRefusal } from '#control-plane/identity/pages/show-refusal.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { streamHubOf } from '#control-plane/monitoring/stream/hub.ts'
@@ -34,7 +35,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     managedTeam: id => findTeam(platform, id),
   }
   const mounting = { em: orm.em, lookup, services }
-  const handle = createHandler(endpoints, mounting, pageRouters(mounting))
+  const handle = createHandler(endpoints, mounting, pageRouters(mounting), showRefusal(services))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, endStreams: () => streamHubOf(services).stop(), close: () => api.disposeAsync() }

@@ -1,9 +1,10 @@
 import { BoundedRunner } from '#bounded/runner.ts'
 import type { PagesConfig } from '#control-plane/config.ts'
 import { openFolderSite } from '#control-plane/publishing/status-pages/site/open.ts'
-import { Health, sendJson } from './health.ts'
+import { Health } from './health.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
+import { sendPlain } from './plain-page.ts'
 
 const requestGraceMs = 5_000
 
@@ -16,9 +17,10 @@ export async function startPages(config: PagesConfig, log = createLog(config.log
     host: config.host,
     port: config.port,
     handle(request, response) {
-      if (health.serve((request.url ?? '/').split('?', 1)[0] ?? '/', response)) return
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+      if (health.serve(path, response)) return
       if (site.handle(request, response)) return
-      sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+      sendPlain(path, request, response, { status: 404, message: 'There is nothing here.', code: 'not_found' })
     },
   })
   const close = async (graceMs: number) => {

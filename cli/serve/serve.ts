@@ -19,6 +19,7 @@ import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { scrape } from './metrics.ts'
 import { insist } from './patience.ts'
+import { sendPlain } from './plain-page.ts'
 import { watchRestores } from './restored.ts'
 import { createServices, type OwnServices } from './services.ts'
 import { type DurableWork, openDurableWork } from './worker.ts'
@@ -145,14 +146,14 @@ function handlerOf(roles: readonly ServeRole[], parts: Parts, health: Health): R
     if (isAgents && ingest) return ingest.handle(request, response)
     if (isOpen && !isAgents) {
       if (api) return void api.handle(request, response)
-      return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+      return sendPlain(path, request, response, { status: 404, message: 'There is nothing here.', code: 'not_found' })
     }
-    sendJson(
-      response,
-      503,
-      { message: 'The service is starting.', code: 'unavailable' },
-      { 'Retry-After': '1', Connection: 'close' },
-    )
+    sendPlain(path, request, response, {
+      status: 503,
+      message: 'The service is starting.',
+      code: 'unavailable',
+      headers: { 'Retry-After': '1', Connection: 'close' },
+    })
   }
 }
 

@@ -9,7 +9,7 @@ import { knownAnswerPath } from './known-answer-path.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { parametersOf } from './parameters.ts'
 import { pipeline } from './pipeline.ts'
-import { refuse } from './refuse.ts'
+import { refuse, type ShowRefusal } from './refuse.ts'
 import { requestLog } from './request-log.ts'
 import { beginRequestSpan, describeRequest } from './request-span.ts'
 import type { Route } from './route.ts'
@@ -21,18 +21,28 @@ export const createHandler = (
   endpoints: readonly Endpoint[],
   mounting: Mounting,
   pages: readonly Router[] = [],
+  show?: ShowRefusal,
 ): RequestListener =>
-  knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
+  knownAnswerPath(
+    endpoints,
+    mounting,
+    fastPath(endpoints, mounting, createApp(endpoints, mounting, pages, show).callback()),
+  )
 
 /** The API as a Koa application: address, log, errors and the pipeline are global, nothing else. */
-export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages: readonly Router[] = []): Koa {
+export function createApp(
+  endpoints: readonly Endpoint[],
+  mounting: Mounting,
+  pages: readonly Router[] = [],
+  show?: ShowRefusal,
+): Koa {
   const { services } = mounting
   const app = new Koa()
   app.silent = true
   readQueries(app)
   app.use(identify(services.config))
   app.use(measure(mounting))
-  app.use(refuse(services))
+  app.use(refuse(services, show))
   app.use(pipeline(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services)
   const { hsts } = services.config

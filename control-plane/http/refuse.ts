@@ -15,12 +15,15 @@ import { refusalCounterOf } from './refusal-counter.ts'
 import { isScim, scimErrorOf, scimMedia } from './scim-error.ts'
 import type { Services } from './services.ts'
 
+/** Answers a refusal as a page, where the caller is a browser that shows it to a person; false for all others. */
+export type ShowRefusal = (context: Context, refusal: Refusal) => Promise<boolean>
+
 /**
- * Turns every error into the error body of the API. An unexpected error is logged in full and answered with a plain
- * 500.
+ * Turns every error into the error body of the API, or into a page for people. An unexpected error is logged in full
+ * and answered with a plain 500.
  */
 export const refuse =
-  (services: Services) =>
+  (services: Services, show: ShowRefusal = async () => false) =>
   async (context: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -36,6 +39,7 @@ export const refuse =
       context.status = status
       context.set('Cache-Control', neverKept)
       context.set(refusal.headers)
+      if (await show(context, refusal)) return
       const body = scim ? JSON.stringify(scim.body) : bodyOf(refusal, context, services)
       const isLast = isLastOf(refusal, context.req, services)
       context.respond = false

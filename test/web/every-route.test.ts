@@ -28,6 +28,13 @@ afterAll(() => browser?.close())
 /** Every path of the table of the app's router, with its parameters as `$name`. */
 const routesOf = ({ page }: AppPage) => page.evaluate<string[]>('Object.keys(self.__TSR_ROUTER__.routesByPath)')
 
+/** Statuses that do not stand in the middle of their cell. */
+const pillsOff = `[...document.querySelectorAll('td > div > .pill:only-child')].flatMap(pill => {
+  const middle = of => of.getBoundingClientRect().top + of.getBoundingClientRect().height / 2
+  const off = middle(pill) - middle(pill.closest('td'))
+  return Math.abs(off) > 1 && innerWidth > 640 ? ['the status "' + pill.textContent + '" is off by ' + off] : []
+})`
+
 /** What is wrong with what is shown, in a few words each. */
 async function faultsOf({ page }: AppPage): Promise<string[]> {
   const found: string[] = []
@@ -37,6 +44,12 @@ async function faultsOf({ page }: AppPage): Promise<string[]> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   if (sideways > 0) found.push(`scrolls ${sideways} pixels sideways`)
+  const longer = await page.evaluate<number>(
+    `document.documentElement.scrollHeight -
+      Math.ceil(Math.max(innerHeight, document.querySelector('#app').getBoundingClientRect().bottom + scrollY))`,
+  )
+  if (longer > 1) found.push(`is ${longer} pixels longer than its content`)
+  found.push(...(await page.evaluate<string[]>(pillsOff)))
   found.push(...(await violationsOf(page)))
   // the theme changes colours alone
   await page.emulateMedia({ colorScheme: 'dark' })

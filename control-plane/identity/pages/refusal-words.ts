@@ -2,6 +2,10 @@ import type { PageLanguage } from './page.ts'
 
 interface RefusalWords {
   refused: string
+  /** There is nothing at this address. */
+  lost: string
+  lostSays: string
+  toApp: string
   slow: string
   broken: string
   failed: string
@@ -18,6 +22,9 @@ const minutes = (seconds: number) => Math.ceil(seconds / 60)
 export const refusalWords: Record<PageLanguage, RefusalWords> = {
   en: {
     refused: 'That was refused',
+    lost: 'There is nothing here',
+    lostSays: 'The address may be mistyped, or what was here is gone.',
+    toApp: 'To the app',
     slow: 'Too many attempts',
     broken: 'Something went wrong',
     failed: 'This did not work. Try again in a moment.',
@@ -46,6 +53,9 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
   },
   de: {
     refused: 'Das wurde abgelehnt',
+    lost: 'Hier ist nichts',
+    lostSays: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, gibt es nicht mehr.',
+    toApp: 'Zur App',
     slow: 'Zu viele Versuche',
     broken: 'Etwas ging schief',
     failed: 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',

@@ -105,7 +105,8 @@ export function shownRefusal({ context }: Visit, error: unknown): { refusal: Ref
   return { refusal: error, status: error.status }
 }
 
-function refusedPage({ context, language }: Visit, refusal: Refusal, services: Services): PageAnswer {
+/** A refusal as a page of its own. */
+export function refusedPage({ context, language }: Visit, refusal: Refusal, services: Services): PageAnswer {
   const words = refusalWords[language]
   const { status, headers } = refusal
   const wait = headers['Retry-After']
