@@ -3,8 +3,8 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 
 /** The app acts in a managed team by the header X-Tenant-Id, so it needs few twins for resellers. */
 const belowTeam = /^\/api\/v1\/reseller\/managed-teams\/\{[^}]+\}\/(.+)/
-/** What the console changes in a team without stepping in: people and keys are refused there. */
-const ofConsole = /^(members|invitations|api-keys|plan|audit-log)(\/|$)/
+/** What the console reads and changes in a team without acting in it: people and keys are refused there. */
+const ofConsole = /^(members|invitations|api-keys|plan|audit-log|dashboard)(\/|$)/
 /** Every refusal has the body of `4XX`. The client itself sends these headers. */
 const isRefusal = (status: string) => /^(304|[45]\d\d)$/.test(status)
 const sentByClient = new Set(['#/components/parameters/XTenantId', '#/components/parameters/Prefer'])

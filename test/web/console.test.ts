@@ -24,7 +24,7 @@ test('a reseller creates a team, steps in below a bar, and leaves it with Esc, b
   await keys.press(page.getByRole('button', { name: 'Create' }))
   await page.getByRole('heading', { name: 'Bakery Blume' }).waitFor()
   await opened.examine('console-team')
-  await keys.press(page.getByRole('button', { name: 'Step in' }))
+  await keys.press(page.getByRole('button', { name: 'Act as team' }))
   await page.waitForURL(`${app.baseUrl}/app`)
   const bar = page.getByText(/You act in Bakery Blume as Pat Person/)
   await bar.waitFor()

@@ -59,6 +59,13 @@ export const summaryQuery = (id: string) =>
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/api/v1/reseller/managed-teams/{managed_team}/summary', { params: of(id), signal })),
   })
+/** The monitors of a team by their status. */
+export const statsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['reseller', 'team', id, 'stats'],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/reseller/managed-teams/{managed_team}/dashboard/stats', { params: of(id), signal })),
+  })
 export const usageQuery = (id: string, period: string) =>
   queryOptions({
     queryKey: ['reseller', 'team', id, 'usage', period],

@@ -9,7 +9,9 @@ export type MonitorStatus = Schemas['MonitorStatus']
 export type MonitorChanges = Schemas['MonitorChanges']
 export type Simulation = Schemas['Simulation']
 
-export const statuses = ['down', 'warning', 'up', 'maintenance', 'paused'] as const satisfies readonly MonitorStatus[]
+/** Statuses to filter by: that of the API, or `pending`, without one yet. */
+export const statuses = ['down', 'warning', 'up', 'maintenance', 'paused', 'pending'] as const
+export type StatusFilter = (typeof statuses)[number]
 
 /** Orders of the list: the worst first, unless the address says another. */
 export const sorts = ['status', 'name', 'created_at', 'url'] as const
@@ -17,8 +19,9 @@ export type MonitorSort = (typeof sorts)[number]
 
 export interface MonitorFilters {
   search?: string
-  status?: MonitorStatus
+  status?: StatusFilter
   tag?: string
+  group?: string
   sort?: MonitorSort
   page?: number
 }
@@ -28,9 +31,9 @@ export const perPage = 50
 export const barDays = 90
 const pollMs = 30_000
 
-export const listQuery = ({ search, status, tag, sort = 'status', page = 1 }: MonitorFilters) =>
+export const listQuery = ({ search, status, tag, group, sort = 'status', page = 1 }: MonitorFilters) =>
   queryOptions({
-    queryKey: ['monitors', 'list', { search, status, tag, sort, page }],
+    queryKey: ['monitors', 'list', { search, status, tag, group, sort, page }],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/monitors', {
@@ -42,6 +45,7 @@ export const listQuery = ({ search, status, tag, sort = 'status', page = 1 }: Mo
               ...(search !== undefined && { search }),
               ...(status !== undefined && { status: [status] }),
               ...(tag !== undefined && { tag: [tag] }),
+              ...(group !== undefined && { group }),
             },
           },
           signal,

@@ -207,7 +207,7 @@ function Regions() {
             ),
           },
           { id: 'agents', header: t('agents.region.agents'), cell: region => region.agents_count },
-          { id: 'monitors', header: t('agents.region.monitors'), cell: region => region.monitors_count },
+          { id: 'monitors', header: t('agents.region.monitors'), cell: region => region.checked_monitors_count },
           {
             id: 'actions',
             header: '',

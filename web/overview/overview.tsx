@@ -1,8 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { milliseconds, number, percent } from '../../contract/figures.ts'
 import { GapNotice } from '../alerts/gap-notice.tsx'
+import type { Schemas } from '../api.ts'
 import { namesQuery } from '../incidents/queries.ts'
 import { IncidentStatus } from '../incidents/status.tsx'
 import { regionsQuery } from '../monitors/queries.ts'
@@ -15,7 +17,7 @@ import { Table } from '../parts/table.tsx'
 import { Ago, Lasted, Moment, useNow } from '../parts/time.tsx'
 import { changesOf } from './changes.ts'
 import { changedQuery, dayMs, onCallQuery, openQuery, shownOpen, statsQuery, worstQuery } from './queries.ts'
-import { sentenceOf } from './sentence.ts'
+import { countedStatuses, sentenceOf, sentencePartsOf } from './sentence.ts'
 import './overview.css'
 
 /** How the team's monitors are at this moment, and what needs a person. */
@@ -48,17 +50,23 @@ export function Overview() {
     <div className="page overview">
       <PageHead
         title={sentenceOf(stats.monitors, t)}
+        heading={<Sentence counts={stats.monitors} />}
         subtitle={
-          stats.open_incidents.total === 0
-            ? t('open.none')
-            : t('unacknowledged', { count: stats.unacknowledged_incidents, open: stats.open_incidents.total })
+          <>
+            <Counts counts={stats.monitors} />
+            {stats.open_incidents.total > 0 && (
+              <Link to="/app/incidents" search={{ status: 'open' }}>
+                {t('unacknowledged', { count: stats.unacknowledged_incidents, open: stats.open_incidents.total })}
+              </Link>
+            )}
+          </>
         }
         actions={<ButtonLink to="/app/monitors">{t('monitors')}</ButtonLink>}
       />
       <GapNotice />
       <Coverage />
       <History />
-      <OpenIncidents total={stats.open_incidents.total} />
+      <OpenIncidents total={stats.open_incidents.total} counts={stats.monitors} />
       <Uptime />
       <div className="cards">
         <Changes />
@@ -71,6 +79,44 @@ export function Overview() {
     </div>
   )
 }
+
+type Counts = Schemas['DashboardStats']['monitors']
+
+/** The sentence on top; each figure leads to the monitors it counts. */
+function Sentence({ counts }: { counts: Counts }) {
+  const { t } = useTranslation('overview')
+  return sentencePartsOf(counts, t).map(({ text, status }, index) => (
+    <Fragment key={text}>
+      {index > 0 && ', '}
+      {status === undefined ? text : <StatusLink status={status}>{text}</StatusLink>}
+    </Fragment>
+  ))
+}
+
+/** All monitors, status by status: the figures add up. */
+function Counts({ counts }: { counts: Counts }) {
+  const { t, i18n } = useTranslation('overview')
+  return (
+    <ul className="counts bare-list" aria-label={t('counts')}>
+      {countedStatuses.map(
+        status =>
+          counts[status] > 0 && (
+            <li key={status}>
+              <StatusLink status={status}>
+                {t(`counts.${status}`, { number: number(counts[status], i18n.language) })}
+              </StatusLink>
+            </li>
+          ),
+      )}
+    </ul>
+  )
+}
+
+const StatusLink = ({ status, children }: { status: (typeof countedStatuses)[number]; children: ReactNode }) => (
+  <Link to="/app/monitors" search={{ status }}>
+    {children}
+  </Link>
+)
 
 /** Regions that send no results: what they would have seen is missing. */
 function Coverage() {
@@ -103,18 +149,25 @@ function History() {
   )
 }
 
-function OpenIncidents({ total }: { total: number }) {
+function OpenIncidents({ total, counts }: { total: number; counts: Counts }) {
   const { t } = useTranslation('overview')
   const { data: open } = useSuspenseQuery(openQuery)
   // who took what, where a person took any of them
   const { data: names } = useQuery({ ...namesQuery, enabled: open.some(each => each.acknowledged_by !== null) })
+  const unwell = counts.down + counts.warning
   if (open.length === 0)
     return (
       <section className="card">
         <h2>{t('open')}</h2>
-        <p className="well">
-          <Icon name="up" /> {t('open.none')}
-        </p>
+        {unwell === 0 && counts.up > 0 ? (
+          <p className="well">
+            <Icon name="up" /> {t('open.well')}
+          </p>
+        ) : (
+          <p>
+            {t('open.none')} {unwell > 0 && t('open.without', { count: unwell })}
+          </p>
+        )}
       </section>
     )
   return (
@@ -258,13 +311,13 @@ function OnCall() {
 function Worst() {
   const { t, i18n } = useTranslation('overview')
   const { data } = useQuery(worstQuery)
-  if (!data || data.worst.length === 0) return null
+  if (!data || data.length === 0) return null
   return (
     <section>
       <Table
         caption={t('worst')}
         isCaptionShown
-        rows={data.worst}
+        rows={data}
         keyOf={({ monitor_id }) => monitor_id}
         columns={[
           {
@@ -290,7 +343,6 @@ function Worst() {
           },
         ]}
       />
-      {data.isPartial && <p className="soft">{t('worst.partial', { count: data.compared })}</p>}
     </section>
   )
 }

@@ -48,30 +48,9 @@ export const onCallQuery = queryOptions({
   refetchInterval: slowPollMs,
 })
 
-const worstShown = 5
-const mostCompared = 100
-
-/** The monitors that stand worst over thirty days: the lowest uptime, and of equals the slowest. */
+/** The five monitors with the lowest uptime of thirty days; none that was never down. */
 export const worstQuery = queryOptions({
   queryKey: ['monitors', 'worst'],
-  queryFn: async ({ signal }) => {
-    const { data: monitors, meta } = await bodyOf(
-      api.GET('/api/v1/monitors', { params: { query: { per_page: mostCompared } }, signal }),
-    )
-    if (monitors.length === 0) return { worst: [], compared: 0, isPartial: false }
-    const ids = monitors.map(({ id }) => id)
-    const { data: stats } = await bodyOf(
-      api.POST('/api/v1/monitors/stats-batch', { body: { monitor_ids: ids }, signal }),
-    )
-    const names = new Map(monitors.map(({ id, name }) => [id, name]))
-    const worst = stats
-      .filter(({ uptime_30d }) => uptime_30d !== null)
-      .toSorted(
-        (a, b) => (a.uptime_30d ?? 100) - (b.uptime_30d ?? 100) || (b.avg_response_ms ?? 0) - (a.avg_response_ms ?? 0),
-      )
-      .slice(0, worstShown)
-      .map(row => ({ ...row, name: names.get(row.monitor_id) ?? '' }))
-    return { worst, compared: monitors.length, isPartial: meta.total > monitors.length }
-  },
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/dashboard/worst-monitors', { signal }))).data,
   staleTime: slowPollMs,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { isProbedKindName, kindNames } from '#checks/index.ts'
 import { agentProtocol, regionName } from '#contract/agent.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
@@ -32,6 +33,9 @@ const PlatformRegion = z
     monitors_count: z
       .int()
       .meta({ description: 'Monitors that name it. Monitors that name no region are checked from all regions.' }),
+    checked_monitors_count: z.int().meta({
+      description: 'Monitors that are checked from it at present: enabled ones that name it, or no region at all.',
+    }),
     enrolment_tokens_count: z.int().meta({ description: 'Valid enrolment tokens for this region.' }),
     refused_agents: z.array(RefusedAgent).meta({
       description: 'Agents that are refused, as they are too old or too new for this control plane, ten at most.',
@@ -45,15 +49,27 @@ interface RegionRow extends Row<'regions', 'name' | 'created_at' | 'retired_at'>
   is_reporting: boolean
   agents_count: number
   monitors_count: number
+  checked_monitors_count: number
   enrolment_tokens_count: number
   refused: { id: string; name: string; protocol: number; version: string | null; at: string }[]
 }
 
+const probedKinds = kindNames.filter(isProbedKindName)
+
 const selectRegions = (now: Date) => sql<RegionRow>`
+  with running as materialized (
+    select m.regions from monitors m join tenants t on t.id = m.tenant_id
+    where m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null
+      and exists (
+        select from checks c where c.monitor_id = m.id and c.is_enabled and c.type = any(${probedKinds}::varchar[])
+      )
+  )
   select r.name, ${stamp(sql.ref<string>('r.created_at'))} as created_at,
     ${stamp(sql.ref<string | null>('r.retired_at'))} as retired_at,
     coalesce(a.is_reporting, false) as is_reporting,
-    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as enrolment_tokens_count,
+    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count,
+    case when r.retired_at is null then coalesce(n.n, 0) + w.n else 0 end as checked_monitors_count,
+    coalesce(e.n, 0) as enrolment_tokens_count,
     coalesce(f.refused, '[]') as refused
   from regions r
   left join (
@@ -64,6 +80,10 @@ const selectRegions = (now: Date) => sql<RegionRow>`
   left join (
     select region, count(*)::int as n from monitors, unnest(regions) as named(region) group by region
   ) m on m.region = r.name
+  left join (
+    select region, count(*)::int as n from running, unnest(regions) as named(region) group by region
+  ) n on n.region = r.name
+  cross join (select count(*)::int as n from running where regions = '{}') w
   left join (
     select region, count(*)::int as n from agent_enrolments where ${sql.raw(isOpenEnrolmentSql)} group by region
   ) e on e.region = r.name
@@ -93,8 +113,8 @@ const viewRegion = ({ refused, ...region }: RegionRow): z.input<typeof PlatformR
 export const listPlatformRegions = endpoint({
   method: 'GET',
   path: '/platform/regions',
-  summary: 'List all regions with their agents, monitors and enrolment tokens counted',
-  description: 'Retired regions come last.',
+  summary: 'List all regions',
+  description: 'With their agents, monitors and enrolment tokens counted. Retired regions come last.',
   access: 'super-admin',
   tag: 'platform',
   query: offsetQuery(),

@@ -1,3 +1,4 @@
 import { dashboardStats } from './stats.ts'
+import { worstMonitors } from './worst.ts'
 
-export const dashboard = [dashboardStats]
+export const dashboard = [dashboardStats, worstMonitors]

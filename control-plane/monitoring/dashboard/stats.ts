@@ -9,20 +9,19 @@ import { historyNote, historyWaitsUntil } from '#control-plane/engine/agents/his
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
-import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
+import { countByStatus, countedStatuses } from '#control-plane/monitoring/monitors/count-by-status.ts'
 import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { CachedCounts } from './cached-counts.ts'
 
-const statuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
 const countsOf = <Name extends string>(names: readonly Name[]) =>
   z.object({ total: z.int(), ...(Object.fromEntries(names.map(name => [name, z.int()])) as Record<Name, z.ZodInt>) })
 const pct = z.number().nullable()
 
 const DashboardStats = z
   .object({
-    monitors: countsOf(statuses),
+    monitors: countsOf(countedStatuses),
     open_incidents: countsOf(severities),
     unacknowledged_incidents: z.int(),
     uptime_24h: pct,
@@ -59,11 +58,7 @@ export const dashboardStats = endpoint({
   returns: ok({ data: DashboardStats }),
 
   async handle({ em, tenant, now, services }) {
-    const monitors = await em.execute<{ status: string; count: number }[]>(
-      `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count
-       from monitors m where m.tenant_id = ? group by 1`,
-      [tenant.id],
-    )
+    const monitors = await countByStatus(em, tenant.id)
     const incidents = await queries(em)
       .selectFrom('incidents')
       .where('tenant_id', '=', tenant.id)
@@ -90,10 +85,7 @@ export const dashboardStats = endpoint({
     const [uptime24h, uptime7d, uptime30d] = uptimes
     return {
       data: {
-        monitors: counted(
-          statuses,
-          monitors.map(row => [row.status, row.count]),
-        ),
+        monitors,
         open_incidents: counted(
           severities,
           incidents.map(row => [row.severity, row.count]),

@@ -16,7 +16,9 @@ const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'che
 
 const filters = z.object({
   is_enabled: flag.optional(),
-  status: commaList(monitorStatuses).optional(),
+  status: commaList([...monitorStatuses, 'pending'] as const)
+    .optional()
+    .meta({ description: '`pending`: without a status yet.' }),
   check_type: commaList(kindNames).optional().meta({ description: 'Monitors with a check of one of these kinds.' }),
   tag: commaText.optional().meta({ description: 'Monitors with all of these tags, separated by commas.' }),
   group: z.string().max(100).optional(),
@@ -95,7 +97,7 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }): Co
     add(
       `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`}
         (${query.status.includes('maintenance') ? `${isInMaintenance} or` : `not ${isInMaintenance} and`}
-          m.status = any(array[?]::varchar[])))`,
+          (${query.status.includes('pending') ? 'm.status is null or' : ''} m.status = any(array[?]::varchar[]))))`,
       query.status,
     )
   if (query.check_type)

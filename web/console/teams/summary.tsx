@@ -5,7 +5,7 @@ import { dayText, number } from '../../../contract/figures.ts'
 import { download } from '../../access/download.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { summaryQuery, usageQuery } from '../queries.ts'
+import { statsQuery, summaryQuery, usageQuery } from '../queries.ts'
 
 const months = 12
 
@@ -16,13 +16,19 @@ function lastMonths(now: Date): string[] {
   )
 }
 
+/** What the monitors of a team are: the figures add up to all of them. */
+const statuses = ['up', 'warning', 'down', 'maintenance', 'paused', 'pending'] as const
+const isAlwaysShown = (status: string) => status === 'up' || status === 'down'
+
 export function Summary({ id }: { id: string }) {
   const { t } = useTranslation('console')
   const summary = useSuspenseQuery(summaryQuery(id)).data.data
+  const { monitors } = useSuspenseQuery(statsQuery(id)).data.data
   const figures = [
-    ['teams.monitors', summary.monitors_count],
-    ['team.up', summary.monitors_up],
-    ['overview.down', summary.monitors_down],
+    ['teams.monitors', monitors.total],
+    ...statuses
+      .filter(status => isAlwaysShown(status) || monitors[status] > 0)
+      .map(status => [`team.monitors.${status}`, monitors[status]] as const),
     ['team.incidents', summary.active_incidents],
     ['team.channels', summary.notification_channels_count],
     ['team.pages', summary.status_pages_count],

@@ -92,6 +92,27 @@ describe('the regions of an operator', () => {
     expect(await app.audited(operator)).toContain('region.retired')
   })
 
+  test('count the monitors that are checked from them: those that name them, and those that name none', async () => {
+    const [operator, team, paused] = [await given.operator(), await given.tenant(), await given.tenant()]
+    const [region, other] = [aRegion(), aRegion()]
+    await app.services.platform.query('insert into regions (name) values ($1), ($2)', [region, other])
+    const counts = async () => {
+      const [one, two] = [await listed(operator, region), await listed(operator, other)]
+      return [one.checked_monitors_count, two.checked_monitors_count]
+    }
+    const [before, beforeOther] = await counts()
+    const monitor = { name: 'Shop', url: 'https://shop.example.com' }
+    for (const of of [team, paused]) {
+      await of.post('/monitors', { ...monitor, regions: [region] })
+      await of.post('/monitors', monitor)
+      await of.post('/monitors', { ...monitor, is_enabled: false })
+      await of.post('/cron-monitors', { name: 'Backup', period_minutes: 60 })
+    }
+    await app.services.platform.query('update tenants set paused_at = now() where id = $1', [paused.tenantId])
+    expect(await counts()).toEqual([before + 2, beforeOther + 1])
+    expect(await listed(operator, region)).toMatchObject({ monitors_count: 2 })
+  })
+
   test('come back with a new agent of that name', async () => {
     const operator = await given.operator()
     const region = aRegion()

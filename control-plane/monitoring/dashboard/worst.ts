@@ -1,0 +1,78 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import type { Row } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { perServices } from '#control-plane/http/services.ts'
+import { dayMs, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime, uptimeKindList } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { MonitorStats, readStats } from '#control-plane/monitoring/statistics/stats-batch.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { CachedCounts } from './cached-counts.ts'
+
+const most = 20
+const worstIdsOf = perServices(() => new CachedCounts<string[]>())
+
+export const worstMonitors = endpoint({
+  method: 'GET',
+  path: '/dashboard/worst-monitors',
+  summary: 'List the monitors with the lowest uptime of thirty days',
+  description:
+    'Of all monitors of the team; those that were never down are left out. The lowest uptime comes first, of equals ' +
+    'the slower one. Which monitors they are may be a minute old in large teams.',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: z.object({ limit: z.coerce.number().int().min(1).max(most).default(5) }),
+  returns: ok({ data: z.array(MonitorStats.extend({ name: z.string() })) }),
+
+  async handle({ em, tenant, query, now, services }) {
+    const ids = await worstIdsOf(services).of(tenant.id, () => findWorst(em, tenant, now))
+    if (ids.length === 0) return { data: [] }
+    const names = new Map(
+      (await em.execute<Row<'monitors', 'id' | 'name'>[]>(named, [tenant.id, `{${ids.join()}}`])).map(row => [
+        row.id,
+        row.name,
+      ]),
+    )
+    const owners = new Map([...names.keys()].map(id => [id, tenant.id]))
+    const stats = await readStats(services, { run: runIn(em), owners, now }, [...names.keys()])
+    const rows = stats.flatMap(row =>
+      row.uptime_30d !== null && row.uptime_30d < 100 ? [{ ...row, name: names.get(row.monitor_id) ?? '' }] : [],
+    )
+    return { data: rows.sort(byUptime).slice(0, query.limit) }
+  },
+})
+
+type Ranked = Pick<z.input<typeof MonitorStats>, 'uptime_30d' | 'avg_response_ms'>
+const byUptime = (a: Ranked, b: Ranked) =>
+  (a.uptime_30d ?? 100) - (b.uptime_30d ?? 100) || (b.avg_response_ms ?? 0) - (a.avg_response_ms ?? 0)
+
+const named = 'select id, name from monitors where tenant_id = ? and id = any(?::uuid[])'
+
+/** Monitors of which a check that stands for uptime was down at some time: all others are at 100 or without data. */
+const everDown = `
+  select distinct c.monitor_id as id from checks c
+  where c.tenant_id = ? and c.type = any(${uptimeKindList}) and (
+    exists (
+      select from verdict_changes v
+      where v.tenant_id = c.tenant_id and v.check_id = c.id and v.at > ?::timestamptz and v.verdict = 'down'
+    ) or (
+      select v.verdict from verdict_changes v
+      where v.tenant_id = c.tenant_id and v.check_id = c.id and v.at <= ?::timestamptz
+      order by v.at desc, v.id desc limit 1
+    ) = 'down'
+  )`
+
+async function findWorst(em: EntityManager, tenant: { id: string }, now: Date): Promise<string[]> {
+  const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
+  const from = new Date(window.from)
+  const candidates = (await em.execute<{ id: string }[]>(everDown, [tenant.id, from, from])).map(({ id }) => id)
+  const judged = await readJudgedTime(runIn(em), [tenant.id], candidates, [window])
+  return [...judged]
+    .flatMap(([id, { times }]) => {
+      const pct = uptimePct(times[0]!)
+      return pct === null || pct === 100 ? [] : [{ id, pct }]
+    })
+    .sort((a, b) => a.pct - b.pct)
+    .slice(0, 2 * most)
+    .map(({ id }) => id)
+}
