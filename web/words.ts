@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { MissingPart } from './parts/missing-part.ts'
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -7,9 +8,12 @@ export type Language = (typeof languages)[number]
 /** Texts of an area are loaded with it. */
 const files = import.meta.glob<{ default: Record<string, string> }>('./words/*/*.json')
 
+/** Settles once texts can be loaded at all: routes ask for theirs before. */
+let begun: Promise<unknown> = Promise.resolve()
+
 export async function loadWords(language: Language): Promise<void> {
   document.documentElement.lang = language
-  await i18next
+  begun = i18next
     .use(initReactI18next)
     .use({
       type: 'backend',
@@ -27,6 +31,15 @@ export async function loadWords(language: Language): Promise<void> {
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })
+  await begun
+}
+
+/** Loads the texts of areas. A page must not show the names of texts instead: what cannot be loaded is an error. */
+export async function loadAreaWords(...names: string[]): Promise<void> {
+  await begun
+  await i18next.loadNamespaces(names)
+  const missing = names.filter(name => !i18next.hasResourceBundle(i18next.language, name))
+  if (missing.length > 0) throw new MissingPart(new Error(missing.join(', ')))
 }
 
 /** The language of the browser, as far as there is one of ours. */

@@ -1,9 +1,9 @@
-import i18next from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useStepUpIsNeeded } from '../shell/step-up.ts'
+import { loadAreaWords } from '../words.ts'
 
 const StepUpDialog = lazy(async () => {
-  await i18next.loadNamespaces('access')
+  await loadAreaWords('access')
   return { default: (await import('./step-up-dialog.tsx')).StepUpDialog }
 })
 

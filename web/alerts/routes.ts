@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 const area = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/alerts',
-  loader: () => i18next.loadNamespaces(['alerts', 'access']),
-  component: lazyRouteComponent(() => import('./alerts.tsx'), 'Alerts'),
+  loader: () => loadAreaWords('alerts', 'access'),
+  component: lazyPage(() => import('./alerts.tsx'), 'Alerts'),
 })
 
 export const deliveryStates = ['pending', 'held', 'retrying', 'delivered', 'failed'] as const
@@ -28,23 +29,23 @@ export const alertRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/',
-      component: lazyRouteComponent(() => import('./channels.tsx'), 'Channels'),
+      component: lazyPage(() => import('./channels.tsx'), 'Channels'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/rules',
-      component: lazyRouteComponent(() => import('./rules.tsx'), 'Rules'),
+      component: lazyPage(() => import('./rules.tsx'), 'Rules'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/policies',
-      component: lazyRouteComponent(() => import('./policies.tsx'), 'Policies'),
+      component: lazyPage(() => import('./policies.tsx'), 'Policies'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/deliveries',
       validateSearch: deliveryFilters,
-      component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
+      component: lazyPage(() => import('./deliveries.tsx'), 'Deliveries'),
     }),
   ]),
 ] as const

@@ -1,13 +1,14 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 import { plans, type TeamFilters } from './queries.ts'
 
 const area = createRoute({
   getParentRoute: () => appRoute,
   path: '/console',
-  loader: () => i18next.loadNamespaces(['console', 'access']),
-  component: lazyRouteComponent(() => import('./console.tsx'), 'Console'),
+  loader: () => loadAreaWords('console', 'access'),
+  component: lazyPage(() => import('./console.tsx'), 'Console'),
 })
 
 const states = ['active', 'paused', 'trial', 'trash'] as const
@@ -39,60 +40,60 @@ export const consoleRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/',
-      component: lazyRouteComponent(() => import('./overview.tsx'), 'ConsoleOverview'),
+      component: lazyPage(() => import('./overview.tsx'), 'ConsoleOverview'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/teams',
       validateSearch: listFilters,
-      component: lazyRouteComponent(() => import('./teams/list.tsx'), 'TeamList'),
+      component: lazyPage(() => import('./teams/list.tsx'), 'TeamList'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/teams/$team',
       validateSearch: teamSearch,
-      component: lazyRouteComponent(() => import('./teams/team.tsx'), 'ManagedTeamPage'),
+      component: lazyPage(() => import('./teams/team.tsx'), 'ManagedTeamPage'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/templates',
-      component: lazyRouteComponent(() => import('./templates/list.tsx'), 'Templates'),
+      component: lazyPage(() => import('./templates/list.tsx'), 'Templates'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/profiles',
-      component: lazyRouteComponent(() => import('./profiles.tsx'), 'Profiles'),
+      component: lazyPage(() => import('./profiles.tsx'), 'Profiles'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/webhooks',
-      component: lazyRouteComponent(() => import('./webhooks/list.tsx'), 'Webhooks'),
+      component: lazyPage(() => import('./webhooks/list.tsx'), 'Webhooks'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/webhooks/$webhook',
-      component: lazyRouteComponent(() => import('./webhooks/deliveries.tsx'), 'Deliveries'),
+      component: lazyPage(() => import('./webhooks/deliveries.tsx'), 'Deliveries'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/mails',
-      loader: () => i18next.loadNamespaces('smtp'),
-      component: lazyRouteComponent(() => import('./mails/list.tsx'), 'Mails'),
+      loader: () => loadAreaWords('smtp'),
+      component: lazyPage(() => import('./mails/list.tsx'), 'Mails'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/api',
-      component: lazyRouteComponent(() => import('./reference.tsx'), 'ApiReference'),
+      component: lazyPage(() => import('./reference.tsx'), 'ApiReference'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/tokens',
-      component: lazyRouteComponent(() => import('./tokens.tsx'), 'ResellerTokens'),
+      component: lazyPage(() => import('./tokens.tsx'), 'ResellerTokens'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/portal',
-      component: lazyRouteComponent(() => import('./portal.tsx'), 'Portal'),
+      component: lazyPage(() => import('./portal.tsx'), 'Portal'),
     }),
   ]),
 ] as const

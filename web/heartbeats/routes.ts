@@ -1,26 +1,27 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
-const loader = () => i18next.loadNamespaces('heartbeats')
+const loader = () => loadAreaWords('heartbeats')
 
 export const heartbeatRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/heartbeats',
     loader,
-    component: lazyRouteComponent(() => import('./list.tsx'), 'HeartbeatList'),
+    component: lazyPage(() => import('./list.tsx'), 'HeartbeatList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/heartbeats/new',
     loader,
-    component: lazyRouteComponent(() => import('./new.tsx'), 'NewHeartbeat'),
+    component: lazyPage(() => import('./new.tsx'), 'NewHeartbeat'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/heartbeats/$monitor',
     loader,
-    component: lazyRouteComponent(() => import('./heartbeat.tsx'), 'HeartbeatPage'),
+    component: lazyPage(() => import('./heartbeat.tsx'), 'HeartbeatPage'),
   }),
 ] as const

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 import { type IncidentFilters, severities, shownStatuses } from './queries.ts'
 
 const text = (value: unknown) =>
@@ -30,13 +31,13 @@ export const incidentRoutes = [
     getParentRoute: () => appRoute,
     path: '/app/incidents',
     validateSearch: filtersOf,
-    loader: () => i18next.loadNamespaces(['incidents', 'monitors']),
-    component: lazyRouteComponent(() => import('./list.tsx'), 'IncidentList'),
+    loader: () => loadAreaWords('incidents', 'monitors'),
+    component: lazyPage(() => import('./list.tsx'), 'IncidentList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/incidents/$incident',
-    loader: () => i18next.loadNamespaces('incidents'),
-    component: lazyRouteComponent(() => import('./incident.tsx'), 'IncidentPage'),
+    loader: () => loadAreaWords('incidents'),
+    component: lazyPage(() => import('./incident.tsx'), 'IncidentPage'),
   }),
 ] as const

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
-const loader = () => i18next.loadNamespaces(['maintenance', 'access'])
+const loader = () => loadAreaWords('maintenance', 'access')
 
 export const maintenanceRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/maintenance',
     loader,
-    component: lazyRouteComponent(() => import('./list.tsx'), 'MaintenanceList'),
+    component: lazyPage(() => import('./list.tsx'), 'MaintenanceList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
@@ -18,12 +19,12 @@ export const maintenanceRoutes = [
     validateSearch: ({ page }: Record<string, unknown>): { page?: string } =>
       typeof page === 'string' ? { page } : {},
     loader,
-    component: lazyRouteComponent(() => import('./new.tsx'), 'NewMaintenance'),
+    component: lazyPage(() => import('./new.tsx'), 'NewMaintenance'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/maintenance/$window',
     loader,
-    component: lazyRouteComponent(() => import('./window.tsx'), 'MaintenancePage'),
+    component: lazyPage(() => import('./window.tsx'), 'MaintenancePage'),
   }),
 ] as const

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
-const loader = () => i18next.loadNamespaces(['on-call', 'access'])
+const loader = () => loadAreaWords('on-call', 'access')
 
 export interface ScheduleSpan {
   /** A week without it. */
@@ -24,13 +25,13 @@ export const onCallRoutes = [
     getParentRoute: () => appRoute,
     path: '/app/on-call',
     loader,
-    component: lazyRouteComponent(() => import('./list.tsx'), 'ScheduleList'),
+    component: lazyPage(() => import('./list.tsx'), 'ScheduleList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/on-call/$schedule',
     validateSearch: spanOf,
     loader,
-    component: lazyRouteComponent(() => import('./schedule.tsx'), 'SchedulePage'),
+    component: lazyPage(() => import('./schedule.tsx'), 'SchedulePage'),
   }),
 ] as const

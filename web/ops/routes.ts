@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 const area = createRoute({
   getParentRoute: () => appRoute,
   path: '/ops',
-  loader: () => i18next.loadNamespaces(['ops', 'access']),
-  component: lazyRouteComponent(() => import('./ops.tsx'), 'Ops'),
+  loader: () => loadAreaWords('ops', 'access'),
+  component: lazyPage(() => import('./ops.tsx'), 'Ops'),
 })
 
 export const opsRoutes = [
@@ -14,37 +15,37 @@ export const opsRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/',
-      component: lazyRouteComponent(() => import('./health.tsx'), 'Health'),
+      component: lazyPage(() => import('./health.tsx'), 'Health'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/agents',
-      component: lazyRouteComponent(() => import('./agents.tsx'), 'Agents'),
+      component: lazyPage(() => import('./agents.tsx'), 'Agents'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/tenants',
-      component: lazyRouteComponent(() => import('./tenants.tsx'), 'Tenants'),
+      component: lazyPage(() => import('./tenants.tsx'), 'Tenants'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/mails',
-      component: lazyRouteComponent(() => import('./mails.tsx'), 'Mails'),
+      component: lazyPage(() => import('./mails.tsx'), 'Mails'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/mails/$mail',
-      component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
+      component: lazyPage(() => import('./mail.tsx'), 'Mail'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/jobs',
-      component: lazyRouteComponent(() => import('./jobs.tsx'), 'Jobs'),
+      component: lazyPage(() => import('./jobs.tsx'), 'Jobs'),
     }),
     createRoute({
       getParentRoute: () => area,
       path: '/info',
-      component: lazyRouteComponent(() => import('./info.tsx'), 'Info'),
+      component: lazyPage(() => import('./info.tsx'), 'Info'),
     }),
   ]),
 ] as const

@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 export const overviewRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app',
-    loader: () => i18next.loadNamespaces('overview'),
-    component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
+    loader: () => loadAreaWords('overview'),
+    component: lazyPage(() => import('./overview.tsx'), 'Overview'),
   }),
 ] as const

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 const month = /^20\d\d-(0[1-9]|1[0-2])$/
 
@@ -10,7 +11,7 @@ export const reportRoutes = [
     path: '/app/reports',
     validateSearch: (search: Record<string, unknown>): { month?: string } =>
       typeof search.month === 'string' && month.test(search.month) ? { month: search.month } : {},
-    loader: () => i18next.loadNamespaces(['reports', 'access']),
-    component: lazyRouteComponent(() => import('./reports.tsx'), 'Reports'),
+    loader: () => loadAreaWords('reports', 'access'),
+    component: lazyPage(() => import('./reports.tsx'), 'Reports'),
   }),
 ] as const

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
 import { type Span, spans } from '../monitors/queries.ts'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
-const loader = () => i18next.loadNamespaces('servers')
+const loader = () => loadAreaWords('servers')
 const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(spans, value)
 
 export const serverRoutes = [
@@ -11,19 +12,19 @@ export const serverRoutes = [
     getParentRoute: () => appRoute,
     path: '/app/servers',
     loader,
-    component: lazyRouteComponent(() => import('./list.tsx'), 'ServerList'),
+    component: lazyPage(() => import('./list.tsx'), 'ServerList'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/servers/new',
     loader,
-    component: lazyRouteComponent(() => import('./new.tsx'), 'NewServer'),
+    component: lazyPage(() => import('./new.tsx'), 'NewServer'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/servers/$monitor',
     validateSearch: ({ span }: Record<string, unknown>): { span?: Span } => (isSpan(span) ? { span } : {}),
     loader,
-    component: lazyRouteComponent(() => import('./server.tsx'), 'ServerPage'),
+    component: lazyPage(() => import('./server.tsx'), 'ServerPage'),
   }),
 ] as const

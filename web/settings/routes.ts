@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 const settings = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/settings',
-  loader: () => i18next.loadNamespaces(['settings', 'access']),
-  component: lazyRouteComponent(() => import('./settings.tsx'), 'Settings'),
+  loader: () => loadAreaWords('settings', 'access'),
+  component: lazyPage(() => import('./settings.tsx'), 'Settings'),
 })
 
 export interface AuditFilters {
@@ -29,76 +30,76 @@ function auditFilters(search: Record<string, unknown>): AuditFilters {
   return page > 1 ? { ...filters, page } : filters
 }
 
-const wordsOfMigrations = () => i18next.loadNamespaces('migrations')
+const wordsOfMigrations = () => loadAreaWords('migrations')
 
 export const settingsRoutes = [
   settings.addChildren([
     createRoute({
       getParentRoute: () => settings,
       path: '/',
-      loader: () => i18next.loadNamespaces('alerts'),
-      component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfilePage'),
+      loader: () => loadAreaWords('alerts'),
+      component: lazyPage(() => import('./profile.tsx'), 'ProfilePage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/security',
-      component: lazyRouteComponent(() => import('./security/security.tsx'), 'Security'),
+      component: lazyPage(() => import('./security/security.tsx'), 'Security'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/tokens',
-      component: lazyRouteComponent(() => import('./tokens.tsx'), 'Tokens'),
+      component: lazyPage(() => import('./tokens.tsx'), 'Tokens'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/branding',
-      component: lazyRouteComponent(() => import('./branding.tsx'), 'BrandingPage'),
+      component: lazyPage(() => import('./branding.tsx'), 'BrandingPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/smtp',
-      loader: () => i18next.loadNamespaces('smtp'),
-      component: lazyRouteComponent(() => import('./smtp.tsx'), 'Smtp'),
+      loader: () => loadAreaWords('smtp'),
+      component: lazyPage(() => import('./smtp.tsx'), 'Smtp'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/plan',
-      component: lazyRouteComponent(() => import('./plan.tsx'), 'PlanPage'),
+      component: lazyPage(() => import('./plan.tsx'), 'PlanPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/billing',
-      loader: () => i18next.loadNamespaces('billing'),
-      component: lazyRouteComponent(() => import('./billing.tsx'), 'BillingPage'),
+      loader: () => loadAreaWords('billing'),
+      component: lazyPage(() => import('./billing.tsx'), 'BillingPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/audit-log',
       validateSearch: auditFilters,
-      component: lazyRouteComponent(() => import('./audit-log.tsx'), 'AuditLog'),
+      component: lazyPage(() => import('./audit-log.tsx'), 'AuditLog'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/data',
-      component: lazyRouteComponent(() => import('./data.tsx'), 'Data'),
+      component: lazyPage(() => import('./data.tsx'), 'Data'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/import',
       loader: wordsOfMigrations,
-      component: lazyRouteComponent(() => import('../migrations/list.tsx'), 'MigrationList'),
+      component: lazyPage(() => import('../migrations/list.tsx'), 'MigrationList'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/import/new',
       loader: wordsOfMigrations,
-      component: lazyRouteComponent(() => import('../migrations/new.tsx'), 'NewMigration'),
+      component: lazyPage(() => import('../migrations/new.tsx'), 'NewMigration'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/import/$migration',
       loader: wordsOfMigrations,
-      component: lazyRouteComponent(() => import('../migrations/migration.tsx'), 'MigrationPage'),
+      component: lazyPage(() => import('../migrations/migration.tsx'), 'MigrationPage'),
     }),
   ]),
 ] as const

@@ -1,16 +1,17 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 const area = createRoute({
   getParentRoute: () => appRoute,
   path: '/app/status-pages',
-  loader: () => i18next.loadNamespaces(['status-pages', 'access']),
+  loader: () => loadAreaWords('status-pages', 'access'),
 })
 const page = createRoute({
   getParentRoute: () => area,
   path: '/$page',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'StatusPageFrame'),
+  component: lazyPage(() => import('./page.tsx'), 'StatusPageFrame'),
 })
 
 export const statusPageRoutes = [
@@ -18,43 +19,43 @@ export const statusPageRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/',
-      component: lazyRouteComponent(() => import('./list.tsx'), 'StatusPageList'),
+      component: lazyPage(() => import('./list.tsx'), 'StatusPageList'),
     }),
     page.addChildren([
       createRoute({
         getParentRoute: () => page,
         path: '/',
-        component: lazyRouteComponent(() => import('./design.tsx'), 'Design'),
+        component: lazyPage(() => import('./design.tsx'), 'Design'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/components',
-        component: lazyRouteComponent(() => import('./components.tsx'), 'Components'),
+        component: lazyPage(() => import('./components.tsx'), 'Components'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/posts',
-        component: lazyRouteComponent(() => import('./posts.tsx'), 'Posts'),
+        component: lazyPage(() => import('./posts.tsx'), 'Posts'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/posts/$post',
-        component: lazyRouteComponent(() => import('./post.tsx'), 'Post'),
+        component: lazyPage(() => import('./post.tsx'), 'Post'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/access',
-        component: lazyRouteComponent(() => import('./access.tsx'), 'Access'),
+        component: lazyPage(() => import('./access.tsx'), 'Access'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/domain',
-        component: lazyRouteComponent(() => import('./domain.tsx'), 'Domain'),
+        component: lazyPage(() => import('./domain.tsx'), 'Domain'),
       }),
       createRoute({
         getParentRoute: () => page,
         path: '/subscribers',
-        component: lazyRouteComponent(() => import('./subscribers.tsx'), 'Subscribers'),
+        component: lazyPage(() => import('./subscribers.tsx'), 'Subscribers'),
       }),
     ]),
   ]),

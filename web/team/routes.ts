@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 export const teamRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/app/team',
-    loader: () => i18next.loadNamespaces(['team', 'access']),
-    component: lazyRouteComponent(() => import('./team.tsx'), 'Team'),
+    loader: () => loadAreaWords('team', 'access'),
+    component: lazyPage(() => import('./team.tsx'), 'Team'),
   }),
 ] as const

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import i18next from 'i18next'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
+import { loadAreaWords } from '../words.ts'
 
 export const steps = ['watch', 'notify', 'done'] as const
 export type Step = (typeof steps)[number]
@@ -19,7 +20,7 @@ export const welcomeRoutes = [
       const known = steps.find(each => each === step)
       return { ...(known && { step: known }), ...(typeof monitor === 'string' && { monitor }) }
     },
-    loader: () => i18next.loadNamespaces('welcome'),
-    component: lazyRouteComponent(() => import('./welcome.tsx'), 'Welcome'),
+    loader: () => loadAreaWords('welcome'),
+    component: lazyPage(() => import('./welcome.tsx'), 'Welcome'),
   }),
 ] as const
