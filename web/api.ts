@@ -54,7 +54,7 @@ api.use(recordCalls)
 /** Leaves for the sign-in page, which leads back here. */
 export function goToSignIn(): void {
   const here = location.pathname + location.search
-  leave(`/login?next=${encodeURIComponent(here)}`)
+  leave(`/login?next=${encodeURIComponent(here)}`, { keepsInput: true })
 }
 
 /** The body of an answer; throws an `ApiError` for a refusal. */

@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './style/tokens.css'
 import './style/base.css'
+import { keepDraft } from './parts/unsaved.ts'
 import { forAMoment, queries } from './queries.ts'
 import { router } from './router.ts'
 import { applyKeptPreferences } from './shell/preferences.ts'
@@ -21,7 +22,9 @@ const page = forAMoment(router.load())
 await words
 await page
 const root = createRoot(document.querySelector('#app') as HTMLElement)
-clearBy(() => {
+clearBy(keepsInput => {
+  const person = queries.getQueryData(personQuery.queryKey)
+  if (keepsInput && person) keepDraft(person.id)
   root.unmount()
   queries.clear()
 })

@@ -1,17 +1,32 @@
-import { createContext, type FormEvent, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { queries } from '../queries.ts'
 import { actingIn } from '../shell/acting.ts'
+import { loadLeaveDialog } from '../shell/leave-question.tsx'
+import { personQuery } from '../shell/session.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { curlOf } from './curl.ts'
 import { messageOf, type Refused, splitRefusal } from './problem.ts'
+import { toast } from './toast.tsx'
+import { begin, refuse, send, settle, takeUpDraft } from './unsaved.ts'
 import './form.css'
 
 /** As `useMutation` of TanStack Query gives it. */
 export interface Mutation<Body> {
-  mutate(body: Body, then?: { onError?(error: Error): void }): void
+  mutate(body: Body, then?: { onError?(error: Error): void; onSuccess?(): void }): void
   isPending: boolean
 }
 
@@ -28,11 +43,16 @@ export function useSubmit<Body>(mutation: Mutation<Body>) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const { mutate } = mutation
   const submit = useCallback(
-    (body: Body, names: ReadonlySet<string>) => {
+    (body: Body, form: HTMLFormElement) => {
       setProblem(null)
+      send(form)
+      const names = namesOf(form)
       mutate(body, {
-        onError: error =>
-          setProblem({ error, refused: splitRefusal(error instanceof ApiError ? error.fields : {}, names) }),
+        onError: error => {
+          refuse(form)
+          setProblem({ error, refused: splitRefusal(error instanceof ApiError ? error.fields : {}, names) })
+        },
+        onSuccess: () => settle(form),
       })
     },
     [mutate],
@@ -41,6 +61,28 @@ export function useSubmit<Body>(mutation: Mutation<Body>) {
 }
 
 const Pending = createContext(false)
+
+/** What comes before any change of a field: a key, a press, and a text that is pasted or dropped. */
+const inputs = ['keydown', 'pointerdown', 'beforeinput'] as const
+
+/** Asks before what is typed into the form is lost, and types again what the end of a session has cut off. */
+export function useTypedInput(form: RefObject<HTMLFormElement | null>): void {
+  const { t } = useTranslation('parts')
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    loadLeaveDialog().catch(() => undefined)
+    const beginInput = () => begin(element)
+    for (const name of inputs) element.addEventListener(name, beginInput, true)
+    const person = queries.getQueryData(personQuery.queryKey)
+    if (person)
+      takeUpDraft(person.id, element).then(
+        isTaken => isTaken && toast.success(t('form.draft')),
+        () => undefined,
+      )
+    return () => settle(element)
+  }, [t, form])
+}
 
 interface FormProps<Body> {
   mutation: Mutation<Body>
@@ -71,6 +113,7 @@ export function Form<Body>({ mutation, body, children, call, ...rest }: FormProp
     element.addEventListener('input', onInput)
     return () => element.removeEventListener('input', onInput)
   }, [problem])
+  useTypedInput(form)
   const asCurl = () => {
     const { method = 'POST', path = '', body: own } = call ?? {}
     const sent = own ? own() : form.current && body(new FormData(form.current))
@@ -78,15 +121,21 @@ export function Form<Body>({ mutation, body, children, call, ...rest }: FormProp
     const url = `${location.origin}/api/v1${path}`
     return curlOf({ method, url, body: JSON.stringify(sent), ...(tenant !== undefined && { tenant }) })
   }
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // a form in a dialog is, for React, inside the form that the dialog was opened from
     event.stopPropagation()
-    if (!isPending) submit(body(new FormData(event.currentTarget)), namesOf(event.currentTarget))
+    if (!isPending) submit(body(new FormData(event.currentTarget)), event.currentTarget)
   }
   return (
     <Pending value={isPending}>
-      <AriaForm {...rest} ref={form} className="form" onSubmit={send} validationErrors={problem?.refused.fields ?? {}}>
+      <AriaForm
+        {...rest}
+        ref={form}
+        className="form"
+        onSubmit={onSubmit}
+        validationErrors={problem?.refused.fields ?? {}}
+      >
         {problem && <ProblemMessage problem={problem} />}
         {children}
         {call && (

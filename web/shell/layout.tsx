@@ -8,10 +8,12 @@ import { ConnectionBanner } from '../live/banner.tsx'
 import { startLive } from '../live/live.ts'
 import { Button } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { forgetDraftOfOthers } from '../parts/unsaved.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { actingIn } from './acting.ts'
 import { ActingBar } from './acting-bar.tsx'
 import { BrandFoot, BrandMark } from './brand-mark.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
 import { Navigation } from './navigation.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
@@ -48,6 +50,7 @@ function Frame() {
   useEffect(loadCharts, [])
   const { id, tenant_id } = person
   useEffect(() => startLive({ id, tenant_id }), [id, tenant_id])
+  useEffect(() => forgetDraftOfOthers(id), [id])
   return (
     <I18nProvider locale={i18n.language}>
       <a className="skip" href="#content">
@@ -85,6 +88,7 @@ function Frame() {
         </main>
       </div>
       <Announcer />
+      <LeaveQuestion />
       <Overlay />
       <Toasts />
       <Suspense>

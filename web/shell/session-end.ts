@@ -1,19 +1,19 @@
 /** All tabs of a browser have one session: the one that sees its end notifies the others. */
 const tabs = new BroadcastChannel('session')
 
-let clearScreen = () => {}
+let clearScreen = (_keepsInput: boolean) => {}
 let isLeaving = false
 
-/** Says how everything that the app shows and keeps is dropped. */
-export function clearBy(clear: () => void): void {
+/** Says how everything that the app shows and keeps is dropped, but for what is being typed if that is to be kept. */
+export function clearBy(clear: (keepsInput: boolean) => void): void {
   clearScreen = clear
 }
 
 /** Leaves for the sign-in page. Nothing is shown until the browser has it. */
-export function leave(address: string): void {
+export function leave(address: string, { keepsInput = false } = {}): void {
   if (isLeaving) return
   tabs.postMessage('over')
-  drop()
+  drop(keepsInput)
   location.assign(address)
 }
 
@@ -24,9 +24,9 @@ export function startAgain(): void {
   location.reload()
 }
 
-function drop(): void {
+function drop(keepsInput = false): void {
   isLeaving = true
-  clearScreen()
+  clearScreen(keepsInput)
 }
 
 // a browser that kept the page which was left has nothing but an empty one
