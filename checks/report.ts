@@ -7,6 +7,8 @@ export interface Report<Kind extends CheckKind = CheckKind, Latest extends z.Zod
   /** The last segment of the path. */
   statistic: string
   summary: string
+  /** What the summary leaves out, in a sentence. */
+  description?: string
   /** The schema of a region's newest result. */
   latest: Latest
   /** Pure: built from `seen` alone. */

@@ -368,6 +368,11 @@ export interface paths {
         };
         get: operations["dashboard.stats.get"];
     };
+    "/api/v1/dashboard/worst-monitors": {
+        parameters: {
+        };
+        get: operations["dashboard.worstMonitors.list"];
+    };
     "/api/v1/digest/unsubscribe": {
         parameters: {
         };
@@ -1277,6 +1282,16 @@ export interface paths {
         parameters: {
         };
         get: operations["managedTeams.auditLog.filters.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/dashboard/stats": {
+        parameters: {
+        };
+        get: operations["managedTeams.dashboard.stats.get"];
+    };
+    "/api/v1/reseller/managed-teams/{managed_team}/dashboard/worst-monitors": {
+        parameters: {
+        };
+        get: operations["managedTeams.dashboard.worstMonitors.list"];
     };
     "/api/v1/reseller/managed-teams/{managed_team}/decouple": {
         parameters: {
@@ -8687,7 +8702,6 @@ export interface components {
         };
         Plan: {
             plan: string;
-            is_unlimited: boolean;
             on_trial: boolean;
             /** Format: date-time */
             trial_ends_at: string | null;
@@ -8932,6 +8946,8 @@ export interface components {
             agents_count: number;
             /** Format: int64 */
             monitors_count: number;
+            /** Format: int64 */
+            checked_monitors_count: number;
             /** Format: int64 */
             enrolment_tokens_count: number;
             refused_agents: components["schemas"]["RefusedAgent"][];
@@ -10464,6 +10480,17 @@ export interface components {
         };
         DashboardStatsResponse: {
             data: components["schemas"]["DashboardStats"];
+        };
+        DashboardWorstMonitorsListReply: {
+            data: {
+                /** Format: uuid */
+                monitor_id: string;
+                uptime_30d: number | null;
+                avg_response_ms: number | null;
+                /** Format: int64 */
+                total_checks: number;
+                name: string;
+            }[];
         };
         EscalationPolicyList: {
             data: components["schemas"]["EscalationPolicy"][];
@@ -12724,6 +12751,19 @@ export interface components {
                 "application/json": components["schemas"]["DashboardStatsResponse"];
             };
         };
+        DashboardWorstMonitorsListReply: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                ETag: components["headers"]["ETag"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardWorstMonitorsListReply"];
+            };
+        };
         EscalationPolicyList: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14526,6 +14566,7 @@ export interface components {
         StateOfCronMonitorsPingsList: components["schemas"]["PingState"][];
         StateOfCustomDomainsList: ("pending_dns" | "verified" | "issuing" | "active" | "failed" | "expired" | "disabled")[];
         CustomDomainId: string;
+        Limit: number;
         TokenOfDigestUnsubscribe: string;
         EscalationPolicyId: string;
         GeoAuditId: string;
@@ -14559,6 +14600,7 @@ export interface components {
         StateOfMigrationsItemsList: "pending" | "done" | "failed" | "left_out";
         KindOfMigrationsItemsList: "monitor" | "channel" | "status_page" | "maintenance" | "other";
         IsEnabled: boolean;
+        StatusOfMonitorsList: ("up" | "down" | "warning" | "paused" | "maintenance" | "pending")[];
         CheckTypeOfMonitorsList: components["schemas"]["CheckType"][];
         TagOfMonitorsList: string[];
         Group: string;
@@ -14571,8 +14613,8 @@ export interface components {
         CheckValue: string;
         StateOfMonitorsCrawlRunsList: ("queued" | "running" | "finished" | "failed" | "cancelled")[];
         LanguageValue: components["schemas"]["Language"];
-        Month: string;
         Timezone: string;
+        Month: string;
         NotificationChannelId: string;
         MonitorIdOfNotificationGapsGet: string;
         StatusOfNotificationLogsList: ("pending" | "held" | "retrying" | "delivered" | "failed")[];
@@ -16121,6 +16163,18 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    "dashboard.worstMonitors.list": {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardWorstMonitorsListReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     "digest.unsubscribe": {
         parameters: {
             query: {
@@ -17170,7 +17224,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 is_enabled?: components["parameters"]["IsEnabled"];
-                status?: components["parameters"]["Status"];
+                status?: components["parameters"]["StatusOfMonitorsList"];
                 check_type?: components["parameters"]["CheckTypeOfMonitorsList"];
                 tag?: components["parameters"]["TagOfMonitorsList"];
                 group?: components["parameters"]["Group"];
@@ -17823,6 +17877,7 @@ export interface operations {
                 from?: components["parameters"]["FromOfAuditLogList"];
                 to?: components["parameters"]["ToOfChecksResultsList"];
                 language?: components["parameters"]["LanguageValue"];
+                timezone?: components["parameters"]["Timezone"];
             };
             path: {
                 monitor: components["parameters"]["MonitorId"];
@@ -20108,6 +20163,33 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AuditLogFiltersGetReply"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.dashboard.stats.get": {
+        parameters: {
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardStatsResponse"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "managedTeams.dashboard.worstMonitors.list": {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+            };
+            path: {
+                managed_team: components["parameters"]["ManagedTeamId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardWorstMonitorsListReply"];
             "4XX": components["responses"]["Refused"];
         };
     };

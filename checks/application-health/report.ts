@@ -3,7 +3,8 @@ import { applicationHealth } from './kind.ts'
 
 export const applicationHealthReport = report(applicationHealth, {
   statistic: 'health',
-  summary: 'Get the last reported health of the application and its parts',
+  summary: 'Get the reported health of an application',
+  description: 'As last reported, with its parts.',
   latest: applicationHealth.seen,
   view: seen => seen,
 })

@@ -3,7 +3,8 @@ import { brokenLinks } from './kind.ts'
 
 export const brokenLinksReport = report(brokenLinks, {
   statistic: 'broken-links',
-  summary: 'Read which links of a site lead nowhere, as its newest crawl found them',
+  summary: 'Read which links of a site lead nowhere',
+  description: 'As its newest crawl found them.',
   latest: brokenLinks.seen,
   view: seen => seen,
 })

@@ -7,7 +7,8 @@ const { lists } = dnsbl.seen.shape
 
 export const dnsblReport = report(dnsbl, {
   statistic: 'dnsbl',
-  summary: 'Read what block lists say of the addresses and the domain of a monitor',
+  summary: 'Read what block lists say of a monitor',
+  description: 'Of its addresses and its domain.',
   latest: dnsbl.seen.extend({
     lists: z.array(
       lists.element.extend({

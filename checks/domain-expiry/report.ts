@@ -3,7 +3,8 @@ import { domainExpiry } from './kind.ts'
 
 export const domainExpiryReport = report(domainExpiry, {
   statistic: 'domain-expiry',
-  summary: 'Get the expiry date and the registration of a monitor’s domain',
+  summary: 'Get the registration of a monitor’s domain',
+  description: 'With its expiry date.',
   latest: domainExpiry.seen,
   view: seen => seen,
 })

@@ -3,7 +3,8 @@ import { lighthouse } from './kind.ts'
 
 export const lighthouseReport = report(lighthouse, {
   statistic: 'lighthouse',
-  summary: 'Read how each region’s browser scored the page, its metrics, and what costs most',
+  summary: 'Read how each region’s browser scored the page',
+  description: 'With its metrics, and what costs most.',
   latest: lighthouse.seen,
   view: seen => seen,
 })

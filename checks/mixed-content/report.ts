@@ -3,7 +3,8 @@ import { mixedContent } from './kind.ts'
 
 export const mixedContentReport = report(mixedContent, {
   statistic: 'mixed-content',
-  summary: 'Read what secure pages load or send without security, as the newest crawl found it',
+  summary: 'Read what secure pages load or send without security',
+  description: 'As the newest crawl found it.',
   latest: mixedContent.seen,
   view: seen => seen,
 })

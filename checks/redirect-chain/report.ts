@@ -3,7 +3,8 @@ import { redirectChain } from './kind.ts'
 
 export const redirectChainReport = report(redirectChain, {
   statistic: 'redirect-chain',
-  summary: 'Read every hop of the redirect chain each region went through',
+  summary: 'Read the redirect chain of each region',
+  description: 'Every hop of it.',
   latest: redirectChain.seen,
   view: seen => seen,
 })

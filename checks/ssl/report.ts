@@ -5,7 +5,8 @@ import { usualDays } from './ladder.ts'
 
 export const certificate = report(ssl, {
   statistic: 'certificate',
-  summary: 'Read the certificate each region sees, and when it was renewed',
+  summary: 'Read the certificate each region sees',
+  description: 'With the time at which it was renewed.',
   latest: ssl.seen.extend({
     usual_warn_days: z
       .array(z.number())

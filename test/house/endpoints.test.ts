@@ -29,8 +29,8 @@ test('no two endpoints share a way in, and a reseller’s path has a reseller’
       expect(['reseller', 'managed-team'], `${way.method} ${way.path}`).toContain(way.guard)
 })
 
-test('each summary is a sentence for people', () => {
-  for (const endpoint of endpoints) expect(endpoint.summary, endpoint.path).toMatch(/^[A-Z].{9,}[^.]$/)
+test('each summary is one short clause, as a list of endpoints shows it', () => {
+  for (const { summary, path } of endpoints) expect(summary, path).toMatch(/^[A-Z][^;:]{9,58}[^.;:]$/)
 })
 
 test('every list takes its page alike, and whatever can be sorted is sorted alike', () => {

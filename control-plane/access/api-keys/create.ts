@@ -9,8 +9,10 @@ import { byMaker, keysOf, withinOwn, writing } from './keys-of.ts'
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api-keys',
-  summary: 'Create an API key of the team; its secret is shown once',
-  description: `It acts for the team, not for a person, and ends with the team. ${byMaker} ${withinOwn}`,
+  summary: 'Create an API key of the team',
+  description:
+    'Its secret is shown once. ' +
+    `It acts for the team, not for a person, and ends with the team. ${byMaker} ${withinOwn}`,
   access: writing,
   needsFreshSession: true,
   needsOwnSession: true,

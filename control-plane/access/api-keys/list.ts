@@ -8,7 +8,8 @@ import { keysOf, reading } from './keys-of.ts'
 export const listApiKeys = endpoint({
   method: 'GET',
   path: '/api-keys',
-  summary: 'List the team’s API keys, newest first, without their secrets',
+  summary: 'List the team’s API keys',
+  description: 'Newest first, without their secrets.',
   access: reading,
   underImpersonation: 'refused',
   query: offsetQuery(),

@@ -10,8 +10,9 @@ import { keysOf, withinOwn, writing } from './keys-of.ts'
 export const rotateApiKey = endpoint({
   method: 'POST',
   path: '/api-keys/{token}/rotate',
-  summary: 'Rotate an API key; the old secret keeps working for a while',
+  summary: 'Rotate an API key',
   description:
+    'The old secret keeps working for a while. ' +
     'The new key takes over name, scopes, addresses and expiry. A key is replaced once; the caller becomes its ' +
     `creator. ${withinOwn}`,
   access: writing,

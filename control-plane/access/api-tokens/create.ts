@@ -9,8 +9,8 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens',
-  summary: 'Create a token that acts in your name; its secret is shown once',
-  description: `${byRole} It ends when you leave the team.`,
+  summary: 'Create a token that acts in your name',
+  description: `Its secret is shown once. ${byRole} It ends when you leave the team.`,
   access: 'session',
   needsFreshSession: true,
   underImpersonation: 'refused',

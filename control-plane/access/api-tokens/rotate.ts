@@ -10,8 +10,10 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const rotateApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens/{token}/rotate',
-  summary: 'Rotate one of your tokens; the old secret keeps working for a while',
-  description: `The new token takes over name, scopes, addresses and expiry. A token is replaced once. ${byRole}`,
+  summary: 'Rotate one of your tokens',
+  description:
+    'The old secret keeps working for a while. ' +
+    `The new token takes over name, scopes, addresses and expiry. A token is replaced once. ${byRole}`,
   access: 'session',
   needsFreshSession: true,
   underImpersonation: 'refused',

@@ -6,8 +6,10 @@ import { removeChannel } from './remove-channel.ts'
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/notification-channels/{notification_channel}',
-  summary: 'Delete a notification channel with its rules and its notification log',
-  description: 'A channel that an escalation policy calls is refused with the names of the policies.',
+  summary: 'Delete a notification channel',
+  description:
+    'With its rules and its notification log. ' +
+    'A channel that an escalation policy calls is refused with the names of the policies.',
   access: mayWrite,
   returns: noContent,
   handle: context => removeChannel(context, context.params.notification_channel),

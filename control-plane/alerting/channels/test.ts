@@ -85,7 +85,7 @@ export async function sendTest(
 export const testChannel = endpoint({
   method: 'POST',
   path: '/notification-channels/{notification_channel}/test',
-  summary: 'Send an example to a notification channel and return the outcome',
+  summary: 'Send an example to a notification channel',
   description:
     'The example has `test: true` and is sent once. A disabled channel is tested as well. ' +
     `E-mail channels of a team are tested at most ${testMailsAMinute} times a minute.`,

@@ -10,8 +10,9 @@ export const listContactMethods = endpoint({
   method: 'GET',
   path: '/profile/contact-methods',
   operation: 'profile.contactMethods.list',
-  summary: 'List how you are reached when you are on call, in your order of preference',
+  summary: 'List how you are reached when you are on call',
   description:
+    'In your order of preference. ' +
     'They are yours in the team of your session: administrators see only their types and whether they are verified. ' +
     `At most ${mostContactMethods}.`,
   returns: ok({ data: z.array(ContactMethodView) }),

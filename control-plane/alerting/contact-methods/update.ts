@@ -13,8 +13,10 @@ export const updateContactMethod = endpoint({
   method: 'PATCH',
   path: '/profile/contact-methods/{contact_method}',
   operation: 'profile.contactMethods.update',
-  summary: 'Update a contact method, or its place in your order of preference',
-  description: 'Fields that are not sent stay. The configuration of the address of the account cannot be changed.',
+  summary: 'Update a contact method',
+  description:
+    'Also its place in your order of preference. ' +
+    'Fields that are not sent stay. The configuration of the address of the account cannot be changed.',
   body: z
     .object({
       name: Name,

@@ -7,7 +7,8 @@ import { DeliveryView } from './view.ts'
 export const listLogs = endpoint({
   method: 'GET',
   path: '/notification-logs',
-  summary: 'List notifications sent to channels with their outcome, newest first',
+  summary: 'List notifications sent to channels with their outcome',
+  description: 'Newest first.',
   access: mayRead,
   query: deliveryQuery,
   returns: cursorPage(DeliveryView),

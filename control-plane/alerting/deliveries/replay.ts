@@ -10,8 +10,9 @@ import { DeliveryView } from './view.ts'
 export const replayLog = endpoint({
   method: 'POST',
   path: '/notification-logs/{notification_log}/replay',
-  summary: 'Send a notification again, unchanged and with the same id',
+  summary: 'Send a notification again',
   description:
+    'Unchanged, and with the same id. ' +
     'It is sent at once and retried as usual. A notification that is not yet delivered or failed is refused.',
   access: mayWrite,
   returns: ok({ data: DeliveryView }),

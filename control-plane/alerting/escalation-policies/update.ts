@@ -14,8 +14,9 @@ const fields = ['name', 'is_default', 'repeat_count', 'repeat_delay_minutes', 'f
 export const updatePolicy = endpoint({
   method: 'PATCH',
   path: '/escalation-policies/{escalation_policy}',
-  summary: 'Update an escalation policy; its steps are sent whole',
+  summary: 'Update an escalation policy',
   description:
+    'Its steps are sent whole. ' +
     'A step with its `id` stays and is changed, one without is added, and one that is left out is deleted. Runs that ' +
     'are going on take their next steps from the changed policy.',
   access: mayWrite,

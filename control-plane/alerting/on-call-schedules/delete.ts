@@ -8,8 +8,10 @@ import { lockSchedule } from './rows.ts'
 export const deleteSchedule = endpoint({
   method: 'DELETE',
   path: '/on-call-schedules/{on_call_schedule}',
-  summary: 'Delete an on-call schedule with its rotations and overrides',
-  description: 'A schedule that an escalation policy calls is refused with the names of the policies.',
+  summary: 'Delete an on-call schedule',
+  description:
+    'With its rotations and overrides. ' +
+    'A schedule that an escalation policy calls is refused with the names of the policies.',
   access: mayWrite,
   returns: noContent,
 

@@ -11,8 +11,9 @@ import { writeRotations } from './write.ts'
 export const updateSchedule = endpoint({
   method: 'PATCH',
   path: '/on-call-schedules/{on_call_schedule}',
-  summary: 'Update an on-call schedule; its rotations are sent whole',
+  summary: 'Update an on-call schedule',
   description:
+    'Its rotations are sent whole. ' +
     'A rotation with its `id` stays and is changed, one without is added, and one that is left out is deleted.',
   access: mayWrite,
   body: ScheduleChanges,

@@ -10,8 +10,9 @@ import { IncidentNotificationsView, viewDecisions } from './view.ts'
 export const listIncidentNotifications = endpoint({
   method: 'GET',
   path: '/incidents/{incident}/notifications',
-  summary: 'List the notification decisions of an incident, oldest event first',
+  summary: 'List the notification decisions of an incident',
   description:
+    'Oldest event first. ' +
     'One entry for each event of the incident and each owner of channels. An entry lists every channel: with its ' +
     'delivery if it was notified, else with the reason why not. Entries are kept as long as the plan keeps data, at ' +
     'most ninety days.',

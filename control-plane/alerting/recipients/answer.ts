@@ -45,16 +45,18 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
   })
 
 export const confirmRecipient = answer('/mail-recipients/confirm', {
-  summary: 'Confirm mail from the channels of a team, with the token of the question mail',
+  summary: 'Confirm mail from the channels of a team',
   description:
+    'With the token of the question mail. ' +
     'For a recipient of an e-mail channel who is no member of the team. Using the link again changes nothing.',
   set: 'confirmed_at = coalesce(q.confirmed_at, clock_timestamp()), unsubscribed_at = null',
   action: 'mail_recipient.confirmed',
 })
 
 export const unsubscribeRecipient = answer('/mail-recipients/unsubscribe', {
-  summary: 'Unsubscribe from mail of the channels of a team, with the token of the question mail',
+  summary: 'Unsubscribe from mail of the channels of a team',
   description:
+    'With the token of the question mail. ' +
     'The address stays unsubscribed, also if it is added to a channel again. It can confirm with its question mail.',
   set: 'unsubscribed_at = coalesce(q.unsubscribed_at, clock_timestamp())',
   action: 'mail_recipient.unsubscribed',

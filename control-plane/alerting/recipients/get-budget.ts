@@ -26,7 +26,8 @@ const MailBudget = z
 export const getMailBudget = endpoint({
   method: 'GET',
   path: '/mail-budget',
-  summary: 'Get the daily mail budget of the channels, with sent and suppressed mails',
+  summary: 'Get the daily mail budget of the channels',
+  description: 'With sent and suppressed mails.',
   access: mayRead,
   returns: ok({ data: MailBudget }),
 

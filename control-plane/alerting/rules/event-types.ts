@@ -27,7 +27,8 @@ const ofAliases = Object.entries(aliases).map(([name, meant]) => ({
 export const listEventTypes = endpoint({
   method: 'GET',
   path: '/notification-rules/event-types',
-  summary: 'List the events that a rule may subscribe to, with an example of each',
+  summary: 'List the events that a rule may subscribe to',
+  description: 'With an example of each.',
   access: mayRead,
   returns: ok({ data: z.array(EventTypeView) }),
   handle: () => ({ data: [...ofEvents, ...ofAliases] }),

@@ -7,7 +7,8 @@ import { AgentView, viewAgent } from './view.ts'
 export const listAgents = endpoint({
   method: 'GET',
   path: '/agents',
-  summary: 'List the agents of all regions with the time of their last message',
+  summary: 'List the agents of all regions',
+  description: 'With the time of their last message.',
   access: 'super-admin',
   query: offsetQuery(),
   returns: offsetPage(AgentView),

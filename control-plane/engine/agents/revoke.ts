@@ -8,7 +8,8 @@ export const revokeAgentEndpoint = endpoint({
   method: 'DELETE',
   path: '/agents/{agent}',
   operation: 'agents.revoke',
-  summary: 'Revoke an agent: its stream ends and nothing it says is taken any more',
+  summary: 'Revoke an agent',
+  description: 'Its stream ends and nothing it says is taken any more.',
   access: 'super-admin',
   returns: noContent,
 

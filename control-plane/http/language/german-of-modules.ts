@@ -254,6 +254,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Belongs to a suspension: send is_suspended with it.': 'Gehört zu einer Sperre: Senden Sie is_suspended mit.',
   'An operator belongs to this tenant, and would be locked out.':
     'Ein Betreiber gehört zu diesem Mandanten und wäre ausgesperrt.',
+  'A reseller manages this tenant: its plan applies.': 'Ein Reseller verwaltet diesen Mandanten: Sein Tarif gilt.',
   'A reseller manages this tenant: it must be detached first.':
     'Ein Reseller verwaltet diesen Mandanten: Er muss zuerst gelöst werden.',
   'It manages teams: these must be detached or deleted first.':
@@ -288,7 +289,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Names a list twice.': 'Nennt eine Liste zweimal.',
   'This header is set by the check itself.': 'Diesen Header setzt die Prüfung selbst.',
   'At most 50 headers.': 'Höchstens 50 Header.',
-  'Must not hold a colon.': 'Darf keinen Doppelpunkt enthalten.',
+  'Must not contain a colon.': 'Darf keinen Doppelpunkt enthalten.',
   'Names a category twice.': 'Nennt eine Kategorie zweimal.',
   'Must be * or the name of a crawler.': 'Muss * oder der Name eines Crawlers sein.',
   'Must be a status such as 200, or a range such as 200-299.':
@@ -339,7 +340,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Must be a local time such as 2026-11-29T02:00, without an offset.':
     'Muss eine lokale Zeit wie 2026-11-29T02:00 sein, ohne Versatz.',
   'Names a page twice.': 'Nennt eine Seite zweimal.',
-  'A tag must not hold commas.': 'Ein Tag darf keine Kommas enthalten.',
+  'A tag must not contain commas.': 'Ein Tag darf keine Kommas enthalten.',
   'Say how many regions must agree.': 'Geben Sie an, wie viele Regionen übereinstimmen müssen.',
   'Goes with mode count only.': 'Gehört nur zum Modus count.',
   'At most 2,048 bytes.': 'Höchstens 2.048 Byte.',
@@ -365,18 +366,23 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'At most {n} variables.': 'Höchstens {n} Variablen.',
   'Must be a host such as example.com, or *.example.com for all below it.':
     'Muss ein Host wie example.com sein, oder *.example.com für alle darunter.',
-  'Must not hold control characters.': 'Darf keine Steuerzeichen enthalten.',
+  'Must not contain control characters.': 'Darf keine Steuerzeichen enthalten.',
   'Must be a comma list of actions.': 'Muss eine Liste von Aktionen mit Kommas sein.',
   'Must be a path of this service, such as /app/billing.': 'Muss ein Pfad dieses Dienstes sein, etwa /app/billing.',
   'Must be a country of two capital letters (ISO 3166).': 'Muss ein Land aus zwei Großbuchstaben sein (ISO 3166).',
-  'Must not hold spaces, backslashes or control characters.':
+  'Must not contain spaces, backslashes or control characters.':
     'Darf keine Leerzeichen, Backslashes oder Steuerzeichen enthalten.',
   'Must be one plain address.': 'Muss genau eine einfache Adresse sein.',
   'Must be the integration’s routing key.': 'Muss der Routing-Schlüssel der Integration sein.',
   'Must be a bot’s token.': 'Muss das Token eines Bots sein.',
   'Must be the number of a chat, or the @name of a channel.':
     'Muss die Nummer eines Chats oder der @Name eines Kanals sein.',
-  'After {prefix} comes base64 of at least {n} bytes.': 'Nach {prefix} folgt Base64 von mindestens {n} Byte.',
+  'After {prefix} comes base64.': 'Nach {prefix} folgt Base64.',
+  'Must fit into a message of DNS, 65,535 bytes.': 'Muss in eine Nachricht von DNS passen, 65.535 Byte.',
+  'Some metrics are not known here and were left out.':
+    'Manche Metriken sind hier nicht bekannt und wurden ausgelassen.',
+  'Some points have another value than one of the same moment, which counts.':
+    'Manche Punkte haben einen anderen Wert als einer desselben Zeitpunkts, der zählt.',
   'Must have at least {n} characters.': 'Muss mindestens {n} Zeichen haben.',
   'Must not be before the year 2000.': 'Darf nicht vor dem Jahr 2000 liegen.',
   'Names a component twice.': 'Nennt eine Komponente zweimal.',

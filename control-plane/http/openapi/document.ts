@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import chosen from '#contract/chosen-examples.json' with { type: 'json' }
 import examples from '#contract/examples.json' with { type: 'json' }
 import { describedSchemas } from '#control-plane/http/described-as.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
@@ -137,9 +138,13 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string, audien
   nameParts(document as unknown as Parameters<typeof nameParts>[0])
   const schemas = document.components?.schemas ?? {}
   for (const [name, example] of Object.entries(examples))
-    if (typeof schemas[name] === 'object') Object.assign(schemas[name], { examples: [example] })
+    if (typeof schemas[name] === 'object') Object.assign(schemas[name], { examples: [...simplest(name), example] })
   return document
 }
+
+/** The example that a reader copies first: chosen by hand, where those that tests have seen are long. */
+const simplest = (name: string): object[] =>
+  Object.entries(chosen).flatMap(([known, example]) => (known === name ? [example] : []))
 
 /** The tags that operations of these paths have, and those of the webhooks, in their groups. */
 function tagsOf(paths: ZodOpenApiPathsObject) {

@@ -12,7 +12,7 @@ const leave = <const Path extends string>(
   endpoint({
     method: 'POST',
     path,
-    summary: `Unsubscribe from the ${what} by a link, without signing in`,
+    summary: `Unsubscribe from the ${what} by a link`,
     description:
       'Mail programs call it for `List-Unsubscribe` (RFC 8058). A body is ignored; a second call changes nothing.',
     access: 'public',

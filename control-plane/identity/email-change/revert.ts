@@ -19,8 +19,9 @@ import { firstTeamOf } from './first-team.ts'
 export const revertEmail = endpoint({
   method: 'POST',
   path: '/auth/email/revert',
-  summary: 'Cancel or revert a change of e-mail address with the token of its notice',
+  summary: 'Cancel or revert a change of e-mail address',
   description:
+    'With the token of its notice. ' +
     'A pending change is cancelled; one that took effect is reverted, for 72 hours. The password, all ' +
     'sessions, personal tokens and everything pending end, and so does a second factor that was set up since ' +
     'the request. A link to set a new password is mailed to the address of the notice.',

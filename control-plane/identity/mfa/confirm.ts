@@ -11,8 +11,9 @@ import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
 export const confirmMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa/confirm',
-  summary: 'Enable the second factor with a first code, and get recovery codes',
-  description: 'The recovery codes are shown only once. Each replaces a code at one sign-in.',
+  summary: 'Enable the second factor with a first code',
+  description:
+    'Answers with recovery codes. ' + 'The recovery codes are shown only once. Each replaces a code at one sign-in.',
   access: 'session',
   needsFreshSession: true,
   allowsMissingFactor: true,

@@ -14,7 +14,8 @@ const MfaView = z.object({
 export const getMfa = endpoint({
   method: 'GET',
   path: '/profile/mfa',
-  summary: 'Get the state of the second factor and the number of recovery codes',
+  summary: 'Get the state of your second factor',
+  description: 'With the number of recovery codes.',
   access: 'session',
   allowsMissingFactor: true,
   underImpersonation: 'refused',

@@ -12,8 +12,9 @@ export const startMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa',
   operation: 'profile.mfa.start',
-  summary: 'Create a second factor: a secret for an authenticator app',
+  summary: 'Create a second factor',
   description:
+    'A secret for an authenticator app. ' +
     'Takes effect once a code is confirmed with POST /profile/mfa/confirm. A second call creates another secret.',
   access: 'session',
   needsFreshSession: true,

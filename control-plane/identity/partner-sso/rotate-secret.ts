@@ -7,8 +7,9 @@ import { lockSettings, PartnerSsoView, saveSettings, viewSettings } from './sett
 export const rotatePartnerSecret = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/partner-sso/rotate-secret',
-  summary: 'Rotate the secret that signs links of a team; it is shown once',
+  summary: 'Rotate the secret that signs links of a team',
   description:
+    'It is shown once. ' +
     'Links of the former secret end at once; sessions stay. Sets `hide_password_login` to false, so that people can ' +
     'sign in while your system has the former secret. The key of HS256 is the text as it is shown.',
   access: { reseller: 'sso:write' },

@@ -7,8 +7,9 @@ export const startSignIn = endpoint({
   method: 'POST',
   path: '/auth/passkeys/options',
   operation: 'auth.passkeys.start',
-  summary: 'Create the options of a sign-in by passkey for the browser',
+  summary: 'Create the options of a sign-in by passkey',
   description:
+    'For the browser. ' +
     'They name no person. The answer of `navigator.credentials.get` goes to POST /auth/passkeys/verify within five ' +
     'minutes, once. It must come from a page of this service.',
   access: 'public',

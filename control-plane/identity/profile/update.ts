@@ -17,8 +17,9 @@ const ofAnySession: readonly string[] = ['language', 'timezone', 'preferences']
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile',
-  summary: 'Update your name, language, time zone, preferences or mail subscriptions',
+  summary: 'Update your profile',
   description:
+    'Name, language, time zone, preferences and mail subscriptions. ' +
     'The digest is mailed at seven in the morning of your time zone, daily or on Mondays; the ' +
     'monthly report on the first of the next month. Both are off by default. `handover_mails` are sent when you come ' +
     'on duty or go off it, and are on by default. `preferences` keep what is not sent. ' +

@@ -7,8 +7,9 @@ import { dueAt, type Policy, readPolicy, SecurityPolicyView, viewPolicy } from '
 export const updateSecurityPolicy = endpoint({
   method: 'PATCH',
   path: '/security-policy',
-  summary: 'Update the rules of signing in to a team; only what is sent changes',
+  summary: 'Update the rules of signing in to a team',
   description:
+    'Only what is sent changes. ' +
     'With `mfa_required`, members without a second factor work as before for `mfa_grace_days` days; `mfa_due_at` of ' +
     'GET /user and of their sign-in says until when. After that all calls of their sessions in the team are refused ' +
     '(403, `mfa_required`), except those that set up a factor. Keys and tokens of programs are not affected, nor ' +

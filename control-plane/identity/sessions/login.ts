@@ -11,8 +11,9 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   operation: 'auth.login',
-  summary: 'Sign in with e-mail and password in a browser, and get a session as a cookie',
+  summary: 'Sign in with e-mail and password in a browser',
   description:
+    'The session is a cookie. ' +
     'For pages of this service alone (`Sec-Fetch-Site: same-origin`, or its `Origin`). The cookie is not readable by ' +
     'scripts. A session that the browser already had ends. Accounts, second factors and wrong guesses are handled as ' +
     'by POST /auth/token. With `remember_device` and a code, a second cookie lets this browser sign in without ' +

@@ -7,8 +7,10 @@ export const logout = endpoint({
   method: 'POST',
   path: '/auth/logout',
   operation: 'auth.logout',
-  summary: 'Sign out in a browser: end the session of its cookie, and take the cookie away',
-  description: 'The answer is the same where the session has ended already, and without a cookie.',
+  summary: 'Sign out in a browser',
+  description:
+    'Ends the session of its cookie, and takes the cookie away. ' +
+    'The answer is the same where the session has ended already, and without a cookie.',
   access: 'public',
   detached: true,
   setsCookies: true,

@@ -14,8 +14,9 @@ export const stepUp = endpoint({
   method: 'POST',
   path: '/auth/step-up',
   operation: 'auth.stepUp',
-  summary: 'Confirm in a browser session that it is you, for what is dangerous',
+  summary: 'Confirm in a browser session that it is you',
   description:
+    'For what is dangerous. ' +
     'Needs the password, and a code where there is a second factor, or a passkey. For ten minutes the session may ' +
     'then do what otherwise answers 403 with `reauthentication_required`; a sign-in counts too. The cookie is ' +
     'replaced. Other tokens need no such confirmation.',

@@ -40,8 +40,9 @@ export const switchTeam = endpoint({
   method: 'POST',
   path: '/auth/team',
   operation: 'auth.switchTeam',
-  summary: 'Switch the session of a browser to another team of the person',
+  summary: 'Switch a session to another team',
   description:
+    'Of the person; for a session of a browser. ' +
     'The session leaves its team, and its cookie is replaced: the former one is refused. It lives no longer for it, ' +
     'and what needs a recent sign-in still does. Refused to sessions that a link or the provider of a team has ' +
     'opened (403), and for teams with a sign-in of their own (422). Other clients name `tenant_id` in ' +

@@ -50,8 +50,8 @@ const AttemptView = z
 export const listSsoAttempts = endpoint({
   method: 'GET',
   path: '/sso/attempts',
-  summary: 'List the latest sign-ins at the provider of a team, newest first',
-  description: `The last ${mostAttempts}, with the reason where one failed.`,
+  summary: 'List the latest sign-ins at the provider of a team',
+  description: `Newest first. The last ${mostAttempts}, with the reason where one failed.`,
   access: mayChange,
   underImpersonation: 'refused',
   returns: ok({ data: z.array(AttemptView) }),

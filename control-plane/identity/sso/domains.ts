@@ -21,7 +21,8 @@ export const mostDomains = 50
 export const listSsoDomains = endpoint({
   method: 'GET',
   path: '/sso/domains',
-  summary: 'List the e-mail domains of a team’s single sign-on, newest first',
+  summary: 'List the e-mail domains of a team’s single sign-on',
+  description: 'Newest first.',
   access: mayRead,
   underImpersonation: 'refused',
   query: offsetQuery(),

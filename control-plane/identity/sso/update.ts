@@ -17,8 +17,9 @@ import { SsoConfigView, viewConfig } from './view.ts'
 export const updateSsoConfig = endpoint({
   method: 'PATCH',
   path: '/sso/config',
-  summary: 'Set or update the single sign-on of a team; only what is sent changes',
+  summary: 'Set or update the single sign-on of a team',
   description:
+    'Only what is sent changes. ' +
     'For owners alone. The first call needs `issuer` and `client_id`. Needs the plan feature `sso`. When `issuer` or ' +
     '`client_id` changes, the stored client secret is deleted unless it is sent again. People sign in once a domain ' +
     'of their addresses is verified.',

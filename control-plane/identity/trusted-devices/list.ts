@@ -21,8 +21,10 @@ const TrustedDeviceView = z
 export const listTrustedDevices = endpoint({
   method: 'GET',
   path: '/profile/trusted-devices',
-  summary: 'List the browsers in which your second factor is not asked for',
-  description: 'At most twenty, the newest first. They end after thirty days, with the password, and with the factor.',
+  summary: 'List your trusted browsers',
+  description:
+    'In these the second factor is not asked for. ' +
+    'At most twenty, the newest first. They end after thirty days, with the password, and with the factor.',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: z.array(TrustedDeviceView) }),

@@ -29,7 +29,7 @@ export async function refuseWeakPassword(
   const parts = wordsOf(words)
   if (holdsWord(text, parts))
     throw refuse(
-      'Must not hold the name of the team or the brand, or the name or e-mail address of its owner.',
+      'Must not contain the name of the team or the brand, or the name or e-mail address of its owner.',
       'password_context',
     )
   if (isGuessable(text, parts))

@@ -15,8 +15,9 @@ import { AgentMonitorView, viewAgent } from './view.ts'
 export const createAgentMonitor = endpoint({
   method: 'POST',
   path: '/agent-monitors',
-  summary: 'Create an agent monitor; its token is shown once',
+  summary: 'Create an agent monitor',
   description:
+    'Its token is shown once. ' +
     'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` ' +
     'with one check of kind `agent`.',
   access: agentAccess.write,

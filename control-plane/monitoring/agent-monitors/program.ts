@@ -45,8 +45,9 @@ export const getServerAgent = endpoint({
   path: serverAgentPaths.program.replace(/^\/api/, ''),
   root: true,
   operation: 'agentMonitors.getProgram',
-  summary: 'Download the agent for servers: one file, for Node 20 or newer',
+  summary: 'Download the agent for servers',
   description:
+    'One file, for Node 20 or newer. ' +
     'It contains no secret. `node agent.mjs --help` lists its options, `--once --print` shows what it would send.',
   access: 'public',
   detached: true,

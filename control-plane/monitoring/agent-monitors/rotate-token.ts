@@ -14,8 +14,9 @@ const graceHours = 24
 export const rotateAgentToken = endpoint({
   method: 'POST',
   path: '/agent-monitors/{agent_monitor}/rotate-token',
-  summary: 'Rotate the token of a server; the old one works for 24 hours more',
+  summary: 'Rotate the token of a server',
   description:
+    'The old one works for 24 hours more. ' +
     'With `revoke` all earlier tokens end at once. A token that still works from an earlier rotation ends now.',
   access: agentAccess.write,
   body: z.object({ revoke: z.boolean().default(false) }),

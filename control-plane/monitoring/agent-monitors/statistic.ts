@@ -17,8 +17,10 @@ const hourMs = 3_600_000
 export const monitorAgent = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/agent',
-  summary: 'Get the newest values, passed thresholds and busiest programs of a server',
-  description: 'Values of the hour before its last report. Programs are named without their arguments.',
+  summary: 'Get the newest values of a server',
+  description:
+    'With passed thresholds and busiest programs. ' +
+    'Values of the hour before its last report. Programs are named without their arguments.',
   tag: 'monitors',
   access: agentAccess.read,
   returns: ok({

@@ -10,7 +10,8 @@ import { checkVerb } from './verb.ts'
 export const snoozeCheck = checkVerb({
   method: 'POST',
   suffix: '/snooze',
-  summary: 'Snooze a check; it goes on running',
+  summary: 'Snooze a check',
+  description: 'It goes on running.',
   needs: 'write',
   body: z.object({
     minutes: z.int().min(1).max(1_440),

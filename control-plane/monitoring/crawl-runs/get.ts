@@ -6,7 +6,8 @@ import { CrawlRunView, viewRun } from './view.ts'
 export const getCrawlRun = endpoint({
   method: 'GET',
   path: '/crawl-runs/{crawl_run}',
-  summary: 'Read a crawl: how far it is, and what it found',
+  summary: 'Read a crawl',
+  description: 'How far it is, and what it found.',
   tag: 'crawl-runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: CrawlRunView }),

@@ -6,7 +6,8 @@ import { CronMonitorView } from './view.ts'
 export const getCronMonitor = endpoint({
   method: 'GET',
   path: '/cron-monitors/{cron_monitor}',
-  summary: 'Get a cron monitor with its ping URL and the next three expected pings',
+  summary: 'Get a cron monitor',
+  description: 'With its ping URL and the next three expected pings.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   compress: false,
   returns: ok({ data: CronMonitorView }),

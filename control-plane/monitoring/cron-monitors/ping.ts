@@ -62,8 +62,10 @@ export const ping = endpoint({
   ...shared,
   method: 'POST',
   operation: 'ping.send',
-  summary: 'Report what a job does: start, complete, ok, fail or log',
-  description: 'As a form or as JSON. Without a body it is `ok`. The answer means that the ping is stored.',
+  summary: 'Report what a job does',
+  description:
+    'Start, complete, ok, fail or log. ' +
+    'As a form or as JSON. Without a body it is `ok`. The answer means that the ping is stored.',
   body: PingBody,
   acceptsForms: true,
   async fast(asked) {

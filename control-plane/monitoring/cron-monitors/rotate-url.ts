@@ -10,8 +10,9 @@ import { CronMonitorView } from './view.ts'
 export const rotatePingUrl = endpoint({
   method: 'POST',
   path: '/cron-monitors/{cron_monitor}/rotate-url',
-  summary: 'Rotate the ping URL of a cron monitor; the former one works for 24 hours',
+  summary: 'Rotate the ping URL of a cron monitor',
   description:
+    'The former one works for 24 hours. ' +
     'With `revoke` all former ones stop working at once, also those that the job had at another provider. Without it ' +
     'the latter go on working.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },

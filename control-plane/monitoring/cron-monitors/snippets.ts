@@ -10,7 +10,8 @@ const SnippetView = z.object({ name: z.string(), language: z.string(), text: z.s
 export const listSnippets = endpoint({
   method: 'GET',
   path: '/cron-monitors/{cron_monitor}/snippets',
-  summary: 'List code snippets for pings: curl, wget, PowerShell, crontab, Python, GitHub Actions',
+  summary: 'List code snippets for pings',
+  description: 'For curl, wget, PowerShell, crontab, Python and GitHub Actions.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: z.array(SnippetView) }),
 

@@ -13,7 +13,8 @@ import { CronMonitorView } from './view.ts'
 export const updateCronMonitor = endpoint({
   method: 'PATCH',
   path: '/cron-monitors/{cron_monitor}',
-  summary: 'Update a cron monitor; another schedule restarts its clock',
+  summary: 'Update a cron monitor',
+  description: 'Another schedule restarts its clock.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: CronMonitorChanges,
   returns: ok({ data: CronMonitorView }),

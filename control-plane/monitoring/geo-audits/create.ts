@@ -27,8 +27,9 @@ const keptAudits = 100
 export const createGeoAudit = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/geo-audits',
-  summary: 'Run a check from every region at once, and compare the results',
+  summary: 'Run a check from every region at once',
   description:
+    'Compares the results. ' +
     'Needs the plan feature `geo_audits`. Answers at once; the audit is pending until all regions have answered, for ' +
     'half a minute at most. Six a minute for each team.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },

@@ -18,7 +18,8 @@ const IncidentDetail = IncidentView.extend({
 export const getIncident = endpoint({
   method: 'GET',
   path: '/incidents/{incident}',
-  summary: 'Get an incident with its proof, evidence, updates, timeline and escalation',
+  summary: 'Get an incident',
+  description: 'With its proof, evidence, updates, timeline and escalation.',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   returns: ok({ data: IncidentDetail }),
 

@@ -136,8 +136,8 @@ export const extendMaintenanceWindow = endpoint({
 export const cancelMaintenanceWindow = endpoint({
   method: 'POST',
   path: '/maintenance-windows/{maintenance_window}/cancel',
-  summary: 'Cancel a scheduled maintenance window and all its occurrences',
-  description: 'An active window is stopped first.',
+  summary: 'Cancel a scheduled maintenance window',
+  description: 'With all its occurrences. An active window is stopped first.',
   access: mayWrite,
   returns: oneWindow,
 

@@ -15,8 +15,8 @@ export const createMaintenanceCalendar = endpoint({
   method: 'POST',
   path: '/maintenance-windows/calendar',
   operation: 'maintenanceCalendar.create',
-  summary: 'Create the secret address of the calendar of maintenance windows; the former one ends',
-  description: 'Calendar programs subscribe to it without a token. It is shown once.',
+  summary: 'Create the address of the maintenance calendar',
+  description: 'The former address ends. Calendar programs subscribe to it without a token. It is shown once.',
   access: mayWrite,
   returns: created({ data: z.object({ url: z.url() }).meta({ id: 'MaintenanceCalendar' }) }),
 
@@ -39,7 +39,7 @@ export const deleteMaintenanceCalendar = endpoint({
   method: 'DELETE',
   path: '/maintenance-windows/calendar',
   operation: 'maintenanceCalendar.delete',
-  summary: 'Delete the address of the calendar of maintenance windows',
+  summary: 'Delete the address of the maintenance calendar',
   access: mayWrite,
   returns: noContent,
 
@@ -64,7 +64,7 @@ export const readMaintenanceCalendar = endpoint({
   path: '/maintenance-calendars/{maintenance_calendar}',
   root: true,
   operation: 'maintenanceCalendar.read',
-  summary: 'Read the calendar of maintenance windows by its secret address',
+  summary: 'Read the maintenance calendar by its address',
   description: `iCalendar: the windows that are scheduled or active, at most ${mostEvents}.`,
   tag: 'maintenance-windows',
   access: 'public',

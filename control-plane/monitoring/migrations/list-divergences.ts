@@ -38,7 +38,8 @@ export const listDivergences = endpoint({
   method: 'GET',
   path: '/migrations/{migration}/divergences',
   operation: 'migrations.divergences',
-  summary: 'List where the old provider and our checks disagree, newest first',
+  summary: 'List where the old provider and our checks disagree',
+  description: 'Newest first.',
   access: mayRead,
   query: offsetQuery().extend({
     open: flag.optional().meta({ description: 'Only those that go on, or only those that are over.' }),

@@ -181,8 +181,9 @@ export const startMigrationShadow = endpoint({
   method: 'POST',
   path: '/migrations/{migration}/shadow',
   operation: 'migrations.shadow',
-  summary: 'Run the imported checks beside the old provider, without notifications',
+  summary: 'Run the imported checks beside the old provider',
   description:
+    'Without notifications. ' +
     'Each minute the old provider is asked for its statuses, where its API allows. Uptime Kuma and Gatus, which are ' +
     'read from files, are asked where `base_url` says where they are reached. A key that is sent here is kept ' +
     `until the shadow ends, at most ${shadowKeyDays} days; without one the provider is asked until the earlier key ` +
@@ -300,8 +301,10 @@ export const rollBackMigration = endpoint({
   method: 'POST',
   path: '/migrations/{migration}/rollback',
   operation: 'migrations.rollback',
-  summary: 'Go back to the old provider: the imported monitors are disabled and kept',
-  description: 'Within seven days after the cutover. Monitors that were here before the migration stay as they are.',
+  summary: 'Go back to the old provider',
+  description:
+    'The imported monitors are disabled and kept. ' +
+    'Within seven days after the cutover. Monitors that were here before the migration stay as they are.',
   access: mayWrite,
   returns: oneMigration,
 

@@ -11,7 +11,8 @@ import { findMonitor, lockMonitor } from './find.ts'
 export const deleteMonitor = endpoint({
   method: 'DELETE',
   path: '/monitors/{monitor}',
-  summary: 'Delete a monitor with its checks and incidents; monitors that depended on it no longer do',
+  summary: 'Delete a monitor with its checks and incidents',
+  description: 'Monitors that depended on it no longer do.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 

@@ -29,8 +29,9 @@ const dayMs = 86_400_000
 export const simulateMonitor = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/simulate',
-  summary: 'Backtest other settings: which incidents and alerts they would have caused',
+  summary: 'Backtest other settings',
   description:
+    'Which incidents and alerts they would have caused. ' +
     'Replays the stored results of up to 90 days as if the monitor had had other settings, and compares the ' +
     'incidents and alerts with the real ones. Changes nothing. A team runs one backtest at a time, else 429. ' +
     'Where many are requested they wait for each other, and one that would wait too long gets 503.',

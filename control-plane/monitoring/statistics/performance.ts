@@ -13,8 +13,9 @@ const time = z.string().meta({ format: 'date-time' })
 export const monitorPerformance = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/performance',
-  summary: 'Get the response times of a monitor, in all and by region, with phases',
+  summary: 'Get the response times of a monitor',
   description:
+    'In all and by region, with phases. ' +
     'Of the uptime check of the monitor. Successful results only; percentiles are right within 2.5 %. At most 90 days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,

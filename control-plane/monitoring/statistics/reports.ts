@@ -50,7 +50,9 @@ const reportEndpoint = (of: Report) =>
     method: 'GET',
     path: `/monitors/{monitor}/${of.statistic}`,
     summary: of.summary,
-    description: `Of the monitor’s ${of.kind.name} check; 404 without one. Days in UTC, 30 by default, 90 at most.`,
+    description:
+      (of.description === undefined ? '' : `${of.description} `) +
+      `Of the monitor’s ${of.kind.name} check; 404 without one. Days in UTC, 30 by default, 90 at most.`,
     access: { tenant: 'monitors:read', reseller: 'monitors:read' },
     query: questions,
     returns: ok({

@@ -26,8 +26,9 @@ const PlatformInfo = z
 export const getPlatformInfo = endpoint({
   method: 'GET',
   path: '/platform/info',
-  summary: 'Get the version, the migrations and the configuration of this installation',
+  summary: 'Get the version of this installation',
   description:
+    'With its migrations and its configuration. ' +
     'The configuration is that of the process that answers. It holds no secrets, and no user names of stores.',
   access: 'super-admin',
   detached: true,

@@ -25,8 +25,9 @@ export const createSetup = endpoint({
   method: 'POST',
   path: '/setup',
   operation: 'setup.create',
-  summary: 'Create the operator and the first team with the token of the set-up link',
+  summary: 'Create the operator and the first team',
   description:
+    'With the token of the set-up link. ' +
     `The token is behind \`#t=\` in the link that a first start prints; it works once, for ${setupLinkMinutes} ` +
     'minutes. The person operates this installation and owns the team. Opens a session of the browser. Once there ' +
     'is an operator the answer is 409, `already_set_up`.',

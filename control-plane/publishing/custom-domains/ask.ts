@@ -8,8 +8,9 @@ export const askForDomain = endpoint({
   method: 'GET',
   path: '/domains/ask',
   operation: 'customDomains.ask',
-  summary: 'Answer a TLS proxy whether it may get a certificate for a hostname',
+  summary: 'Ask whether a hostname may get a certificate',
   description:
+    'For a TLS proxy. ' +
     'For on-demand TLS, as of Caddy: 200 if the hostname is a verified custom domain, else 404. The name must be ' +
     'given in full; there is no list. A domain that was just verified becomes `issuing`.',
   tag: 'custom-domains',

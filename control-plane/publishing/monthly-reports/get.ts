@@ -10,8 +10,10 @@ import { MonthlyReportView } from './view.ts'
 export const getMonthlyReport = endpoint({
   method: 'GET',
   path: '/monthly-report',
-  summary: 'Report a month: each monitor’s uptime, downtime and incidents, beside the month before',
-  description: 'By default the month that ended last, in the zone asked for. A month has a report once it is over.',
+  summary: 'Report a month',
+  description:
+    'Each monitor’s uptime, downtime and incidents, beside the month before. ' +
+    'By default the month that ended last, in the zone asked for. A month has a report once it is over.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object(monthQuery),
   returns: ok({ data: MonthlyReportView }),

@@ -41,8 +41,8 @@ const MonitorReport = z
 export const monitorReport = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/report',
-  summary: 'Get the daily report of a monitor: uptime, response times, results, incidents',
-  description: daysDescription,
+  summary: 'Get the daily report of a monitor',
+  description: `Uptime, response times, results and incidents. ${daysDescription}`,
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object(daysQuery),
   returns: ok({ data: MonitorReport }),

@@ -7,8 +7,10 @@ import { lockPage } from './row.ts'
 export const deleteStatusPage = endpoint({
   method: 'DELETE',
   path: '/status-pages/{status_page}',
-  summary: 'Delete a status page with its components and its incidents',
-  description: 'Its address leads nowhere from then on. The incidents of the team themselves stay.',
+  summary: 'Delete a status page',
+  description:
+    'With its components and its incidents. ' +
+    'Its address leads nowhere from then on. The incidents of the team themselves stay.',
   access: mayWrite,
   returns: noContent,
 

@@ -30,8 +30,9 @@ export const previewStatusPage = endpoint({
   method: 'GET',
   path: '/status-pages/{status_page}/preview',
   operation: 'statusPages.preview',
-  summary: 'Preview a status page, also a draft, with changes that are not saved',
+  summary: 'Preview a status page',
   description:
+    'Also a draft, with changes that are not saved. ' +
     'The page as visitors would see it, without its script, for a frame of this origin. `draft` has changes as ' +
     '`PATCH` takes them, as JSON.',
   access: mayWrite,

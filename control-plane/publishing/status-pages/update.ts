@@ -15,8 +15,10 @@ import { PageView, viewPage } from './view.ts'
 export const updateStatusPage = endpoint({
   method: 'PATCH',
   path: '/status-pages/{status_page}',
-  summary: 'Update a status page; only what is sent changes',
-  description: 'Lists and texts are sent whole. After a change of `slug` the former address leads nowhere.',
+  summary: 'Update a status page',
+  description:
+    'Only what is sent changes. ' +
+    'Lists and texts are sent whole. After a change of `slug` the former address leads nowhere.',
   access: mayWrite,
   body: PageChanges,
   returns: ok({ data: PageView }),

@@ -13,8 +13,9 @@ import { serviceUserOf } from './service-user.ts'
 export const createImpersonationToken = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/impersonation-tokens',
-  summary: 'Create an impersonation token of a team; its secret is shown once',
+  summary: 'Create an impersonation token of a team',
   description:
+    'Its secret is shown once. ' +
     'It acts in this team only, as a service user that no list shows, and needs no header. At most ' +
     'five are valid at a time. It ends when it expires or is revoked, and when the team is deleted ' +
     'or no longer yours. Both audit logs record it and its actions, with both names.',

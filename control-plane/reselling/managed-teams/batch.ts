@@ -47,8 +47,9 @@ const Outcome = z.object({
 export const batchManagedTeams = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/batch',
-  summary: 'Pause, unpause, label, delete or change the plan of up to 250 managed teams',
+  summary: 'Change up to 250 managed teams at once',
   description:
+    'Pause, unpause, label, delete or change the plan. ' +
     'Answers one result for each requested team, in that order. A failure of one team does not affect the others.',
   access: { reseller: 'teams:write' },
   body,

@@ -10,8 +10,9 @@ import { noteTeam } from './note.ts'
 export const decoupleManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/decouple',
-  summary: 'Detach a managed team: it becomes an independent tenant',
+  summary: 'Detach a managed team',
   description:
+    'It becomes an independent tenant. ' +
     'Cannot be undone. Ends the reseller’s access (impersonation tokens, keys not created by the ' +
     'team’s own people, Partner SSO and the sessions it opened), forwarding, branding, a pause, and a ' +
     'trial with its plan.',

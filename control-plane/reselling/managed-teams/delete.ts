@@ -14,8 +14,9 @@ type TeamDeletionContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' 
 export const deleteManagedTeam = endpoint({
   method: 'DELETE',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Delete a managed team; it can be restored for thirty days',
+  summary: 'Delete a managed team',
   description:
+    'It can be restored for thirty days. ' +
     'Its tokens stop working and its checks stop running at once. After thirty days its data is erased for good.',
   access: { reseller: 'teams:write' },
   needsFreshSession: true,

@@ -17,8 +17,10 @@ export const pauseReason = line(50, 0)
 export const pauseManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/pause',
-  summary: 'Pause a managed team: its checks do not run until it is unpaused',
-  description: 'A team that is paused already stays paused; a new reason replaces the old one.',
+  summary: 'Pause a managed team',
+  description:
+    'Its checks do not run until it is unpaused. ' +
+    'A team that is paused already stays paused; a new reason replaces the old one.',
   access: { reseller: 'teams:write' },
   body: z.object({ reason: pauseReason }),
   returns: ok({

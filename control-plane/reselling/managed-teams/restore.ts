@@ -14,8 +14,9 @@ type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'si
 export const restoreManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{id}/restore',
-  summary: 'Restore a deleted team within thirty days of its deletion',
+  summary: 'Restore a deleted team',
   description:
+    'Within thirty days of its deletion. ' +
     'The team is active again, even if it was paused; its tokens work and its checks run. A team ' +
     'that is not deleted is returned unchanged.',
   access: { reseller: 'teams:write' },

@@ -7,8 +7,9 @@ import { findTemplate } from './find.ts'
 export const deleteTemplate = endpoint({
   method: 'DELETE',
   path: '/reseller/monitor-templates/{monitor_template}',
-  summary: 'Delete a monitor template; monitors created from it stay',
-  description: 'Refused while a provisioning profile uses it: the reply names the profiles.',
+  summary: 'Delete a monitor template',
+  description:
+    'Monitors created from it stay. ' + 'Refused while a provisioning profile uses it: the reply names the profiles.',
   access: { reseller: 'teams:write' },
   returns: noContent,
 

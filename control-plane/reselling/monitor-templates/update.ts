@@ -11,8 +11,9 @@ import { TemplateView, viewTemplate } from './view.ts'
 export const updateTemplate = endpoint({
   method: 'PATCH',
   path: '/reseller/monitor-templates/{monitor_template}',
-  summary: 'Update a monitor template; monitors created from it stay unchanged',
+  summary: 'Update a monitor template',
   description:
+    'Monitors created from it stay unchanged. ' +
     'Lists are sent whole. A secret sent as eight asterisks is kept if check, place and host are ' +
     'the same; for another host it must be sent again.',
   access: { reseller: 'teams:write' },

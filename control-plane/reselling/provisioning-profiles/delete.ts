@@ -6,7 +6,8 @@ import { findProfile } from './find.ts'
 export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Delete a provisioning profile; teams created with it stay unchanged',
+  summary: 'Delete a provisioning profile',
+  description: 'Teams created with it stay unchanged.',
   access: { reseller: 'teams:write' },
   returns: noContent,
 

@@ -12,8 +12,8 @@ import { ProfileView } from './view.ts'
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Update a provisioning profile; teams created with it stay unchanged',
-  description: 'Overrides and branding are sent whole.',
+  summary: 'Update a provisioning profile',
+  description: 'Teams created with it stay unchanged. Overrides and branding are sent whole.',
   access: { reseller: 'teams:write' },
   body: ProfileChanges,
   returns: ok({ data: ProfileView }),

@@ -10,8 +10,10 @@ import { ResellerTokenView } from './view.ts'
 export const createResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens',
-  summary: 'Create a reseller token; its secret is shown once',
-  description: `${ownScopesOnly} It acts for the person behind the token of this call while they administer it.`,
+  summary: 'Create a reseller token',
+  description:
+    'Its secret is shown once. ' +
+    `${ownScopesOnly} It acts for the person behind the token of this call while they administer it.`,
   access: { reseller: 'any' },
   needsFreshSession: true,
   body: NewResellerToken,

@@ -8,7 +8,8 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const listResellerTokens = endpoint({
   method: 'GET',
   path: '/reseller/tokens',
-  summary: 'List the reseller’s tokens, newest first, without their secrets',
+  summary: 'List the reseller’s tokens',
+  description: 'Newest first, without their secrets.',
   access: { reseller: 'teams:read' },
   query: offsetQuery(),
   returns: offsetPage(ResellerTokenView),

@@ -10,8 +10,9 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const rotateResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens/{token}/rotate',
-  summary: 'Rotate a reseller token; the old secret keeps working for a while',
+  summary: 'Rotate a reseller token',
   description:
+    'The old secret keeps working for a while. ' +
     'The new token takes over name, scopes and expiry. A token is replaced once. ' +
     `${ownScopesOnly} It must not outlive the token of this call.`,
   access: { reseller: 'any' },

@@ -14,8 +14,8 @@ const order = sorting(['created_at', 'name'], ['created_at'])
 export const listTenants = endpoint({
   method: 'GET',
   path: '/tenants',
-  summary: 'List the tenants of this installation, by default newest first',
-  description: 'For operators: teams, resellers and the teams these manage.',
+  summary: 'List the tenants of this installation',
+  description: 'By default newest first. For operators: teams, resellers and the teams these manage.',
   access: 'super-admin',
   query: offsetQuery().extend({
     search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or slug, case-insensitive.' }),

@@ -38,8 +38,10 @@ const body = z
 export const updateTenant = endpoint({
   method: 'PATCH',
   path: '/tenants/{tenant}',
-  summary: 'Update a tenant: name, plan, role as a reseller, suspension',
-  description: 'For operators. Recorded in the audit logs of the tenant and of the operator.',
+  summary: 'Update a tenant',
+  description:
+    'Its name, plan, role as a reseller and suspension. ' +
+    'For operators. Recorded in the audit logs of the tenant and of the operator.',
   access: 'super-admin',
   body,
   returns: ok({ data: TenantView }),

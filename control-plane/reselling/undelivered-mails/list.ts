@@ -36,8 +36,9 @@ const those = `
 export const listUndeliveredMails = endpoint({
   method: 'GET',
   path: '/reseller/undelivered-mails',
-  summary: 'List the mails of your managed teams that were not delivered, newest first',
+  summary: 'List the mails of your managed teams that were not delivered',
   description:
+    'Newest first. ' +
     'Mails that a server did not take and that are sent again, and those that were given up. The latter are kept for ' +
     'seven days, without address and content. A mail that a server took and that bounced later is not known here.',
   access: { reseller: 'teams:read' },

@@ -9,8 +9,9 @@ export const sendWebhookSample = endpoint({
   method: 'POST',
   path: '/reseller/webhooks/{webhook}/sample',
   operation: 'reseller.webhooks.sample',
-  summary: 'Send a sample of an event to a webhook and return the outcome',
+  summary: 'Send a sample event to a webhook',
   description:
+    'Answers with the outcome. ' +
     'Any event, also one that the webhook is not subscribed to. The sample has `test: true`, is signed as usual and ' +
     'is sent once. A disabled webhook gets it as well.',
   access: { reseller: 'webhooks:write' },

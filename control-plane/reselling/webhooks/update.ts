@@ -9,8 +9,8 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Update a webhook; only what is sent changes',
-  description: 'A secret sent as eight asterisks is kept.',
+  summary: 'Update a webhook',
+  description: 'Only what is sent changes. A secret sent as eight asterisks is kept.',
   access: { reseller: 'webhooks:write' },
   body: WebhookChanges,
   returns: ok({ data: WebhookView }),

@@ -8,7 +8,8 @@ import { BillingView, readBilling } from './view.ts'
 export const getBilling = endpoint({
   method: 'GET',
   path: '/billing',
-  summary: 'Get what a team pays for: plan, status, pending change and payer',
+  summary: 'Get what a team pays for',
+  description: 'Plan, status, pending change and payer.',
   access: mayRead,
   underImpersonation: 'refused',
   returns: ok({ data: BillingView }),

@@ -8,8 +8,9 @@ import { BrandingView, viewBranding } from './view.ts'
 export const updateBranding = endpoint({
   method: 'PATCH',
   path: '/branding',
-  summary: 'Update a team’s branding; only what is sent changes',
-  description: 'A reseller’s own branding is the default of its teams. `null` clears a field.',
+  summary: 'Update a team’s branding',
+  description:
+    'Only what is sent changes. ' + 'A reseller’s own branding is the default of its teams. `null` clears a field.',
   access: { tenant: 'settings:manage', reseller: 'branding:write' },
   body: BrandingChanges,
   returns: ok({ data: BrandingView }),

@@ -59,8 +59,10 @@ export const getKeptMonitors = endpoint({
 export const putKeptMonitors = endpoint({
   method: 'PUT',
   path: '/plan/kept-monitors',
-  summary: 'Choose which monitors are kept when there are more than the plan allows',
-  description: 'The choice is sent whole. Places it leaves open go to the oldest of the others.',
+  summary: 'Choose the monitors to keep within the plan',
+  description:
+    'For when there are more than the plan allows. ' +
+    'The choice is sent whole. Places it leaves open go to the oldest of the others.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: z.object({
     monitor_ids: z

@@ -10,8 +10,9 @@ import { SmtpView, viewSmtp } from './view.ts'
 export const updateSmtp = endpoint({
   method: 'PATCH',
   path: '/smtp-config',
-  summary: 'Set or update a team’s own mail server; only what is sent changes',
+  summary: 'Set or update a team’s own mail server',
   description:
+    'Only what is sent changes. ' +
     'The first call needs `host`, `port` and `encryption`. Needs the plan feature `custom_smtp`. ' +
     'When `host` changes, the stored password is deleted unless it is sent again.',
   access: adminsOnly,

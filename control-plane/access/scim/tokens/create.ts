@@ -17,8 +17,9 @@ const mostTokens = 10
 export const createScimToken = endpoint({
   method: 'POST',
   path: '/scim-tokens',
-  summary: 'Create a token with which a directory provisions the team’s members; it is shown once',
+  summary: 'Create a token for a directory',
   description:
+    'The directory provisions the team’s members with it. It is shown once. ' +
     'Needs the plan feature `sso`. Entra ID, Okta and others take it with `base_url`. It is valid for SCIM alone, ' +
     `and stays valid when the person who created it leaves. At most ${mostTokens} in a team.`,
   access: { tenant: 'settings:manage' },

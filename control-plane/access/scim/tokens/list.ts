@@ -7,7 +7,8 @@ import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
 export const listScimTokens = endpoint({
   method: 'GET',
   path: '/scim-tokens',
-  summary: 'List the tokens of directories, newest first, without their secrets',
+  summary: 'List the tokens of directories',
+  description: 'Newest first, without their secrets.',
   access: { tenant: 'settings:manage' },
   underImpersonation: 'refused',
   query: offsetQuery(),

@@ -25,7 +25,8 @@ export const listScimUsers = endpoint({
   path: '/scim/v2/Users',
   root: true,
   operation: 'scim.users.list',
-  summary: 'List the members of the team as a directory knows them, or find some',
+  summary: 'List the members of the team as a directory knows them',
+  description: 'Or those that a filter finds.',
   access: 'scim',
   query: z.object({
     filter: z

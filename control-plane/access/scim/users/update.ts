@@ -12,8 +12,9 @@ export const updateScimUser = endpoint({
   path: '/scim/v2/Users/{user}',
   root: true,
   operation: 'scim.users.update',
-  summary: 'Change what the directory says of a member, activate or deactivate them',
+  summary: 'Change a member of the directory',
   description:
+    'What the directory says of a member, and whether they are active. ' +
     'With `active: false` the person’s sessions in the team end at once and their keys are refused, until the person ' +
     'is activated again.',
   access: 'scim',

@@ -35,8 +35,10 @@ export const readCalendar = endpoint({
   path: '/on-call-calendars/{token}',
   operation: 'onCallSchedules.calendar.read',
   tag: 'on-call-schedules',
-  summary: 'Get the on-call calendar of a person as iCalendar, by its secret address',
-  description: `The shifts of the last ${pastDays} and the next ${aheadDays} days, at most ${maxEvents}.`,
+  summary: 'Get the on-call calendar of a person as iCalendar',
+  description:
+    'By its secret address. ' +
+    `The shifts of the last ${pastDays} and the next ${aheadDays} days, at most ${maxEvents}.`,
   access: 'public',
   detached: true,
   compress: false,

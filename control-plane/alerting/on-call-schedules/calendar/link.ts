@@ -50,8 +50,10 @@ export const rotateCalendar = endpoint({
   method: 'POST',
   path,
   operation: 'onCallSchedules.calendar.rotate',
-  summary: 'Create or rotate the secret address of your on-call calendar',
-  description: 'The calendar has your shifts of all schedules of the team. The old address is invalid at once.',
+  summary: 'Create or rotate the address of your calendar',
+  description:
+    'The secret address of your on-call calendar. ' +
+    'The calendar has your shifts of all schedules of the team. The old address is invalid at once.',
   access,
   underImpersonation: 'refused',
   returns: ok({ data: CalendarAddress }),

@@ -11,8 +11,9 @@ import { addOverrides, refuseOver } from './add.ts'
 export const createOverride = endpoint({
   method: 'POST',
   path: '/on-call-schedules/{on_call_schedule}/overrides',
-  summary: 'Create an override: a person takes over for a time',
+  summary: 'Create an override',
   description:
+    'A person takes over for a time. ' +
     'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only ' +
     'where that policy calls, and ends with it. ' +
     `A schedule has at most ${limits.overrides} overrides that are not over.`,

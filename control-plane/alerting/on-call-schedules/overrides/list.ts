@@ -9,7 +9,8 @@ import { offsetPage } from '#control-plane/http/reply.ts'
 export const listOverrides = endpoint({
   method: 'GET',
   path: '/on-call-schedules/{on_call_schedule}/overrides',
-  summary: 'List the overrides of an on-call schedule, the latest start first',
+  summary: 'List the overrides of an on-call schedule',
+  description: 'The latest start first.',
   access: mayRead,
   query: offsetQuery(),
   returns: offsetPage(OverrideView),

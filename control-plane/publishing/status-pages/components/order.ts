@@ -29,8 +29,9 @@ export const orderComponents = endpoint({
   method: 'PUT',
   path: '/status-pages/{status_page}/components/order',
   operation: 'statusPages.components.order',
-  summary: 'Order the components of a status page, and move them between groups',
-  description: 'Names each component once. Their positions are 1, 2, 3 and so on afterwards.',
+  summary: 'Order the components of a status page',
+  description:
+    'Also moves them between groups. ' + 'Names each component once. Their positions are 1, 2, 3 and so on afterwards.',
   access: mayWrite,
   body: z.object({ components: z.array(Place).max(limits.components) }),
   returns: ok({ data: z.array(ComponentView) }),

@@ -12,7 +12,8 @@ import { ComponentView } from './view.ts'
 export const updateComponent = endpoint({
   method: 'PATCH',
   path: '/status-pages/{status_page}/components/{component}',
-  summary: 'Update a component of a status page; its type stays',
+  summary: 'Update a component of a status page',
+  description: 'Its type stays.',
   access: mayWrite,
   body: ComponentChanges,
   returns: ok({ data: ComponentView }),

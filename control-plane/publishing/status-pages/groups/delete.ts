@@ -9,7 +9,8 @@ import { findGroup } from './row.ts'
 export const deleteGroup = endpoint({
   method: 'DELETE',
   path: '/status-pages/{status_page}/groups/{group}',
-  summary: 'Delete a group of a status page; its components stay, without a group',
+  summary: 'Delete a group of a status page',
+  description: 'Its components stay, without a group.',
   access: mayWrite,
   returns: noContent,
 

@@ -16,8 +16,9 @@ export const setPostmortem = endpoint({
   method: 'PUT',
   path,
   operation: 'statusPages.postmortems.set',
-  summary: 'Write the postmortem of an incident of a status page, and publish it',
-  description: 'It can be prepared at any time, and is published when the incident is resolved.',
+  summary: 'Write the postmortem of an incident of a status page',
+  description:
+    'Also publishes it. ' + 'It can be prepared at any time, and is published when the incident is resolved.',
   access: mayWrite,
   body: z.object({
     body: text(20_000, 1).meta({ description: 'Markdown.' }),

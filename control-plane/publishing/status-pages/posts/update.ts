@@ -18,7 +18,8 @@ const names = ['title', 'impact', 'counts_as_downtime', 'components', 'started_a
 export const updatePost = endpoint({
   method: 'PATCH',
   path: '/status-pages/{status_page}/posts/{post}',
-  summary: 'Update an incident of a status page; its phase follows its updates',
+  summary: 'Update an incident of a status page',
+  description: 'Its phase follows its updates.',
   access: mayWrite,
   body: PostChanges,
   returns: ok({ data: PostView }),

@@ -16,8 +16,9 @@ import { UpdateView } from './view.ts'
 export const postUpdate = endpoint({
   method: 'POST',
   path: '/status-pages/{status_page}/posts/{post}/updates',
-  summary: 'Post an update on an incident of a status page, with its phase',
+  summary: 'Post an update on an incident of a status page',
   description:
+    'With its phase. ' +
     'In the phase `resolved` the incident ends now; in another one it is open, also after it was resolved. ' +
     `An incident has at most ${limits.updates} updates.`,
   access: mayWrite,
@@ -54,7 +55,8 @@ export const postUpdate = endpoint({
 export const listPostUpdates = endpoint({
   method: 'GET',
   path: '/status-pages/{status_page}/posts/{post}/updates',
-  summary: 'List the updates of an incident of a status page, oldest first',
+  summary: 'List the updates of an incident of a status page',
+  description: 'Oldest first.',
   access: mayRead,
   query: offsetQuery(),
   returns: offsetPage(UpdateView),

@@ -18,8 +18,9 @@ const Id = z.uuid().toLowerCase()
 export const fillStatusPageTemplate = endpoint({
   method: 'POST',
   path: '/status-page-templates/{status_page_template}/fill',
-  summary: 'Fill the placeholders of a template for a page and an incident',
+  summary: 'Fill the placeholders of a template',
   description:
+    'For a page and an incident. ' +
     'Answers a text that can be edited and posted; it posts nothing. Values are put in as they are. ' +
     'Times are in the zone of the page.',
   access: mayRead,
