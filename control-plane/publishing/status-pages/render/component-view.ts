@@ -1,5 +1,5 @@
 import { bars, joined } from '#charts/bars.ts'
-import { dayText, duration, milliseconds, percent } from '#contract/figures.ts'
+import { dayText, milliseconds, minutes, percent } from '#contract/figures.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
@@ -39,7 +39,7 @@ export function historyOf(
     `<svg viewBox="${viewBox}" preserveAspectRatio="none" role="img" data-to="${dates[days.length - 1] ?? ''}" ` +
     `${each > 1 ? `data-each="${each}" ` : ''}` +
     `aria-label="${escapeHtml(`${name}: ${sentence}`)}">${drawn}</svg>\n` +
-    `<div class="foot"><span>${fill(said.daysAgo, { n: days.length - 1 })}</span><span>${uptime}</span>` +
+    `<div class="foot"><span>${fill(said.daysAgo, { n: days.length })}</span><span>${uptime}</span>` +
     `<span>${said.today}</span></div>\n` +
     `<details class="days" id="${id}"><summary>${said.days}<span class="vh">: ${escapeHtml(name)}</span></summary>` +
     `<div class="scroll"><table><thead><tr>${columns.map(text => `<th scope="col">${text}`).join('')}</thead><tbody>` +
@@ -89,7 +89,7 @@ function rowsOf(
     if (isPlain(day)) while (first > 0 && isPlain(days[first - 1]!) && days[first - 1]!.level === day.level) first--
     const size = first < last ? ` data-n="${last - first + 1}"` : ''
     const since = first < last ? `${dayText(dates[first] ?? '', language)} – ` : ''
-    const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : duration(ms, language)))
+    const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : minutes(ms, language)))
     // cells at the end of a row may be missing
     while (times.at(-1) === '') times.pop()
     const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')

@@ -89,6 +89,7 @@ export function renderPage(model: PageModel, view: View): Document {
     announcement: texts?.announcement,
     stale: staleText(model, view),
     active: active.map(post => viewPost(post, model, view, mostUpdates)),
+    measured: measuredOf(model, said),
     past: past.slice(0, mostPast).map(post => viewPost(post, model, view, 0)),
     maintenances: maintenances.map(list => ({
       ...list,
@@ -101,6 +102,14 @@ export function renderPage(model: PageModel, view: View): Document {
     history: pathTo(view, '/history'),
   })
   return documentOf(model, view, { title: `${headline} · ${nameOf(model, view)}`, body, path: '', isRefreshed: true })
+}
+
+/** On how many of the last days an interruption was measured, as far as the page shows days. */
+function measuredOf({ groups, dates }: PageModel, { measured: [one, more] }: Words): string {
+  const histories = groups.flatMap(({ components }) => components.flatMap(({ days }) => (days === null ? [] : [days])))
+  const recent = dates.map((_, index) => index).slice(-pastDays)
+  const n = recent.filter(index => histories.some(days => (days[index]?.downMs ?? 0) > 0)).length
+  return n === 0 ? '' : n === 1 ? one : fill(more, { n })
 }
 
 /** The page of one incident. */
@@ -280,7 +289,10 @@ export function documentOf(
     tag_place: tagPlace,
     name: nameOf(model, view),
     home: pathTo(view, ''),
-    header_links: webLinks(model.headerLinks),
+    header_links: [
+      ...webLinks(model.headerLinks),
+      ...(model.hasSubscriptions ? [{ label: said.subscribe, url: pathTo(view, '/subscribe') }] : []),
+    ],
     footer_links: [...webLinks(model.footerLinks), ...brandLinks(brand, said)],
     tongues: locales
       .filter(language => model.locales.length > 1 && model.locales.includes(language))

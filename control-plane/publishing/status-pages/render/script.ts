@@ -8,7 +8,7 @@ export const pageScript = `(()=>{
 let main=document.querySelector('main'),live=document.getElementById('live')
 const day=(to,ago)=>new Date(new Date(to)-ago*864e5).toLocaleDateString(
 document.documentElement.lang.replace('en','en-GB'),
-{timeZone:'UTC',day:'numeric',month:'short',year:'numeric'})
+{timeZone:'UTC',dateStyle:'medium'})
 const prepare=()=>{for(const svg of main.querySelectorAll('svg')){
 const {dataset,nextElementSibling:foot,parentNode}=svg,{to,each=1}=dataset
 const n=(svg.viewBox.baseVal.width+1)/4,{tHead,tBodies}=parentNode.querySelector('table')

@@ -70,7 +70,7 @@ background:var(--raised)}
 .maint .dot{border-radius:50% 0}
 .none .dot{background:none;border:2px solid var(--s)}
 .ok{--s:var(--ok)}.minor{--s:var(--minor)}.major{--s:var(--bad)}.maint{--s:var(--maint)}.none{--s:var(--none)}
-.state{color:var(--s);display:inline-flex;gap:.4rem;align-items:center;font-weight:600;font-size:.9rem}
+.state{color:var(--s);display:inline-flex;gap:.4rem;align-items:center;font-weight:600}
 .note{border:1px solid var(--minor);border-radius:8px;padding:.6rem 1rem;margin:1rem 0}
 h2{font-size:1.2rem;margin:2rem 0 .75rem}
 h3,h4{font-size:1rem;margin:0}
@@ -96,12 +96,13 @@ path.cur{stroke:var(--ink);stroke-width:2}
 .days summary{display:inline-block;cursor:pointer;font-size:.85rem;color:var(--soft);min-height:24px;padding:.1rem 0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.85rem;width:100%}
-th,td{text-align:left;padding:.2rem .6rem .2rem 0;border-top:1px solid var(--line);font-weight:400;vertical-align:top}
+tr{border-top:1px solid var(--line)}
+th,td{text-align:left;padding:.2rem .6rem .2rem 0;font-weight:400;vertical-align:top}
 thead th{font-weight:600}
 .posts>li,article{border-left:4px solid var(--s);padding:.1rem 0 .1rem 1rem;margin:0 0 1.5rem}
 .posts p,article p{margin:.3rem 0}
 .up{margin:.8rem 0}
-pre{overflow-x:auto;background:var(--raised);padding:.5rem;border-radius:4px}
+pre{overflow-x:auto;background:var(--raised);padding:.5rem}
 blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line)}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding:1.25rem 0 2rem;color:var(--soft);font-size:.9rem}
 footer nav{margin:.25rem 0}

@@ -30,7 +30,9 @@ export interface Words {
   upcomingMaintenance: string
   components: string
   pastIncidents: string
+  /** Of posts: what was measured is in `measured`. */
   noPastIncidents: string
+  measured: readonly [one: string, more: string]
   history: string
   historyOf: string
   earlier: string
@@ -137,12 +139,16 @@ export const words: Record<Locale, Words> = {
     upcomingMaintenance: 'Planned maintenance',
     components: 'Components',
     pastIncidents: 'Past incidents',
-    noPastIncidents: 'No incidents in the last 14 days.',
+    noPastIncidents: 'Nothing was announced in the last 14 days.',
+    measured: [
+      'An interruption was measured on one of these days.',
+      'Interruptions were measured on {n} of these days.',
+    ],
     history: 'History of incidents',
     historyOf: 'Incidents in {month}',
     earlier: 'Earlier',
     later: 'Later',
-    nothingIn: 'No incidents in this month.',
+    nothingIn: 'Nothing was announced in this month.',
     back: 'Current status',
     affected: 'Affected',
     started: 'Started',
@@ -279,12 +285,16 @@ export const words: Record<Locale, Words> = {
     upcomingMaintenance: 'Geplante Wartung',
     components: 'Komponenten',
     pastIncidents: 'Frühere Störungen',
-    noPastIncidents: 'Keine Störungen in den letzten 14 Tagen.',
+    noPastIncidents: 'In den letzten 14 Tagen wurde nichts bekannt gegeben.',
+    measured: [
+      'An einem dieser Tage wurde eine Unterbrechung gemessen.',
+      'An {n} dieser Tage wurden Unterbrechungen gemessen.',
+    ],
     history: 'Verlauf der Störungen',
     historyOf: 'Störungen im {month}',
     earlier: 'Früher',
     later: 'Später',
-    nothingIn: 'Keine Störungen in diesem Monat.',
+    nothingIn: 'In diesem Monat wurde nichts bekannt gegeben.',
     back: 'Aktueller Status',
     affected: 'Betroffen',
     started: 'Beginn',

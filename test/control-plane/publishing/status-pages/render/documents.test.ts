@@ -160,6 +160,31 @@ describe('a page', () => {
     )
   })
 
+  test('says what was announced and what was measured, and never that nothing happened below a red bar', () => {
+    const [component] = someComponents(1, 90)
+    const withDown = (...ago: number[]) => {
+      const days = component!.days!.map((day, n) => ({
+        ...day,
+        ...(ago.includes(89 - n)
+          ? { level: 'major' as const, downMs: 60_000, uptimePct: 99 }
+          : { level: 'good' as const, downMs: 0, uptimePct: 100 }),
+      }))
+      const group = { id: null, name: '', isOpen: true, status: 'operational' } as const
+      return aModel({ posts: [], groups: [{ ...group, components: [{ ...component!, days }] }] })
+    }
+    const past = (model: PageModel, language: 'en' | 'de') => {
+      const { html } = renderPage(model, { ...view, language })
+      return html.slice(html.indexOf('<h2 id="past">')).split('<p>')[1]!.split('</p>')[0]
+    }
+    const nothing = 'Nothing was announced in the last 14 days.'
+    expect(past(withDown(20), 'en')).toBe(nothing)
+    expect(past(withDown(13), 'en')).toBe(`${nothing} An interruption was measured on one of these days.`)
+    expect(past(withDown(0, 2, 14), 'en')).toBe(`${nothing} Interruptions were measured on 2 of these days.`)
+    expect(past(withDown(0, 2), 'de')).toBe(
+      'In den letzten 14 Tagen wurde nichts bekannt gegeben. An 2 dieser Tage wurden Unterbrechungen gemessen.',
+    )
+  })
+
   test('that is stale says since when, in its time zone', () => {
     expect(renderPage(aModel(), { ...view, staleSince: asOf }).html).toContain(
       'As of 23 November 2026 at 17:45 CET. This page could not be updated since then.',
