@@ -201,7 +201,7 @@ export class Guard {
     if (!url) return 'This is not a valid URL.'
     const scheme = url.protocol.slice(0, -1)
     if (!schemes.includes(scheme)) return `The URL must start with ${schemes.map(name => `${name}://`).join(' or ')}.`
-    if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
+    if (!userinfo && (url.username || url.password)) return 'The URL must not contain a user name or password.'
     if (scheme === 'http' || scheme === 'https') {
       const port = Number(url.port) || (scheme === 'https' ? 443 : 80)
       return commandPorts.has(port) ? commandPortMessage : this.#refuseHostname(url.hostname, port)

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from './api.ts'
+import { api, bodyOf, type Schemas } from './api.ts'
 
 // Queries of more than one area. An answer is kept under its key: two shapes of one key break the page that comes second.
 
@@ -11,6 +11,9 @@ export const planQuery = queryOptions({
   queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/plan', { signal }))).data,
   staleTime: 60_000,
 })
+/** Whether no plan binds the team: a plan always limits its servers. */
+export const isUnlimited = ({ limits }: Schemas['Plan']) => limits.agent_limit === null
+
 /** Tags in use, as far as one page of them reaches. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],

@@ -32,7 +32,7 @@ const Auth = z.discriminatedUnion('type', [
     username: z
       .string()
       .max(255)
-      .regex(/^[^:\p{Cc}]*$/u, 'Must not hold a colon.'),
+      .regex(/^[^:\p{Cc}]*$/u, 'Must not contain a colon.'),
     password: z
       .string()
       .max(1_024)

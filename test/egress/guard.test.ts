@@ -186,7 +186,7 @@ describe('public hosts', () => {
 
   test('are accepted with user name only where that is allowed', () => {
     const guard = new Guard()
-    expect(guard.refuseUrl('https://user:pw@example.com/')).toBe('The URL must not hold a user name or password.')
+    expect(guard.refuseUrl('https://user:pw@example.com/')).toBe('The URL must not contain a user name or password.')
     expect(guard.refuseUrl('https://user:pw@example.com/', { userinfo: true })).toBeNull()
     expect(guard.refuseUrl('https://user:pw@127.0.0.1/', { userinfo: true })).toBe('This address is not public.')
   })

@@ -56,16 +56,16 @@ test('an outage is acknowledged and resolved by keyboard alone', async () => {
   expect((await owner.get(`/incidents/${other}`)).body.data.acknowledged_at).toBeNull()
 })
 
-test('keys of one letter do nothing once they are turned off', async () => {
+test('single-key shortcuts do nothing once they are turned off', async () => {
   const owner = await given.tenant()
   const id = await anIncident(owner)
   const opened = await AppPage.open(browser, owner, '/app/incidents')
   const { page } = opened
   const link = page.locator(`[data-incident="${id}"]`)
-  await page.getByText('Use keys of one letter').click()
+  await page.getByText('Single-key shortcuts').click()
   await page.keyboard.press('j')
   expect(await link.evaluate(one => one.matches(':focus'))).toBe(false)
-  await page.getByText('Use keys of one letter').click()
+  await page.getByText('Single-key shortcuts').click()
   await page.keyboard.press('j')
   expect(await link.evaluate(one => one.matches(':focus'))).toBe(true)
   await opened.close()
@@ -103,7 +103,7 @@ test('a page says why it is down, a note stays in the team, and a published inci
   const opened = await AppPage.open(browser, owner, `/app/incidents/${incident}`)
   const { page } = opened
   // with a date soon after midnight, when it began the day before
-  await page.getByText(/Shop is down since [^.]+\. 2 of 3 regions agreed within 1\.1 sec; 2 were needed\./).waitFor()
+  await page.getByText(/Shop is down since [^.]+\. 2 of 3 regions agreed within 1\.1\ss; 2 were needed\./).waitFor()
   await page.locator('.waterfall svg').first().waitFor()
   await page.getByText('clock 61 s off').waitFor()
   await page.getByText('slack').first().waitFor({ state: 'attached' })

@@ -31,7 +31,7 @@ test('a monitor is found in the navigation, added, paused and deleted by keyboar
   const { opened, page, keys } = await sit(person, '/app')
   await keys.press(link(page, 'Monitors'))
   await keys.press(link(page, 'New monitor').first())
-  await keys.focused(page.getByLabel('What shall be watched?'))
+  await keys.focused(page.getByLabel('What do you want to monitor?'))
   await page.keyboard.type('https://bakery.example')
   await keys.choose(button(page, /Interval/), 'Every 5 minutes')
   await keys.tick(page.getByRole('checkbox', { name: 'Certificate' }))

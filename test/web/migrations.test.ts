@@ -36,10 +36,10 @@ test('a CSV is previewed, one of its records imported, compared, cut over and ro
   const person = await given.tenant()
   const opened = await AppPage.open(browser, person, '/app/settings')
   const { page } = opened
-  await page.getByRole('link', { name: 'Move in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Move in from another provider' }).waitFor()
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'Import from another provider' }).waitFor()
   await opened.examine('migrations-empty')
-  await page.getByRole('link', { name: 'Start a migration' }).click()
+  await page.getByRole('link', { name: 'Start an import' }).click()
 
   await page.getByRole('button', { name: /Source/ }).click()
   await page.getByRole('option', { name: 'CSV' }).click()

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { milliseconds } from '#contract/figures.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { violationsOf } from '#test/support/axe.ts'
@@ -70,7 +71,7 @@ test('a person filters the list, adds a monitor, pauses it, corrects a refused c
   expect(await page.getByRole('searchbox').inputValue()).toBe('sho')
 
   await page.getByRole('link', { name: 'New monitor' }).click()
-  await page.getByLabel('What shall be watched?').fill('www.bakery.example')
+  await page.getByLabel('What do you want to monitor?').fill('www.bakery.example')
   expect(await page.getByLabel('Name').inputValue()).toBe('bakery.example')
   expect(await page.getByRole('checkbox', { name: 'Certificate' }).isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Watch it' }).click()
@@ -99,7 +100,7 @@ test('a person filters the list, adds a monitor, pauses it, corrects a refused c
     .poll(async () => (await owner.get(`/monitors/${created.id}`)).body.data.url)
     .toBe('https://bakery.example')
 
-  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('rowheader', { name: 'url' }).waitFor()
 
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
@@ -195,7 +196,7 @@ test('each row has the response times of a day as a line with what one run in tw
   const row = page.getByRole('row', { name: /Shop/ })
   await row.getByRole('img', { name: 'Mean response times of Shop over the last 24 hours, by hour' }).waitFor()
   const { body } = await owner.get(`/monitors/${shop.id}/performance`)
-  expect(await row.locator('.recent').textContent()).toBe(`${Math.round(body.data.p95_ms)} ms`)
+  expect(await row.locator('.recent').textContent()).toBe(milliseconds(body.data.p95_ms, 'en'))
   expect(await row.locator('.sparkline path').getAttribute('d')).toMatch(/^M[\d.]+,[\d.]+(L[\d.]+,[\d.]+){20,}/)
   expect(
     await page
@@ -345,7 +346,7 @@ test('other settings are compared with what was, and used', async () => {
   const shop = await aMonitor(owner, { name: 'Shop' })
   await withResults(owner, shop)
   await open(`/app/monitors/${shop.id}/what-if`)
-  const slider = page.getByRole('slider', { name: /Failures before/ })
+  const slider = page.getByRole('slider', { name: /Failures in a row/ })
   await slider.focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Compare' }).click()

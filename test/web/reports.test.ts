@@ -23,7 +23,7 @@ test('a person on a phone, in German, opens a report, sets an objective and orde
   const phone = { colorScheme: 'dark', locale: 'de-DE', width: 390 } as const
   const opened = await AppPage.open(browser, person, '/app/reports', phone)
   const { page } = opened
-  await page.getByText('Formel der Verfügbarkeit').waitFor()
+  await page.getByText('Verfügbarkeit ist gemessene Zeit').waitFor()
   const pdf = page.waitForResponse(/monthly-report\.pdf/)
   await page.getByRole('button', { name: 'Als PDF' }).click()
   expect((await pdf).headers()['content-type']).toBe('application/pdf')

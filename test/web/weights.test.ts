@@ -35,9 +35,9 @@ function routesOf(file: string): [string, Route][] {
   const source = readFileSync(file, 'utf8')
   const folder = dirname(file).replace(/^web\//, '')
   const wordsIn = (text: string) =>
-    [...(/loadNamespaces\(([^)]*)\)/.exec(text)?.[1] ?? '').matchAll(/'([\w-]+)'/g)].map(([, name]) => name!)
+    [...(/loadAreaWords\(([^)]*)\)/.exec(text)?.[1] ?? '').matchAll(/'([\w-]+)'/g)].map(([, name]) => name!)
   const shared = new Map(
-    [...source.matchAll(/^const (\w+) = \(\) => (i18next\.loadNamespaces\([^)]*\))/gm)].map(([, name, call]) => [
+    [...source.matchAll(/^const (\w+) = \(\) => (loadAreaWords\([^)]*\))/gm)].map(([, name, call]) => [
       name!,
       wordsIn(call!),
     ]),
@@ -120,7 +120,7 @@ function moreOf(route: Route, later: readonly string[] = []): number {
 
 describe('the weight of the app', () => {
   test('every page of every area is weighed', () => {
-    const written = files.flatMap(file => readFileSync(file, 'utf8').match(/lazyRouteComponent\(\(\) =>/g) ?? [])
+    const written = files.flatMap(file => readFileSync(file, 'utf8').match(/lazyPage\(\(\) =>/g) ?? [])
     expect(pages).toHaveLength(written.length)
     expect(pages.length).toBeGreaterThan(50)
     expect(pages.filter(({ component }) => !manifest[component])).toEqual([])

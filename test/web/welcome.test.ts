@@ -40,7 +40,7 @@ test('the link of the first start leads by keyboard alone to a green check, a te
   await keys.write(page.getByLabel('Name of the first team'), 'Acme')
   await page.keyboard.press('Enter')
 
-  await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
+  await page.getByRole('heading', { name: 'Which site do you want to monitor?' }).waitFor()
   const { rows } = await served.platform.query(`select timezone, language from users where email = 'ines@example.com'`)
   expect(rows).toEqual([{ timezone: 'Europe/Lisbon', language: 'en' }])
   await keys.write(page.getByLabel('Address of the site'), 'ftp://nowhere')
@@ -55,7 +55,7 @@ test('the link of the first start leads by keyboard alone to a green check, a te
   expect(await page.locator('.region-card.is-up').count()).toBe(3)
   expect(await page.locator('.region-card').getByText('First byte').count()).toBe(3)
   await picture('up')
-  await keys.press(button('Go on'))
+  await keys.press(button('Continue'))
 
   await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ines@example.com')
@@ -65,9 +65,9 @@ test('the link of the first start leads by keyboard alone to a green check, a te
   const rules = await served.platform.query('select event_types, monitor_filter from notification_rules')
   expect(rules.rows).toEqual([{ event_types: ['incident.created', 'incident.resolved'], monitor_filter: null }])
   await picture('notify')
-  await keys.press(button('Go on'))
+  await keys.press(button('Continue'))
 
-  await page.getByRole('heading', { name: 'The site is watched' }).waitFor()
+  await page.getByRole('heading', { name: 'Your site is monitored' }).waitFor()
   await page.getByText('/api/badges/').waitFor()
   await keys.press(button('Create a draft'))
   await page.getByText('is ready.').waitFor()
@@ -87,13 +87,13 @@ test('each step can be skipped, and a check is tried before it is saved', async 
   await page.getByLabel('E-mail address').fill('ines@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Which site should be watched?' }).waitFor()
+  await page.getByRole('heading', { name: 'Which site do you want to monitor?' }).waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await page.getByRole('heading', { name: 'Who should be notified of an incident?' }).waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await page.getByRole('link', { name: 'Add a second monitor' }).click()
 
-  await page.getByLabel('What shall be watched?').fill(new URL('/tried', site.url).href)
+  await page.getByLabel('What do you want to monitor?').fill(new URL('/tried', site.url).href)
   const seen = site.log.length
   await page.getByRole('button', { name: 'Try it now' }).click()
   await expect.poll(() => page.locator('.region-card.is-up').count(), { timeout: 30_000 }).toBe(3)

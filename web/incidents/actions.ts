@@ -23,11 +23,12 @@ const calls = {
 } as const
 export type Step = keyof typeof calls
 
-/** What needs no more than a press. */
-export function useStep() {
+/** What needs no more than a press. `done` is called at once, before what is on the screen has been read again. */
+export function useStep(done?: (step: Step) => void) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ id, step }: { id: string; step: Step }) => bodyOf(calls[step](id)),
+    onSuccess: (_data, { step }) => done?.(step),
     onSettled: refresh,
   })
 }

@@ -38,7 +38,17 @@ interface Formats {
 
 const plain = { values: {}, who: null, text: null, tone: 'quiet' } as const
 
-/** Everything that happened to an incident and because of it, oldest first. */
+/** What comes first of things at one moment: a cause before what followed from it. */
+const causes = ['started', 'vote.', 'confirmed', 'emitted', 'called.', 'delivery.']
+const placeOf = (word: string) => {
+  const place = causes.findIndex(cause => word.startsWith(cause))
+  return place < 0 ? causes.length : place
+}
+
+/**
+ * Everything that happened to an incident and because of it: by time, and of one moment by cause. Nothing stands before
+ * the first failure, which clocks of several regions may put a little later than a vote for it.
+ */
 export function eventsOf(incident: IncidentDetail, decisions: readonly Decision[], formats: Formats): TimelineEvent[] {
   const events = [
     ...ofIncident(incident, formats),
@@ -47,7 +57,9 @@ export function eventsOf(incident: IncidentDetail, decisions: readonly Decision[
     ...decisions.flatMap(decision => ofDecision(decision, formats)),
     ...ofEscalation(incident, formats),
   ]
-  return events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const begun = Date.parse(incident.started_at)
+  const momentOf = ({ at }: TimelineEvent) => Math.max(begun, Date.parse(at))
+  return events.toSorted((a, b) => momentOf(a) - momentOf(b) || placeOf(a.word) - placeOf(b.word))
 }
 
 /** Its beginning and end, and what people did, as the audit log has it. Updates are listed with their text instead. */

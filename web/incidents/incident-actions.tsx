@@ -17,13 +17,9 @@ export function IncidentActions({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation('incidents')
   const { id, number, acknowledged_at, resolved_at, archived_at, snoozed_until, is_snoozed } = incident
   const [asked, setAsked] = useState<Asked | null>(null)
-  const step = useStep()
+  const step = useStep(name => toast.success(t(`did.${name}`, { number })))
   const snooze = useSnooze(id)
-  const take = (name: Step) =>
-    step.mutate(
-      { id, step: name },
-      { onError: toast.failure, onSuccess: () => toast.success(t(`did.${name}`, { number })) },
-    )
+  const take = (name: Step) => step.mutate({ id, step: name }, { onError: toast.failure })
   const isOpen = resolved_at === null
   const more: MenuAction[] = [
     { id: 'edit', label: t('edit'), icon: 'edit', onAction: () => setAsked('edit') },

@@ -26,7 +26,7 @@ export function IncidentPage() {
     <div className="page">
       <PageHead
         title={`#${incident.number} ${incident.title}`}
-        status={<IncidentStatus incident={incident} />}
+        status={<IncidentStatus incident={incident} by={holderOf(incident)} />}
         actions={role !== 'viewer' && <IncidentActions incident={incident} />}
       />
       <Sentence incident={incident} />
@@ -49,11 +49,15 @@ export function IncidentPage() {
   )
 }
 
+/** Who acknowledged it last; a link or a key has no name. */
+const holderOf = ({ timeline }: IncidentDetail) =>
+  timeline.findLast(({ type }) => type === 'acknowledged')?.user_name ?? undefined
+
 /** What happened, and how sure that is. */
 function Sentence({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation('incidents')
   const times = useTimes()
-  const { monitor_name, title, check_type, started_at, resolved_at, cause, acknowledged_at, timeline } = incident
+  const { monitor_name, title, check_type, started_at, resolved_at, cause, acknowledged_at } = incident
   const day = (at: string) => times.absolute(at, 'date')
   const moment = (at: string) =>
     day(at) === times.absolute(Date.now(), 'date')
@@ -67,7 +71,7 @@ function Sentence({ incident }: { incident: IncidentDetail }) {
   }
   const key = `sentence.${isReachability(check_type) ? 'down' : 'other'}.${resolved_at === null ? 'open' : 'over'}`
   const { failed, asked, required, spreadMs } = agreementOf(incident.quorum)
-  const holder = timeline.findLast(({ type }) => type === 'acknowledged')?.user_name
+  const holder = holderOf(incident)
   return (
     <section className="card sentence" aria-label={t('sentence.label')}>
       <p>

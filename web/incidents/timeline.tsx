@@ -20,10 +20,8 @@ export function Timeline({ incident, decisions }: { incident: IncidentDetail; de
   const events = eventsOf(incident, decisions, formats)
   const those = events.filter(({ by }) => shown === 'all' || by === shown)
   const zero = Date.parse(incident.started_at)
-  const sinceStart = (at: string) => {
-    const ms = Date.parse(at) - zero
-    return ms <= 0 ? '' : `+${times.duration(ms)}`
-  }
+  const sinceStart = ({ at, word }: Pick<(typeof events)[number], 'at' | 'word'>) =>
+    word === 'started' ? '' : `+${times.duration(Math.max(0, Date.parse(at) - zero))}`
   return (
     <section className="card">
       <div className="row spread">
@@ -48,7 +46,7 @@ export function Timeline({ incident, decisions }: { incident: IncidentDetail; de
           <li key={key} className={tone}>
             <span className="number">
               <Moment at={at} style="time" />
-              <small className="soft">{sinceStart(at)}</small>
+              <small className="soft">{sinceStart({ at, word })}</small>
             </span>
             <div>
               {who !== null && <strong>{who} </strong>}

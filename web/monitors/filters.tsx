@@ -7,7 +7,7 @@ import { toast } from '../parts/toast.tsx'
 import { tagsQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { usePerson } from '../shell/session.ts'
-import { type MonitorFilters, type MonitorSort, type MonitorStatus, sorts, statuses } from './queries.ts'
+import { type MonitorFilters, type MonitorSort, type StatusFilter, sorts, statuses } from './queries.ts'
 import { Search } from './search.tsx'
 
 const any = 'any'
@@ -18,11 +18,13 @@ interface FiltersProps {
   filters: MonitorFilters
   /** Tags of the rows that are shown; all others are read once a person chooses one. */
   shownTags: readonly string[]
+  /** Groups of the rows that are shown. */
+  shownGroups: readonly string[]
   /** The filters of the first page. */
   onChange(filters: MonitorFilters): void
 }
 
-export function Filters({ filters, shownTags, onChange }: FiltersProps) {
+export function Filters({ filters, shownTags, shownGroups, onChange }: FiltersProps) {
   const { t } = useTranslation('monitors')
   const [isChoosing, setChoosing] = useState(false)
   const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isChoosing })
@@ -41,6 +43,7 @@ export function Filters({ filters, shownTags, onChange }: FiltersProps) {
   }
   const known = tags.length > 0 ? tags.map(({ name }) => name) : [...shownTags].sort()
   const names = new Set([...known, ...(filters.tag === undefined ? [] : [filters.tag])])
+  const groups = [...new Set([...shownGroups, ...(filters.group === undefined ? [] : [filters.group])])].sort()
   return (
     <search className="filters">
       <Search key={clears} text={filters.search} onSearch={search => set('search', search)} />
@@ -51,7 +54,7 @@ export function Filters({ filters, shownTags, onChange }: FiltersProps) {
           ...statuses.map(status => ({ id: status, label: t(`status.${status}`, { ns: 'parts' }) })),
         ]}
         value={filters.status ?? any}
-        onChange={(status: MonitorStatus | typeof any) => set('status', status === any ? undefined : status)}
+        onChange={(status: StatusFilter | typeof any) => set('status', status === any ? undefined : status)}
       />
       <LateSelectField
         label={t('filter.tag')}
@@ -60,6 +63,14 @@ export function Filters({ filters, shownTags, onChange }: FiltersProps) {
         onChange={tag => set('tag', tag)}
         onOpenChange={isOpen => isOpen && setChoosing(true)}
       />
+      {groups.length > 0 && (
+        <LateSelectField
+          label={t('field.group')}
+          choices={[{ id: '', label: t('filter.anyGroup') }, ...groups.map(name => ({ id: name, label: name }))]}
+          value={filters.group ?? ''}
+          onChange={group => set('group', group)}
+        />
+      )}
       <LateSelectField
         label={t('filter.sort')}
         choices={sorts.map(id => ({ id, label: t(`sort.${id}`) }))}

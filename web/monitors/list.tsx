@@ -69,7 +69,12 @@ export function MonitorList() {
         </EmptyState>
       ) : (
         <>
-          <Filters filters={filters} shownTags={monitors.flatMap(({ tags }) => tags)} onChange={filterBy} />
+          <Filters
+            filters={filters}
+            shownTags={monitors.flatMap(({ tags }) => tags)}
+            shownGroups={monitors.flatMap(({ group }) => group ?? [])}
+            onChange={filterBy}
+          />
           <SavedViews filters={filters} />
           <div className="list-count">
             <p className="soft" role="status">

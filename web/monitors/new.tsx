@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { ButtonLink } from '../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Fieldset, Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -64,7 +65,14 @@ export function NewMonitor() {
 
   return (
     <div className="page">
-      <PageHead title={t('create.title')} />
+      <PageHead
+        title={t('create.title')}
+        actions={
+          <ButtonLink to="/app/settings/import/new" icon="download">
+            {t('create.import')}
+          </ButtonLink>
+        }
+      />
       <Form mutation={create} body={body} call={{ method: 'POST', path: '/monitors' }}>
         <TextField
           name="url"

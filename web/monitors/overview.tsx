@@ -8,7 +8,15 @@ import { Ago, Lasted, Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { mainCheck } from './kinds.ts'
 import { MonitorDays } from './monitor-days.tsx'
-import { checksQuery, daysQuery, incidentsQuery, monitorQuery, performanceQuery, type Span } from './queries.ts'
+import {
+  checksQuery,
+  daysQuery,
+  incidentsQuery,
+  type Monitor,
+  monitorQuery,
+  performanceQuery,
+  type Span,
+} from './queries.ts'
 import { ResponseChart } from './response-chart.tsx'
 import { SpanChoice } from './span-choice.tsx'
 
@@ -22,7 +30,7 @@ export function MonitorOverview() {
   const check = mainCheck(monitor.checks)
   return (
     <>
-      {check && <Response monitor={id} check={check.id} intervalS={monitor.check_interval} />}
+      {check && <Response monitor={monitor} check={check.id} />}
       <section className="card">
         <h2>{t('overview.days')}</h2>
         <Days id={id} name={monitor.name} />
@@ -39,9 +47,18 @@ function Days({ id, name }: { id: string; name: string }) {
   return <MonitorDays name={name} dates={data?.dates ?? []} days={data?.byMonitor.get(id)} />
 }
 
-function Response({ monitor, check, intervalS }: { monitor: string; check: string; intervalS: number }) {
+const hourMs = 3_600_000
+
+function Response({
+  monitor: { id: monitor, check_interval, created_at },
+  check,
+}: {
+  monitor: Monitor
+  check: string
+}) {
   const { t } = useTranslation('monitors')
-  const { span = '24h' } = useSearch({ from })
+  const since = Date.parse(created_at)
+  const { span = Date.now() - since < 2 * hourMs ? '1h' : '24h' } = useSearch({ from })
   const navigate = useNavigate({ from: '/app/monitors/$monitor/' })
   const { data: checks } = useSuspenseQuery(checksQuery(monitor))
   const results = checks.find(({ id }) => id === check)?.region_results ?? []
@@ -50,7 +67,14 @@ function Response({ monitor, check, intervalS }: { monitor: string; check: strin
     <section className="card">
       <h2>{t('overview.response')}</h2>
       <SpanChoice span={span} onChange={next => navigate({ to: '.', search: { span: next }, replace: true })} />
-      <ResponseChart monitor={monitor} check={check} regions={regions} span={span} intervalS={intervalS} />
+      <ResponseChart
+        monitor={monitor}
+        check={check}
+        regions={regions}
+        span={span}
+        intervalS={check_interval}
+        since={since}
+      />
       <ByRegion monitor={monitor} span={span} />
     </section>
   )

@@ -6,11 +6,12 @@ import { ApiError } from '../api.ts'
 import { Drawing } from '../parts/chart.tsx'
 import { HistoryNote } from '../parts/history-note.tsx'
 import { usePerson } from '../shell/session.ts'
-import { incidentsQuery, type Span, seriesQuery, spans } from './queries.ts'
+import { incidentsQuery, type Span, seriesQuery } from './queries.ts'
 import { bandsOf, pointsOf } from './series.ts'
 
 const strokes = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'var(--series-4)', 'var(--series-5)']
 const height = 220
+const dayMs = 86_400_000
 
 interface ResponseChartProps {
   monitor: string
@@ -19,10 +20,12 @@ interface ResponseChartProps {
   regions: readonly string[]
   span: Span
   intervalS: number
+  /** Since when the monitor exists: time before is not shown as empty. Milliseconds. */
+  since: number
 }
 
 /** The mean response time of each region over time, with incidents as bands behind the lines. */
-export function ResponseChart({ monitor, check, regions, span, intervalS }: ResponseChartProps) {
+export function ResponseChart({ monitor, check, regions, span, intervalS, since }: ResponseChartProps) {
   const { t, i18n } = useTranslation('monitors')
   const { timezone } = usePerson()
   const answers = useQueries({ queries: regions.map(region => seriesQuery(check, span, region)) })
@@ -45,9 +48,9 @@ export function ResponseChart({ monitor, check, regions, span, intervalS }: Resp
         {note}
       </>
     )
-  const shown = { from: Date.parse(meta?.from ?? ''), to: Date.parse(meta?.to ?? '') }
+  const shown = { from: Math.max(since, Date.parse(meta?.from ?? '')), to: Date.parse(meta?.to ?? '') }
   const bands = bandsOf(incidents, shown)
-  const style = spans[span] > 48 ? 'day' : 'minute'
+  const style = shown.to - shown.from > 2 * dayMs ? 'day' : 'minute'
   const ms = (value: number) => milliseconds(value, i18n.language)
   const extreme = (pick: (a: number, b: number) => number) => ms(values.reduce((a, b) => pick(a, b)))
   return (

@@ -80,12 +80,20 @@ const columnsOf = (t: TFunction<'monitors'>): Column<Monitor>[] => [
     id: 'tags',
     header: t('column.tags'),
     isPlain: true,
-    cell: ({ tags }) =>
-      tags.map(tag => (
-        <Link key={tag} className="tag" to="/app/monitors" search={{ tag }}>
-          {tag}
-        </Link>
-      )),
+    cell: ({ group, tags }) => (
+      <>
+        {group !== null && (
+          <Link className="tag group" to="/app/monitors" search={{ group }}>
+            {group}
+          </Link>
+        )}
+        {tags.map(tag => (
+          <Link key={tag} className="tag" to="/app/monitors" search={{ tag }}>
+            {tag}
+          </Link>
+        ))}
+      </>
+    ),
   },
   {
     id: 'days',

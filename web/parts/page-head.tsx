@@ -1,10 +1,15 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { ApiCalls } from './api-calls.tsx'
+import { useWindowTitle } from './window-title.ts'
 import './page-head.css'
 
 interface PageHeadProps {
-  /** The heading, and the title of the window. */
+  /** The heading, and the first part of the title of the window. */
   title: string
+  /** The heading where it is more than its text, such as figures that lead to a list. */
+  heading?: ReactNode
+  /** What the title of the window begins with; by default the title. */
+  windowTitle?: string
   /** Stands beside the heading, such as a status. */
   status?: ReactNode
   subtitle?: ReactNode
@@ -13,15 +18,13 @@ interface PageHeadProps {
 }
 
 /** The beginning of each page. */
-export function PageHead({ title, status, subtitle, actions }: PageHeadProps) {
-  useEffect(() => {
-    document.title = title
-  }, [title])
+export function PageHead({ title, heading = title, windowTitle = title, status, subtitle, actions }: PageHeadProps) {
+  useWindowTitle(windowTitle)
   return (
     <header className="page-head">
       <div>
         <div className="row">
-          <h1>{title}</h1>
+          <h1>{heading}</h1>
           {status}
         </div>
         {subtitle && <div className="soft">{subtitle}</div>}

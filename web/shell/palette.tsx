@@ -11,6 +11,7 @@ import { actingIn } from './acting.ts'
 import { areas } from './areas.ts'
 import { useMay } from './may.ts'
 import { usePerson } from './session.ts'
+import '../parts/menu.css'
 
 interface Place {
   href: string

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { ApiError, api, bodyOf } from '../api.ts'
 import { monitorQuery, regionsQuery } from '../monitors/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
-import { Failure } from '../parts/form.tsx'
+import { Failure, useTypedInput } from '../parts/form.tsx'
 import { RegionCard, slowestOf } from '../parts/region-card.tsx'
+import { send } from '../parts/unsaved.ts'
 
 interface Props {
   monitor: string | undefined
@@ -22,6 +24,8 @@ const readMs = 500
 export function Watch({ monitor, onMade, onNext }: Props) {
   const { t } = useTranslation('welcome')
   const [url, setUrl] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  useTypedInput(form)
   const create = useMutation({
     mutationFn: (address: string) =>
       bodyOf(api.POST('/api/v1/monitors', { body: { name: nameOf(address), url: address } })),
@@ -30,13 +34,14 @@ export function Watch({ monitor, onMade, onNext }: Props) {
   const refusal = create.error instanceof ApiError ? create.error : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (form.current) send(form.current)
     create.mutate(url.trim())
   }
   if (monitor !== undefined) return <FirstRun monitor={monitor} onNext={onNext} />
   return (
     <>
       <h1>{t('watch.title')}</h1>
-      <Form className="welcome-form" onSubmit={submit} validationErrors={refusal?.fields ?? {}}>
+      <Form ref={form} className="welcome-form" onSubmit={submit} validationErrors={refusal?.fields ?? {}}>
         <TextField
           label={t('watch.url')}
           description={t('watch.hint')}
@@ -57,6 +62,9 @@ export function Watch({ monitor, onMade, onNext }: Props) {
           <Button onPress={onNext}>{t('skip')}</Button>
         </div>
       </Form>
+      <p>
+        <Link to="/app/settings/import/new">{t('watch.import')}</Link>
+      </p>
     </>
   )
 }

@@ -73,7 +73,7 @@ export const pageWords = {
     title: 'Sign in with your company',
     failed: 'The sign-in did not work',
     label: 'E-mail address at your company',
-    button: 'Go on',
+    button: 'Continue',
     again: 'Begin again',
     id: 'If you ask for help, name this number:',
     out: {

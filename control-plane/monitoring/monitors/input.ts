@@ -9,7 +9,7 @@ export const maxBulk = 1_000
 /** A thousand monitors with their checks; more than any other body, less than an import. */
 export const bulkBytes = 1_048_576
 
-const tag = line(50).refine(text => !text.includes(','), 'A tag must not hold commas.')
+const tag = line(50).refine(text => !text.includes(','), 'A tag must not contain commas.')
 const distinct = <Item>(items: Item[]) => [...new Set(items)]
 
 const RegionPolicy = z

@@ -55,7 +55,7 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
     return /^https?:\/\//i.test(text) && URL.canParse(text) && !ambiguous.test(text)
       ? { url: text }
       : { error: 'Give a web address that people can open.' }
-  if (ambiguous.test(text)) return { error: 'The address must not hold spaces, backslashes or control characters.' }
+  if (ambiguous.test(text)) return { error: 'The address must not contain spaces, backslashes or control characters.' }
   if (type === 'host') {
     const host = text.replace(/^host:\/\//i, '')
     const error = guard.refuseHost(host.replace(/^\[(.*)\]$/, '$1'))

@@ -7,7 +7,10 @@ const named = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .refine(text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text), 'Must not hold control characters.')
+    .refine(
+      text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text),
+      'Must not contain control characters.',
+    )
 
 export const tenantFields = {
   name: named(255),

@@ -5,7 +5,10 @@ const line = (max: number) =>
     .string()
     .trim()
     .max(max)
-    .refine(text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text), 'Must not hold control characters.')
+    .refine(
+      text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text),
+      'Must not contain control characters.',
+    )
     .nullable()
 
 /** Who pays, as invoices name them. */

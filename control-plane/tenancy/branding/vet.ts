@@ -46,7 +46,7 @@ function addressesOf(changes: BrandingChanges): { path: string; url: string }[] 
 
 function refuseAddress(guard: Guard, url: string): string | null {
   if (ambiguous.test(url))
-    return 'The address must not hold spaces, quotes, brackets, backslashes or control characters.'
+    return 'The address must not contain spaces, quotes, brackets, backslashes or control characters.'
   return /^https?:\/\/[^/]/i.test(url) ? guard.refuseUrl(url) : 'The URL must start with http:// or https://.'
 }
 

@@ -19,7 +19,7 @@ export const SmtpChanges = z
       .string()
       .min(1)
       .max(255)
-      .refine(text => !/\p{Cc}/u.test(text), 'Must not hold control characters.')
+      .refine(text => !/\p{Cc}/u.test(text), 'Must not contain control characters.')
       .nullable()
       .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent again.' }),
     from_address: z.email('Must be one plain address.').max(254).nullable(),

@@ -9,7 +9,7 @@ export const Address = z
   .string()
   .min(1)
   .max(2_000)
-  .refine(text => !ambiguous.test(text), 'Must not hold spaces, backslashes or control characters.')
+  .refine(text => !ambiguous.test(text), 'Must not contain spaces, backslashes or control characters.')
 
 export const KeptSecret = z.string().max(255)
 

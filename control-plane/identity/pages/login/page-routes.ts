@@ -73,9 +73,11 @@ ${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
 <p class="soft"><a href="/forgot">${words.forgot}</a></p>
 <button>${words.signIn}</button>
 </form>
-<p class="soft"><a href="${escapeHtml(link)}">${words.link}</a></p>
+<div class="ways">
 ${passkeySlot(language, 'sign-in', next)}
-<p class="or"><a class="button plain" href="${escapeHtml(company)}">${words.company}</a></p>`
+<a class="button plain" href="${escapeHtml(company)}">${words.company}</a>
+<a class="button plain" href="${escapeHtml(link)}">${words.link}</a>
+</div>`
     return { title: words.to(brand.name), body, status }
   }
 

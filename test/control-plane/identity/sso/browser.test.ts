@@ -58,7 +58,7 @@ async function enterByCompany(page: Page, email: string, account: string): Promi
   await page.goto(`${baseUrl}/login`)
   await page.getByRole('link', { name: 'Sign in with your company' }).click()
   await page.getByLabel('E-mail address at your company').fill(email)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Company' }).waitFor()
   await page.getByLabel('Account').fill(account)
   await page.getByRole('button', { name: 'Sign in' }).click()
