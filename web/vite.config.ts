@@ -2,8 +2,9 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Modules of `web/parts` with what they import. */
-const partsOf = (...names: string[]) => new RegExp(`/web/parts/(?:${names.join('|')})\\.tsx?$`)
+/** Modules of `web/parts`, and others by the end of their path, with what they import. */
+const partsOf = (names: string[], others: string[] = []) =>
+  new RegExp(`(?:/web/parts/(?:${names.join('|')})\\.tsx?${others.map(other => `|${other}`).join('')})$`)
 
 /** The build of the app: names that hold a hash of their content, below a path that nothing else uses. */
 export default defineConfig({
@@ -27,10 +28,13 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'], priority: 2 },
             {
               name: 'page',
-              test: partsOf('page-head', 'table', 'empty-state', 'pager', 'status-pill'),
+              test: partsOf(
+                ['page-head', 'table', 'empty-state', 'pager', 'status-pill', 'failure'],
+                ['/react-query/build/modern/useMutation\\.js'],
+              ),
               priority: 1,
             },
-            { name: 'form', test: partsOf('field', 'form', 'form-dialog', 'dialog', 'copy-button') },
+            { name: 'form', test: partsOf(['field', 'form', 'form-dialog', 'dialog', 'copy-button']) },
             { name: 'monitors', test: /\/web\/monitors\/(?:kinds|actions|series|monitor-days)\.tsx?$/ },
           ],
         },

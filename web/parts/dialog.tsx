@@ -2,8 +2,8 @@ import { type ReactElement, type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
+import { Failure } from './failure.tsx'
 import { TextField } from './field.tsx'
-import { Failure } from './form.tsx'
 import './dialog.css'
 
 interface Opening {

@@ -19,7 +19,8 @@ import { personQuery } from '../shell/session.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { curlOf } from './curl.ts'
-import { messageOf, type Refused, splitRefusal } from './problem.ts'
+import { type Problem, ProblemMessage } from './failure.tsx'
+import { type Refused, splitRefusal } from './problem.ts'
 import { toast } from './toast.tsx'
 import { begin, refuse, send, settle, takeUpDraft } from './unsaved.ts'
 import './form.css'
@@ -28,11 +29,6 @@ import './form.css'
 export interface Mutation<Body> {
   mutate(body: Body, then?: { onError?(error: Error): void; onSuccess?(): void }): void
   isPending: boolean
-}
-
-interface Problem {
-  error: Error
-  refused: Refused
 }
 
 /**
@@ -157,38 +153,6 @@ function focusOn(form: HTMLFormElement, { fields }: Refused): void {
   const target = first ?? form.querySelector('.problem')
   if (target instanceof HTMLElement) target.focus()
 }
-
-function ProblemMessage({ problem: { error, refused } }: { problem: Problem }) {
-  const { t, i18n } = useTranslation('parts')
-  const { others } = refused
-  const areAllAtFields = others.length === 0 && Object.keys(refused.fields).length > 0
-  return (
-    <div className="problem" role="alert" tabIndex={-1}>
-      <p>{areAllAtFields ? t('form.refused') : messageOf(error, i18n)}</p>
-      {others.length > 0 && (
-        <ul>
-          {others.map(({ name, message }) => (
-            <li key={name}>
-              <code>{name}</code>: {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {error instanceof ApiError && error.status >= 500 && error.requestId && (
-        <p>
-          {t('error.requestId')} <code>{error.requestId}</code>
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** A failure of something that is no form, in the same look. */
-export function Failure({ error }: { error: Error | null }) {
-  return error && <ProblemMessage problem={{ error, refused: splitRefusal(fieldsOf(error), new Set()) }} />
-}
-
-const fieldsOf = (error: Error) => (error instanceof ApiError ? error.fields : {})
 
 /** The button that sends the form; spins while it is sent. */
 export function SubmitButton({ variant = 'primary', ...rest }: Omit<ButtonProps, 'type' | 'isPending'>) {

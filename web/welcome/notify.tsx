@@ -6,8 +6,8 @@ import { readAlertsAgain } from '../alerts/queries.ts'
 import { outcomeOf } from '../alerts/tested.tsx'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { Failure } from '../parts/failure.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
-import { Failure } from '../parts/form.tsx'
 import { usePerson } from '../shell/session.ts'
 
 const kinds = ['email', 'slack', 'microsoft_teams', 'webhook'] as const
