@@ -170,6 +170,7 @@ test('every event is caused here and matches its schema, or has another test, or
   await call('POST', `${at}/pause`, { reason: 'unpaid' })
   await call('POST', `${at}/unpause`)
   await call('DELETE', at, { confirm_name: 'Acme' })
+  await call('POST', `${at}/restore`)
 
   const caused = ofOthers.filter(name => !(name in causedElsewhere) && !causedByLooks(name))
   const deliveredEvents = () => new Set(reseller.received().map(({ body }) => String(body.event)))
