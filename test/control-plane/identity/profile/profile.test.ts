@@ -111,20 +111,20 @@ describe('GET and PATCH /profile', () => {
     ).toBe(200)
   })
 
-  test('is for own sessions only: no key, no impersonation, no session of a shown link', async () => {
+  test('is for own sessions only: no key, and a session of a shown link reads the profile alone', async () => {
     const person = await aPerson()
     const locked = await person.elsewhere()
     await platform.query('update tokens set is_locked = true where user_id = $1 and name = $2', [
       person.userId,
       'another device',
     ])
-    for (const caller of [
-      locked,
-      await person.elsewhere(person.tenantId, 'sk', ['team:manage']),
-      await given.reseller(),
-    ])
+    for (const caller of [await person.elsewhere(person.tenantId, 'sk', ['team:manage']), await given.reseller()])
       for (const path of ['/profile', '/profile/export', '/profile/sessions', '/profile/mfa'])
         expect((await caller.get(path)).body.code).toBe('session_needed')
+    expect((await locked.get('/profile')).body.data).toMatchObject({ id: person.userId, is_limited: true })
+    expect((await locked.patch('/profile', { name: 'Another' })).body.code).toBe('session_needed')
+    for (const path of ['/profile/export', '/profile/sessions', '/profile/mfa'])
+      expect((await locked.get(path)).body.code).toBe('session_needed')
   })
 })
 
