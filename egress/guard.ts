@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { randomUUID, X509Certificate } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { isIP, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import {
@@ -500,9 +500,13 @@ function untrustedReason(
 export function isMadeFor(certificate: X509Certificate, host: string): boolean {
   if (isIP(host)) return certificate.checkIP(host) !== undefined
   const name = host.replace(/\.$/, '')
-  const matches = (wildcards: boolean) =>
-    certificate.checkHost(name, { subject: 'never', wildcards, partialWildcards: false, multiLabelWildcards: false })
-  return matches(false) !== undefined || (isBelowRegistry(name) && matches(true) !== undefined)
+  const isNamed = (asked: string, wildcards: boolean) => {
+    const options = { wildcards, partialWildcards: false, multiLabelWildcards: false }
+    return certificate.checkHost(asked, { subject: 'never', ...options }) !== undefined
+  }
+  if (isNamed(name, false)) return true
+  // a wildcard stands for any label, for OpenSSL for none with an underscore: then another is asked, which nobody has
+  return isBelowRegistry(name) && isNamed(name.replace(/^[\w-]*_[\w-]*(?=\.)/, randomUUID()), true)
 }
 
 /** Whether a wildcard may stand for the first label: none holds for all domains of a registry, as `*.co.uk` would. */

@@ -26,7 +26,8 @@ export const ssl = checkKind({
       .min(1)
       .max(10)
       .nullish()
-      .transform(days => days ?? undefined)
+      // not stored as null: agents of before know no null here
+      .overwrite(days => days ?? undefined)
       .meta({
         description:
           'Days before the end at which to warn. `null`, or none: once the renewal is overdue (a third of the life ' +

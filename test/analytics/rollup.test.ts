@@ -53,7 +53,7 @@ describe('roll-ups', () => {
       resultOf(check, start),
       resultOf(check, start + minute, seenStatus(500)),
       resultOf(check, start + 2 * minute, timedOut),
-      resultOf(check, start + 3 * minute, seenStatus(503)),
+      resultOf(check, start + 3 * minute, seenStatus(429)),
       resultOf(check, start + 4 * minute, { fault: { code: 'overloaded', phase: 'connect', message: 'Too busy.' } }),
       resultOf(check, start + 5 * minute, { is_unreliable: true }),
     ])

@@ -93,7 +93,7 @@ describe('templates for updates', () => {
     expect(filled.body.data).toEqual({
       phase: 'investigating',
       title: '<b>Shop</b> is out',
-      body: 'Shop: Shop is down, 15 Jan 2026, 09:30 CET',
+      body: 'Shop: Shop is down, 15 January 2026 at 09:30 CET',
     })
     const other = await given.tenant()
     const [foreign, foreignPage] = [await anIncident(other), await aPage(other)]

@@ -51,7 +51,7 @@ test('a sample of an event that is not subscribed to is sent once, signed and ma
   const { status, body } = await call(`/reseller/webhooks/${id}/sample`, { event: 'team.provisioned' })
   expect([status, body.data]).toEqual([
     200,
-    { success: true, status_code: 200, error: null, response: 'ok', duration_ms: expect.any(Number) },
+    { success: true, status_code: 200, error: null, response: 'ok', duration_ms: expect.any(Number), is_kept: false },
   ])
   const [message, ...others] = receiver.at(path)
   expect(others).toEqual([])
