@@ -133,13 +133,21 @@ function requestFor(url: URL, settings: Settings, { method, isOwn, cookies }: Ho
     },
     isEnough: async (body, status, headers) =>
       !isExpected(status, settings) || (readsBody(settings) && (await openIn(body, headers, settings)) === 'nothing'),
-    acceptsPart: (headers, isFlowing) => isFlowing || isStream(headers),
+    acceptsPart: (headers, isFlowing) => isStream(headers) || (isFlowing && !mustEnd(headers)),
   }
 }
 
 /** Answers that go on for as long as the connection lasts. */
 const isStream = ({ contentType = '' }: AnswerHeaders) =>
   /^(text\/event-stream|audio\/|video\/|application\/ogg|multipart\/x-mixed-replace)/i.test(contentType)
+
+/**
+ * Whether the body is one that ends: it has a length, or is a document, a style or a script, which are of no use before
+ * their end. A server that drips them is down.
+ */
+const mustEnd = ({ framing, contentType = 'text/html' }: AnswerHeaders) =>
+  framing.length !== undefined ||
+  /^(text\/|image\/|font\/|[\w.-]+\/([\w.-]+\+)?(json|xml|javascript|pdf|xhtml\+xml))/i.test(contentType.trim())
 
 /** The result without body and assertions, which is the case of most monitors. */
 const glance = (answer: HttpAnswer, redirects: number): Seen => ({

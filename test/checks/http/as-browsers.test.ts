@@ -476,8 +476,18 @@ describe('a body that never ends', () => {
     ['of sound', 'Content-Type: audio/mpeg', 'data', {}, 'up'],
     ['of pictures', 'Content-Type: multipart/x-mixed-replace; boundary=a', '--a', {}, 'up'],
     ['of any bytes', 'Content-Type: application/octet-stream', 'data', {}, 'up'],
-    ['in chunks', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked', chunk, {}, 'up'],
-    ['of a length that is far away', 'Content-Type: text/plain\r\nContent-Length: 999999999', 'data', {}, 'up'],
+    ['of lines of JSON in chunks', 'Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked', chunk, {}, 'up'],
+    ['of a document', 'Content-Type: text/html', '<p>', {}, 'timeout'],
+    ['of no kind', 'X-A: 1', 'data', {}, 'timeout'],
+    ['of text in chunks', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked', chunk, {}, 'timeout'],
+    ['of JSON', 'Content-Type: application/problem+json', '{', {}, 'timeout'],
+    [
+      'of a length that is far away',
+      'Content-Type: application/octet-stream\r\nContent-Length: 999999999',
+      'data',
+      {},
+      'timeout',
+    ],
     ['with the keyword', 'Content-Type: text/event-stream', 'data: tick\n\n', { keyword_present: 'tick' }, 'up'],
     [
       'with the keyword in chunks',
@@ -495,7 +505,7 @@ describe('a body that never ends', () => {
     ],
     [
       'with an asserted header',
-      'X-A: 1',
+      'Content-Type: text/event-stream\r\nX-A: 1',
       'tick',
       { assertions: [{ source: 'header', property: 'x-a', comparison: 'equals', target: '1' }] },
       'up',
@@ -503,7 +513,7 @@ describe('a body that never ends', () => {
     ['without the forbidden text', 'Content-Type: text/event-stream', 'tick', { keyword_absent: 'error' }, 'up'],
     [
       'with the keyword, without the forbidden text',
-      'Content-Type: text/plain',
+      'Content-Type: application/octet-stream',
       'tick',
       { keyword_present: 'tick', keyword_absent: 'error' },
       'up',
