@@ -33,7 +33,8 @@ const refusalCodes = new Set([
   'reauthentication_required',
 ])
 
-function verdictOf({ status, body, text }: Answer, { guard }: Operation): Verdict | string {
+function verdictOf({ status, body, text }: Answer, { guard, isUpload }: Operation): Verdict | string {
+  if (status === 429 && isUpload) return 'in'
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
   if (status === 401 && (body?.code === 'unauthenticated' || guard === 'scim')) return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400

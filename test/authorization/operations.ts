@@ -16,6 +16,8 @@ export interface Operation {
   hasBody: boolean
   /** Fewer calls a minute than the route allows otherwise. */
   hasOwnRate: boolean
+  /** Takes large files, a few of each team at a time: the limit comes after the guards. */
+  isUpload: boolean
   /** Names in the path, the team's apart. */
   params: string[]
 }
@@ -35,6 +37,7 @@ export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method
     needsFresh: endpoint.needsFreshSession === true,
     hasBody: endpoint.body !== undefined,
     hasOwnRate: endpoint.rate !== undefined,
+    isUpload: endpoint.upload !== undefined,
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'managed_team'),
   }
 })

@@ -93,7 +93,7 @@ export function Health() {
               ),
             },
             { id: 'roles', header: t('health.roles'), cell: ({ roles }) => roles.join(', ') },
-            { id: 'version', header: t('health.version'), cell: ({ version }) => version },
+            { id: 'version', header: t('health.version'), cell: ({ version }) => <code>{version}</code> },
             { id: 'started', header: t('health.started'), cell: ({ started_at: at }) => <Moment at={at} /> },
             { id: 'delay', header: t('health.delay'), cell: process => ms(process.event_loop_delay_ms) },
             {
