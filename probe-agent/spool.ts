@@ -79,6 +79,8 @@ class Segment {
   settled = 0
   /** Records in the backlog. */
   waiting = 0
+  /** Records of the backlog that are being sent: they are nowhere else. */
+  taken = 0
   /** Where the newest record of each key ends. */
   readonly ends = new Map<Key, number>()
   isActive = false
@@ -428,8 +430,8 @@ export class Spool {
         from = to
       } catch (error) {
         await this.#abandonActive()
-        // A full disk is handled like a full spool: the oldest segment makes room for the newest.
-        if (isDiskFull(error) && (await this.#dropOldest())) continue
+        // what memory keeps makes room on a full disk; what is on disk alone does once memory is full too
+        if (isDiskFull(error) && (await this.#dropOldest(this.#inMemory < this.#memoryBytes))) continue
         if (!this.#isDegraded) this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
         return entries.slice(from)
       }
@@ -512,15 +514,14 @@ export class Spool {
     await this.#disk.remove(segment.path).catch(() => {})
   }
 
-  /** False when there is nothing left to drop. */
-  async #dropOldest(): Promise<boolean> {
-    let segment = this.#segments[0]
+  /** False when there is nothing left to drop. `isSparing`: results that are on disk alone stay there. */
+  async #dropOldest(isSparing = false): Promise<boolean> {
+    const segment = this.#segments.find(({ waiting, taken }) => !isSparing || waiting + taken === 0)
     if (!segment) return false
     if (segment.isActive) {
       if (segment.records === 0) return false
       await this.#abandonActive()
       if (segment.isGone) return true
-      segment = this.#segments[0]!
     }
     this.#dropped += segment.waiting
     this.#unsettled -= segment.waiting
@@ -666,6 +667,7 @@ export class Spool {
       piece.since = entry.due
       piece.records--
       segment.waiting--
+      segment.taken++
     }
     for (const piece of pieces) {
       piece.from = Math.max(piece.from, stop)
@@ -728,7 +730,7 @@ export class Spool {
     const left = batch.entries.filter(({ isDone }) => !isDone)
     const { queue } = batch
     if (!queue) {
-      for (const entry of left) this.#putBackRecord(entry, this.#backlog)
+      for (const entry of left) this.#putBackTaken(entry, this.#backlog)
       return
     }
     for (const entry of left) {
@@ -743,7 +745,7 @@ export class Spool {
     for (const entry of entries) {
       if (entry.isDone) continue
       if (!queue) {
-        this.#putBackRecord(entry, this.#toStore)
+        this.#putBackTaken(entry, this.#toStore)
         continue
       }
       queue.bytes -= entry.bytes
@@ -753,6 +755,11 @@ export class Spool {
         this.#putBackRecord(entry, this.#toStore)
       } else this.#toStoreInMemory.push(entry)
     }
+  }
+
+  #putBackTaken(entry: Entry, backlog: Backlog<Segment>) {
+    if (entry.segment) entry.segment.taken--
+    this.#putBackRecord(entry, backlog)
   }
 
   #putBackRecord(entry: Entry, backlog: Backlog<Segment>) {
@@ -773,7 +780,7 @@ export class Spool {
       if (batch.queue) {
         this.#inMemory -= entry.bytes
         batch.queue.bytes -= entry.bytes
-      }
+      } else if (entry.segment) entry.segment.taken--
       if (!entry.segment || entry.segment.isGone) continue
       entry.segment.settled++
       touched.add(entry.segment)
