@@ -4,7 +4,7 @@ import { eventually } from '#test/support/system.ts'
 import { AwayScene, type AwayStore, inTimeMs } from './away.ts'
 
 /** `AWAY_MINUTES` lengthens it; `npm run bench -- away` has every store away for half an hour. */
-const minutes = Number(process.env.AWAY_MINUTES ?? 2)
+const minutes = Number(process.env.AWAY_MINUTES ?? 1)
 const stores = (process.env.AWAY_STORES?.split(',') ?? [
   'ClickHouse refused',
   'ClickHouse frozen',
