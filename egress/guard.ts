@@ -505,7 +505,7 @@ export function isMadeFor(certificate: X509Certificate, host: string): boolean {
     return certificate.checkHost(asked, { subject: 'never', ...options }) !== undefined
   }
   if (isNamed(name, false)) return true
-  // a wildcard stands for any label, for OpenSSL for none with an underscore: then another is asked, which nobody has
+  // a wildcard stands for any label, but OpenSSL matches none with an underscore: a random label is asked in its place
   return isBelowRegistry(name) && isNamed(name.replace(/^[\w-]*_[\w-]*(?=\.)/, randomUUID()), true)
 }
 
