@@ -36,8 +36,8 @@ const keptMs = 90 * minuteMs
  */
 export class RecentMinutes {
   readonly #deps: Deps
-  /** As ClickHouse had them last, by server. */
-  readonly #stored = new Map<string, MinuteMean[]>()
+  /** As ClickHouse had them last, by server, the server that was read longest ago first. */
+  readonly #stored = new Map<string, { readAt: number; means: MinuteMean[] }>()
   /** Of what waits, by server: the sums of each minute, and the last report that was read. */
   readonly #waiting = new Map<string, { last: string; minutes: Map<string, MinuteSum> }>()
   #isAway = false
@@ -53,7 +53,7 @@ export class RecentMinutes {
       asked.metrics.includes(metric) && minute_ms >= asked.from.getTime() && minute_ms < asked.to.getTime()
     return asked.monitors.flatMap(monitor => {
       const waiting = this.#waiting.get(monitor)?.minutes
-      const stored = (this.#stored.get(monitor) ?? []).filter(
+      const stored = (this.#stored.get(monitor)?.means ?? []).filter(
         mean => isWanted(mean) && !waiting?.has(keyOf(mean.metric, mean.of, mean.minute_ms)),
       )
       const others = [...(waiting?.values() ?? [])].map(({ sum, count, ...mean }) => ({ ...mean, mean: sum / count }))
@@ -73,7 +73,16 @@ export class RecentMinutes {
         }),
         ({ monitor_id }) => monitor_id,
       )
-      for (const monitor of asked.monitors) this.#stored.set(monitor, means.get(monitor) ?? [])
+      const readAt = Date.now()
+      for (const monitor of asked.monitors) {
+        this.#stored.delete(monitor)
+        this.#stored.set(monitor, { readAt, means: means.get(monitor) ?? [] })
+      }
+      // servers that are deleted or report no more
+      for (const [monitor, stored] of this.#stored) {
+        if (stored.readAt > readAt - keptMs) break
+        this.#stored.delete(monitor)
+      }
       this.#isAway = false
     } catch (error) {
       if (!this.#isAway) log.warn({ err: error }, 'server minutes read failure, judging by what waits')
