@@ -150,8 +150,10 @@ const loadedAtMost = 4
  * the owner of their shards: fresh results wait in a queue of each owner, and one more for shards without an owner;
  * an owner reads from the backlogs only what is its own. So an owner that is away delays no other. Two bounds: beyond
  * `maxBytes` the oldest segment is dropped, so that the newest is kept; while the disk is degraded or full, results
- * are kept in memory only, and beyond `memoryBytes` the oldest of them are dropped. Dropped results are counted. A
- * segment of an earlier boot that cannot be read is set aside, and removed if the next boot cannot read it either.
+ * are kept in memory only, and beyond `memoryBytes` the oldest of them are dropped. On a full disk a segment whose
+ * results are all in memory too makes room, and one with results that are on disk alone only once memory is full.
+ * Dropped results are counted. A segment of an earlier boot that cannot be read is set aside, and removed if the next
+ * boot cannot read it either.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -430,7 +432,6 @@ export class Spool {
         from = to
       } catch (error) {
         await this.#abandonActive()
-        // what memory keeps makes room on a full disk; what is on disk alone does once memory is full too
         if (isDiskFull(error) && (await this.#dropOldest(this.#inMemory < this.#memoryBytes))) continue
         if (!this.#isDegraded) this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
         return entries.slice(from)

@@ -34,7 +34,7 @@ export function ProblemMessage({ problem: { error, refused } }: { problem: Probl
   )
 }
 
-/** A failure of something that is no form, in the same look. */
+/** A failure outside a form, shown as forms show theirs. */
 export function Failure({ error }: { error: Error | null }) {
   return error && <ProblemMessage problem={{ error, refused: splitRefusal(fieldsOf(error), new Set()) }} />
 }
