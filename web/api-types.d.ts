@@ -4623,6 +4623,7 @@ export interface components {
             status: components["schemas"]["MonitorStatus"] | null;
             status_reason: string | null;
             status_changed_at: string | null;
+            state: components["schemas"]["MonitorState"];
             depends_on: string[];
             escalation_policy_id: string | null;
             external_ref: string | null;
@@ -4671,6 +4672,15 @@ export interface components {
                 created_at: string;
                 old_works_until: string | null;
             } | null;
+        };
+        MonitorState: {
+            /** @enum {string} */
+            state: "deleted" | "team_paused" | "disabled" | "on_hold" | "maintenance" | "unknown" | "down" | "degraded" | "up";
+            since: string | null;
+            why: string | null;
+            cause: ("team_deleted" | "team_suspended" | "team_paused" | "disabled" | "over_plan" | "maintenance_window" | "no_check" | "not_judged" | "no_region" | "check_failed" | "check_warns") | null;
+            /** @enum {string} */
+            changed_by: "operator" | "reseller" | "administrator" | "member" | "checks";
         };
         ServerHost: {
             name: string;
@@ -6455,6 +6465,7 @@ export interface components {
             status: components["schemas"]["MonitorStatus"] | null;
             status_reason: string | null;
             status_changed_at: string | null;
+            state: components["schemas"]["MonitorState"];
             depends_on: string[];
             escalation_policy_id: string | null;
             external_ref: string | null;
@@ -7104,6 +7115,7 @@ export interface components {
             status: components["schemas"]["MonitorStatus"] | null;
             status_reason: string | null;
             status_changed_at: string | null;
+            state: components["schemas"]["MonitorState"];
             depends_on: string[];
             escalation_policy_id: string | null;
             external_ref: string | null;
@@ -14530,6 +14542,7 @@ export interface components {
         Page: number;
         PerPage: number;
         Status: components["schemas"]["MonitorStatus"][];
+        State: ("deleted" | "team_paused" | "disabled" | "on_hold" | "maintenance" | "unknown" | "down" | "degraded" | "up")[];
         TagValue: string[];
         Search: string;
         XTenantId: string;
@@ -14555,7 +14568,7 @@ export interface components {
         ToOfChecksResultsList: string;
         Bucket: components["schemas"]["Resolution"];
         MonitorIdOfCrawlRunsList: string;
-        State: ("queued" | "running" | "finished" | "failed" | "cancelled")[];
+        StateOfCrawlRunsList: ("queued" | "running" | "finished" | "failed" | "cancelled")[];
         CrawlRunId: string;
         Kind: components["schemas"]["LinkKind"][];
         StatusOfCrawlRunsPagesList: string;
@@ -14685,6 +14698,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 status?: components["parameters"]["Status"];
+                state?: components["parameters"]["State"];
                 tag?: components["parameters"]["TagValue"];
                 search?: components["parameters"]["Search"];
             };
@@ -15865,7 +15879,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 monitor_id?: components["parameters"]["MonitorIdOfCrawlRunsList"];
-                state?: components["parameters"]["State"];
+                state?: components["parameters"]["StateOfCrawlRunsList"];
             };
         };
         requestBody?: never;
@@ -15925,6 +15939,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 status?: components["parameters"]["Status"];
+                state?: components["parameters"]["State"];
             };
         };
         requestBody?: never;
@@ -17225,6 +17240,7 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 is_enabled?: components["parameters"]["IsEnabled"];
                 status?: components["parameters"]["StatusOfMonitorsList"];
+                state?: components["parameters"]["State"];
                 check_type?: components["parameters"]["CheckTypeOfMonitorsList"];
                 tag?: components["parameters"]["TagOfMonitorsList"];
                 group?: components["parameters"]["Group"];

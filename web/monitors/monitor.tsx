@@ -74,22 +74,24 @@ function Address({ monitor: { url, type, tags } }: { monitor: Monitor }) {
 
 function State({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation('monitors')
-  const { status, status_changed_at, status_reason, coverage, held_by_plan, is_enabled, checks } = monitor
+  const { status, state, status_reason, coverage, held_by_plan, checks } = monitor
   const snoozed = checks.map(({ snoozed_until }) => snoozed_until).filter(until => until !== null)
   return (
     <div className="state">
       <p>
-        {status === null
+        {state.cause === 'not_judged'
           ? t('head.never')
-          : status_changed_at && (
+          : state.since && (
               <>
-                {t('head.since')} <Moment at={status_changed_at} /> (<Lasted from={status_changed_at} />)
+                {t('head.since')} <Moment at={state.since} /> (<Lasted from={state.since} />)
               </>
             )}
       </p>
       {status_reason !== null && <p>{status_reason}</p>}
       {held_by_plan && <p>{t('head.heldByPlan')}</p>}
-      {is_enabled && status !== null && coverage !== 'full' && <p>{t(`head.coverage.${coverage}`)}</p>}
+      {state.cause === 'no_region' && <p>{t('head.coverage.none')}</p>}
+      {state.cause === 'no_check' && <p>{t('head.noCheck')}</p>}
+      {status !== null && status !== 'paused' && coverage === 'partial' && <p>{t('head.coverage.partial')}</p>}
       {snoozed.length > 0 && (
         <p>
           {t('head.snoozed')} <Moment at={snoozed.toSorted().at(-1) ?? ''} />

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { monitorStatuses } from '#control-plane/monitoring/monitors/own.ts'
-import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
+import { monitorStatuses, statesOf } from '#control-plane/monitoring/monitors/own.ts'
 import { agentAccess } from './access.ts'
 import { fromAgents, selectAgents } from './row.ts'
 import { AgentMonitorView, viewAgent } from './view.ts'
@@ -15,6 +15,7 @@ export const listAgentMonitors = endpoint({
   access: agentAccess.read,
   query: offsetQuery().extend({
     status: commaList(monitorStatuses).optional(),
+    state: commaList(states).optional(),
     tag: commaText.optional().meta({ description: 'Agent monitors with all of these tags, separated by commas.' }),
     search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the host name.' }),
   }),
@@ -27,7 +28,8 @@ export const listAgentMonitors = endpoint({
       wanted.push(sql)
       values.push(...more)
     }
-    if (query.status) add(`${shownStatus} = any(array[?]::varchar[])`, query.status)
+    if (query.status) add('s.state = any(array[?]::text[])', statesOf(query.status))
+    if (query.state) add('s.state = any(array[?]::text[])', query.state)
     if (query.tag && query.tag.length > 0) add('m.tags @> array[?]::text[]', query.tag)
     if (query.search) {
       const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
+import { joinStates, type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 
 /** An agent monitor with the state of its server. Times are text in the API's format. */
 export type AgentRow = MonitorRow &
@@ -23,10 +23,10 @@ const columns = `${selectMonitors}, a.check_id, c.settings, c.severity,
   (select ${stampSql('max(k.expires_at)')} from agent_tokens k
    where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
 
-export const fromAgents =
-  'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
+export const fromAgents = `
+  from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id ${joinStates}`
 
-/** Agent monitors that match a condition on `m`, `a` and `c`. */
+/** Agent monitors that match a condition on `m`, `a`, `c` and their states `s`. */
 export const selectAgents = (em: EntityManager, where: string, values: readonly unknown[]): Promise<AgentRow[]> =>
   em.execute<AgentRow[]>(`select ${columns} ${fromAgents} where ${where}`, [...values])
 

@@ -1,7 +1,7 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isInStateSql, isWatchedSql } from '#control-plane/engine/state/sql.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
-import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
 
 const summary = [
   'id',
@@ -57,10 +57,10 @@ const everywhere = '(select array_agg(distinct region) from agents where revoked
 export const selectChecks = `
   ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type,
   m.check_interval, m.regions as monitor_regions, ${everywhere},
-  (m.is_enabled and not m.held_by_plan and not ${isTeamPaused} and not ${isPausedByMaintenanceSql('m')})
-    as is_monitor_running,
-  ${isTeamPaused} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`
-const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
+  (${isWatchedSql()} and not ${isPausedByMaintenanceSql('m')}) as is_monitor_running,
+  ${isInStateSql(['team_paused'])} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`
+const besideMonitor =
+  'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m join tenants t on t.id = m.tenant_id'
 export const fromChecks = `from checks c ${besideMonitor}`
 /**
  * The checks of a list of monitors, its only parameter. A lateral query for each monitor: `= any` may be planned as all

@@ -5,6 +5,7 @@ import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { mayCrawl } from '#control-plane/engine/crawls/begin.ts'
 import { crawlNotice } from '#control-plane/engine/crawls/notice.ts'
+import { isWatched } from '#control-plane/engine/state/state.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
@@ -26,7 +27,8 @@ export const startCrawlRun = endpoint({
   async handle({ em, tenant, params, now, services, audit, afterCommit }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
     if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
-    if (monitor.status === 'paused' || monitor.is_paused_by_maintenance) throw notRunning('monitor', monitor)
+    if (!isWatched(monitor.state) || monitor.is_paused_by_maintenance)
+      throw notRunning('monitor', { ...monitor, is_team_paused: monitor.state === 'team_paused' })
     if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
       throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()

@@ -1,8 +1,8 @@
+import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { monitorStatuses } from '#control-plane/monitoring/monitors/own.ts'
-import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
+import { monitorStatuses, statesOf } from '#control-plane/monitoring/monitors/own.ts'
 import { type CronMonitorRow, CronMonitorView, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 export const listCronMonitors = endpoint({
@@ -10,14 +10,18 @@ export const listCronMonitors = endpoint({
   path: '/cron-monitors',
   summary: 'List cron monitors, newest first',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: offsetQuery().extend({ status: commaList(monitorStatuses).optional() }),
+  query: offsetQuery().extend({
+    status: commaList(monitorStatuses).optional(),
+    state: commaList(states).optional(),
+  }),
   compress: false,
   returns: offsetPage(CronMonitorView),
 
   async handle(context) {
     const { em, tenant, query, url } = context
-    const where = `where m.tenant_id = ?${query.status ? ` and ${shownStatus} = any(array[?]::varchar[])` : ''}`
-    const values: unknown[] = query.status ? [tenant.id, query.status] : [tenant.id]
+    const wanted = [query.status && statesOf(query.status), query.state].filter(states => states !== undefined)
+    const where = `where m.tenant_id = ?${wanted.map(() => ' and s.state = any(array[?]::text[])').join('')}`
+    const values: unknown[] = [tenant.id, ...wanted]
     const rows = await em.execute<CronMonitorRow[]>(
       `select ${selectCronMonitors} ${fromCronMonitors} ${where}
        order by m.created_at desc, m.id desc limit ? offset ?`,

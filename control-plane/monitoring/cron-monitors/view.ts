@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isWatched } from '#control-plane/engine/state/state.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
-import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
+import { joinStates, type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 import { aliasProviders, shownAlias } from './aliases/alias.ts'
 import { expectedPings, pingStates } from './heartbeat.ts'
 import { rulesOf } from './rules.ts'
@@ -74,8 +75,8 @@ export const selectCronMonitors = `
   (select json_agg(
      json_build_object('kind', a.kind, 'created_at', extract(epoch from a.created_at) * 1000) order by a.created_at
    ) from ping_aliases a where a.check_id = h.check_id) as aliases`
-export const fromCronMonitors =
-  'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
+export const fromCronMonitors = `
+  from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id ${joinStates}`
 
 export const pingUrl = (baseUrl: string, address: string) => `${baseUrl.replace(/\/$/, '')}/api/ping/${address}`
 
@@ -86,7 +87,7 @@ export function viewCronMonitor(
   { services, now }: Pick<RequestContext, 'services' | 'now'>,
 ): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
-  const isActive = row.status !== 'paused' && row.check_enabled
+  const isActive = isWatched(row.state) && row.check_enabled
   // a heartbeat that was armed by former rules is about to be armed again
   const isArmed = isActive && row.armed_by === rules.key
   const runs = Object.values(row.runs)

@@ -51,14 +51,14 @@ export const dashboardStats = endpoint({
   path: '/dashboard/stats',
   summary: 'Get the dashboard statistics of a team',
   description:
-    'Uptime is that of the judged time of all monitors together. Monitors without a result are pending. Response ' +
-    'times are of the last 24 hours. Monitors and incidents are counted now; sums over days may be a minute old in ' +
-    'large teams.',
+    'Uptime is that of the judged time of all monitors together. Monitors whose state is unknown are pending. ' +
+    'Response times are of the last 24 hours. Monitors and incidents are counted now; sums over days may be a minute ' +
+    'old in large teams.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: DashboardStats }),
 
   async handle({ em, tenant, now, services }) {
-    const monitors = await countByStatus(em, tenant.id)
+    const monitors = await countByStatus(em)
     const incidents = await queries(em)
       .selectFrom('incidents')
       .where('tenant_id', '=', tenant.id)

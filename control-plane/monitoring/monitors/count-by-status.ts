@@ -1,20 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { shownStatus } from './row.ts'
+import type { State } from '#control-plane/engine/state/rules.ts'
+import { ofTeamSql } from '#control-plane/engine/state/sql.ts'
+import { statusOfState } from '#control-plane/engine/state/state.ts'
 
-/** The shown status of a monitor, or `pending` before its first verdict. */
+/** The status of a monitor, or `pending` while its state is unknown. */
 export const countedStatuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
 export type StatusCounts = { total: number } & Record<(typeof countedStatuses)[number], number>
 
 /** How many monitors of the tenant acted in have each status: the counts add up to the total. */
-export async function countByStatus(em: EntityManager, tenantId: string): Promise<StatusCounts> {
-  const rows = await em.execute<{ status: (typeof countedStatuses)[number]; count: number }[]>(
-    `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count
-     from monitors m where m.tenant_id = ? group by 1`,
-    [tenantId],
+export async function countByStatus(em: EntityManager): Promise<StatusCounts> {
+  const rows = await em.execute<{ state: State; count: number }[]>(
+    `select state, count(*)::int as count from ${ofTeamSql} group by 1`,
   )
   const counts: StatusCounts = { total: 0, up: 0, down: 0, warning: 0, paused: 0, maintenance: 0, pending: 0 }
-  for (const { status, count } of rows) {
-    counts[status] += count
+  for (const { state, count } of rows) {
+    counts[statusOfState[state] ?? 'pending'] += count
     counts.total += count
   }
   return counts

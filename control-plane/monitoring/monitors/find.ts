@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { type MonitorRow, selectMonitors } from './row.ts'
+import { joinStates, type MonitorRow, selectMonitors } from './row.ts'
 
 /** The one way to reach a monitor by id: it exists, and it is this tenant's. */
 export async function findMonitor(em: EntityManager, tenant: { id: string }, id: string): Promise<MonitorRow> {
@@ -17,7 +17,7 @@ export async function findMonitors(
 ): Promise<MonitorRow[]> {
   if (ids.length === 0) return []
   const rows = await em.execute<MonitorRow[]>(
-    `select ${selectMonitors} from monitors m where m.tenant_id = ? and m.id = any(array[?]::uuid[])`,
+    `select ${selectMonitors} from monitors m ${joinStates} where m.tenant_id = ? and m.id = any(array[?]::uuid[])`,
     [tenant.id, ids],
   )
   const byId = new Map(rows.map(row => [row.id, row]))

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
+import { type State, states } from '#control-plane/engine/state/rules.ts'
+import { isInStateSql } from '#control-plane/engine/state/sql.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { sorting } from '#control-plane/http/sort.ts'
 import { ifReachable } from '#control-plane/monitoring/results/latest.ts'
-import { monitorStatuses } from './own.ts'
-import { isInMaintenance, isPaused, type MonitorRow, selectMonitors, shownStatus } from './row.ts'
+import { monitorStatuses, statesOf } from './own.ts'
+import { joinStates, type MonitorRow, selectMonitors } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
 const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'check_interval', 'status'], ['created_at'])
@@ -18,7 +20,8 @@ const filters = z.object({
   is_enabled: flag.optional(),
   status: commaList([...monitorStatuses, 'pending'] as const)
     .optional()
-    .meta({ description: '`pending`: without a status yet.' }),
+    .meta({ description: '`pending`: without a status, as its state is unknown.' }),
+  state: commaList(states).optional(),
   check_type: commaList(kindNames).optional().meta({ description: 'Monitors with a check of one of these kinds.' }),
   tag: commaText.optional().meta({ description: 'Monitors with all of these tags, separated by commas.' }),
   group: z.string().max(100).optional(),
@@ -28,17 +31,25 @@ const filters = z.object({
   created_before: moment.optional(),
 })
 
-/** SQL: the place of the shown status of a monitor `m`, the worst first. */
-const statusRank = `array_position(
-  array['down', 'warning', null, 'maintenance', 'up', 'paused'], ${shownStatus}::text)`
+const worstFirst: readonly (readonly State[])[] = [
+  ['down'],
+  ['degraded'],
+  ['unknown'],
+  ['maintenance'],
+  ['up'],
+  ['deleted', 'team_paused', 'disabled', 'on_hold'],
+]
+/** SQL: the place of the state `s` of a monitor, the worst first. */
+const stateRank = `case s.state
+  ${worstFirst.flatMap((same, rank) => same.map(state => `when '${state}' then ${rank}`)).join(' ')} end`
 
 export const listMonitors = endpoint({
   method: 'GET',
   path: '/monitors',
   summary: 'List monitors, newest first unless sorted otherwise',
   description:
-    'By `status` the worst come first: down, warning, without a status yet, in maintenance, up, paused; those of one ' +
-    'status by their names.',
+    'By `status` the worst come first: down, degraded, unknown, in maintenance, up, not watched; those of one status ' +
+    'by their names.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: offsetQuery().extend(filters.shape).extend(sortQuery),
   returns: offsetPage(MonitorView),
@@ -51,13 +62,15 @@ export const listMonitors = endpoint({
     const { name, direction } = orderOf(query)
     const order =
       name === 'status'
-        ? `order by ${statusRank} ${direction}, m.name, m.id`
+        ? `order by ${stateRank} ${direction}, m.name, m.id`
         : `order by m.${name} ${direction}, m.id ${direction}`
     // the page is cut before its columns are computed; an empty page is one row with nothing but the count
     const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
       `select counted.total, ${selectMonitors}
-       from (select count(*)::int as total from monitors m where ${where}) counted
-       left join (select m.* from monitors m where ${where} ${order} limit ? offset ?) m on true ${order}`,
+       from (select count(*)::int as total from ${fromMonitors} where ${where}) counted
+       left join (
+         select m.* from ${fromMonitors} ${name === 'status' ? joinStates : ''} where ${where} ${order} limit ? offset ?
+       ) m on true left ${joinStates} ${order}`,
       [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
     )
     const rows = found.filter(row => row.id !== null)
@@ -67,6 +80,9 @@ export const listMonitors = endpoint({
     }
   },
 })
+
+/** What the conditions are about. */
+const fromMonitors = 'monitors m join tenants t on t.id = m.tenant_id'
 
 const latelyOf = perServices(() => new RecentValues<number>())
 
@@ -92,14 +108,8 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }): Co
   const found: Condition[] = []
   const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
   if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
-  // the shown status in columns with planner statistics: by the expression the planner misjudges how many rows match
-  if (query.status)
-    add(
-      `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`}
-        (${query.status.includes('maintenance') ? `${isInMaintenance} or` : `not ${isInMaintenance} and`}
-          (${query.status.includes('pending') ? 'm.status is null or' : ''} m.status = any(array[?]::varchar[]))))`,
-      query.status,
-    )
+  if (query.status) add(isInStateSql(statesOf(query.status)))
+  if (query.state) add(isInStateSql(query.state))
   if (query.check_type)
     add(
       `exists (select 1 from checks c

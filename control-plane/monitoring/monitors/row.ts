@@ -1,10 +1,7 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import {
-  isInMaintenanceSql,
-  isPausedByMaintenanceSql,
-  maintenanceOfSql,
-} from '#control-plane/engine/suppression/maintenance.ts'
+import { ofTeamSql, type StateColumns } from '#control-plane/engine/state/sql.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 
@@ -39,43 +36,17 @@ export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 /** What a person may set of a monitor, as it is stored. */
 export type MonitorFields = Row<'monitors', keyof typeof fieldTypes>
 
-/** A monitor. Times are text in the API's form: PostgreSQL has microseconds, a `Date` has not. */
+/** A monitor with its state. Times are text in the API's form: PostgreSQL has microseconds, a `Date` has not. */
 export type MonitorRow = MonitorFields &
-  Row<
-    'monitors',
-    | 'id'
-    | 'held_by_plan'
-    | 'status'
-    | 'status_reason'
-    | 'status_changed_at'
-    | 'coverage'
-    | 'coverage_since'
-    | 'created_at'
-    | 'updated_at'
-  > & { is_team_paused: boolean; is_paused_by_maintenance: boolean }
+  Row<'monitors', 'id' | 'held_by_plan' | 'coverage' | 'coverage_since' | 'created_at' | 'updated_at'> &
+  StateColumns<string> & { is_paused_by_maintenance: boolean }
 
-/** When the reseller paused the team acted in. The same for every row of a statement, so PostgreSQL reads it once. */
-const teamPausedAt = '(select paused_at from tenants where id = (select current_tenant()))'
-export const isTeamPaused = `(${teamPausedAt} is not null)`
+/** Joins the states `s` to monitors `m` of the team acted in; goes with `selectMonitors`. */
+export const joinStates = `join ${ofTeamSql} s on s.monitor_id = m.id`
 
-const isMonitorPaused = '(not m.is_enabled or m.held_by_plan)'
-/** SQL: whether a monitor `m` is disabled, over the plan limit, or of a paused team. It is not checked then. */
-export const isPaused = `(${isMonitorPaused} or ${isTeamPaused})`
-
-/** SQL: whether an active maintenance window covers a monitor `m`. */
-export const isInMaintenance = isInMaintenanceSql('m')
-
-/** SQL: the shown status of a monitor `m`: `paused`, else `maintenance`, else that of the verdict. */
-export const shownStatus = `(case when ${isPaused} then 'paused' when ${isInMaintenance} then 'maintenance'
-  else m.status end)`
-
-/** Columns of `MonitorRow`, for monitors `m`. */
+/** Columns of `MonitorRow`, for monitors `m` and their states `s`. */
 export const selectMonitors = `
-  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason,
-  m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
-  ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
-    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at)
-    else greatest(m.status_changed_at,
-      (select min(ms.started_at) ${maintenanceOfSql('m')})) end)`)} as status_changed_at,
-  ${isTeamPaused} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance,
+  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, s.state, s.cause, s.detail,
+  ${stampSql('s.since')} as since, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
+  ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

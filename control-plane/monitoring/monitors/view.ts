@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
+import { isWatched } from '#control-plane/engine/state/state.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
@@ -27,7 +28,7 @@ export const MonitorView = z
     coverage: z.enum(coverages).meta({
       description:
         'How many of the regions cover the monitor: those that are eligible and whose newest result is no older than ' +
-        'two intervals and a timeout. With `none` no incident opens, and the status stays what it was.',
+        'two intervals and a timeout. With `none` no incident opens, and the state is unknown.',
     }),
     coverage_since: time.nullable().meta({ description: 'Since when the coverage is what it is.' }),
     check_interval: z.int(),
@@ -89,7 +90,7 @@ function viewMonitor(
 ): z.input<typeof MonitorView> {
   const timed = { check_interval: row.check_interval, monitor_regions: row.regions }
   const nextRuns =
-    row.status === 'paused'
+    !isWatched(row.state) || row.is_paused_by_maintenance
       ? []
       : checks.flatMap(check => (check.is_enabled ? (nextRunAt({ ...check, ...timed }, limits, now) ?? []) : []))
   return {

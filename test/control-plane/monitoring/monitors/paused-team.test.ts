@@ -22,7 +22,7 @@ describe('a monitor of a paused team', () => {
       const { data } = (await team.get(`/monitors/${id}`)).body
       expect(data).toMatchObject({
         status: 'paused',
-        status_reason: 'The team is paused.',
+        status_reason: 'The team is paused: unpaid',
         is_enabled: true,
         next_check_at: null,
       })
