@@ -39,13 +39,22 @@ test('a column that is renamed in its entity is a compile error in every typed q
       expect(text, file).toContain(`    ${property}:`)
       writeFileSync(join(folder, file), text.replace(`    ${property}:`, `    ${property}Renamed:`))
     }
+    const files = Object.values(renamed).flatMap(({ users }) => users)
+    writeFileSync(
+      join(folder, 'users.json'),
+      JSON.stringify({ extends: './tsconfig.json', include: [], files }), // all files take eight times as long
+    )
     const report = await new Promise<string>(resolve => {
       const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc')
-      execFile(process.execPath, [tsc, '--noEmit'], { cwd: folder, maxBuffer: 2 ** 26 }, (_, out) => resolve(out))
+      execFile(
+        process.execPath,
+        [tsc, '--project', 'users.json', '--noEmit'],
+        { cwd: folder, maxBuffer: 2 ** 26 },
+        (_, out) => resolve(out),
+      )
     })
     const wrong = new Set([...report.matchAll(/^(\S+?)\(\d+,\d+\): error TS/gm)].map(([, file]) => file))
-    for (const { users } of Object.values(renamed))
-      for (const file of users) expect([...wrong].sort(), file).toContain(file)
+    expect([...wrong].sort()).toEqual(expect.arrayContaining(files))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
