@@ -6334,12 +6334,13 @@ export interface components {
             address: string | null;
             is_suspect: boolean;
         };
-        CursorMeta: {
+        ResultsMeta: {
             next_cursor: string | null;
             prev_cursor: string | null;
             has_more: boolean;
             /** Format: int64 */
             per_page: number;
+            history_waits_since: string | null;
         };
         CrawlRun: {
             /** Format: uuid */
@@ -6450,6 +6451,13 @@ export interface components {
                 text: string;
             }[];
             visited_at: string | null;
+        };
+        CursorMeta: {
+            next_cursor: string | null;
+            prev_cursor: string | null;
+            has_more: boolean;
+            /** Format: int64 */
+            per_page: number;
         };
         CronMonitor: {
             /** Format: uuid */
@@ -10427,7 +10435,7 @@ export interface components {
         CheckResultList: {
             data: components["schemas"]["CheckResult"][];
             links: components["schemas"]["Links"];
-            meta: components["schemas"]["CursorMeta"];
+            meta: components["schemas"]["ResultsMeta"];
         };
         ChecksSnoozeRequest: {
             /** Format: int32 */

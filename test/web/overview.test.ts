@@ -77,8 +77,18 @@ test('a wall screen needs nothing but its token, which no request has in its add
   await page.getByRole('heading', { level: 1, name: '1 of 1 down' }).waitFor()
   await page.getByText('no person has it').waitFor()
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/wall.png` })
+  expect(await page.getByText('The history is not complete').count()).toBe(0)
   expect(asked.filter(url => url.includes(token))).toEqual([])
   expect(await page.locator('a, button, input').count()).toBe(0)
+  // that results wait is said of the whole installation, which other tests use too
+  await page.route('**/dashboard/stats', async route => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ response, json: { data: { ...data, history_waits_since: '2026-11-01T12:00:00Z' } } })
+  })
+  await page.reload()
+  await page.getByText('The history is not complete: results since').waitFor()
+  await page.unroute('**/dashboard/stats')
   await owner.delete(`/api-keys/${body.data.id}`)
   await page.reload()
   await page.getByText(/The token was refused/).waitFor()

@@ -209,15 +209,13 @@ export const incidentsQuery = (id: string) =>
 export const resultsQuery = (check: string, perPage: number) =>
   queryOptions({
     queryKey: ['check', check, 'results', perPage],
-    queryFn: async ({ signal }) =>
-      (
-        await bodyOf(
-          api.GET('/api/v1/checks/{check}/results', {
-            params: { path: { check }, query: { per_page: perPage } },
-            signal,
-          }),
-        )
-      ).data,
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/checks/{check}/results', {
+          params: { path: { check }, query: { per_page: perPage } },
+          signal,
+        }),
+      ),
     refetchInterval: pollMs,
   })
 

@@ -31,8 +31,8 @@ export function MonitorRegions() {
 
 function CheckRegions({ check }: { check: Check }) {
   const { t, i18n } = useTranslation('monitors')
-  const { data: results } = useQuery(resultsQuery(check.id, readRuns))
-  const byRegion = Map.groupBy(results ?? [], ({ region }) => region)
+  const { data: page } = useQuery(resultsQuery(check.id, readRuns))
+  const byRegion = Map.groupBy(page?.data ?? [], ({ region }) => region)
   return (
     <section className="card">
       <h2>{t(`kind.${check.type}`)}</h2>

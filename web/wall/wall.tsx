@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { duration, moment, percent } from '../../contract/figures.ts'
-import { ApiError } from '../api.ts'
+import { ApiError, type Schemas } from '../api.ts'
 import { sentenceOf } from '../overview/sentence.ts'
 import { useNow } from '../parts/time.tsx'
 import { tokenOf, wallQuery } from './queries.ts'
@@ -70,6 +70,7 @@ function Screen({ token }: { token: string }) {
     <Frame tone={down > 0 ? 'down' : warning > 0 ? 'warning' : 'up'}>
       <h1>{sentenceOf(stats.monitors, t)}</h1>
       {silent.length > 0 && <p className="wall-warning">{t('silent', { names: silent.join(', ') })}</p>}
+      <Missing stats={stats} />
       <ul className="wall-incidents">
         {open.map(({ id, title, cause, started_at, acknowledged_at, severity }) => (
           <li key={id} className={severity === 'minor' ? 'warning' : 'down'}>
@@ -97,4 +98,14 @@ function Screen({ token }: { token: string }) {
       </footer>
     </Frame>
   )
+}
+
+/** Says that the figures lack results that wait to be stored. */
+function Missing({ stats }: { stats: Schemas['DashboardStats'] }) {
+  const { t, i18n } = useTranslation('parts')
+  const { checks_24h, history_waits_since: since } = stats
+  if (checks_24h === null) return <p className="wall-warning">{t('history.unreadable')}</p>
+  if (since === null) return null
+  const time = moment(Date.parse(since), { language: i18n.language, zone: timeZone, style: 'short' })
+  return <p className="wall-warning">{t('history.waits', { time })}</p>
 }

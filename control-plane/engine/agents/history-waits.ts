@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
@@ -105,9 +106,11 @@ export const isWaitingSql = (table = 'history_waits') =>
   `${table}.since < clock_timestamp() - interval '${leastS} seconds' ` +
   `and ${table}.noted_at > clock_timestamp() - interval '${keptS} seconds'`
 
-/** What an answer about the history up to a moment says of it. */
-export const historyNote =
-  'Results from this moment on are not all stored yet, and are missing here until they are. `null`: none is missing.'
+/** The field by which answers about the history say that it lacks something. */
+export const historyWaitsField = z.string().meta({ format: 'date-time' }).nullable().meta({
+  description:
+    'Results from this moment on are not all stored yet, and are missing here until they are. `null`: none is missing.',
+})
 
 /** Since when the history up to a moment lacks results that wait to be stored, as answers write it. */
 export async function historyWaitsUntil(run: Run, to: Date): Promise<string | null> {

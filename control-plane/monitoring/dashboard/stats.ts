@@ -5,7 +5,7 @@ import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { severities } from '#contract/check.ts'
 import { isStoreUnavailable } from '#control-plane/base/away.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { historyNote, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
+import { historyWaitsField, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -30,7 +30,7 @@ const DashboardStats = z
     formula_version: z.int(),
     avg_response_ms: z.number().nullable(),
     checks_24h: z.int().nullable().meta({ description: '`null` while the history cannot be read.' }),
-    history_waits_since: z.string().meta({ format: 'date-time' }).nullable().meta({ description: historyNote }),
+    history_waits_since: historyWaitsField,
   })
   .meta({ id: 'DashboardStats' })
 

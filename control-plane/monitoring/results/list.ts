@@ -3,16 +3,22 @@ import { resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { regionName } from '#contract/agent.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
+import { historyWaitsField, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { commaList, commaText, cursorQuery, moment } from '#control-plane/http/page.ts'
-import { cursorPage } from '#control-plane/http/reply.ts'
+import { CursorMeta, Links, ok } from '#control-plane/http/reply.ts'
 import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { ResultView, viewResult } from './view.ts'
 
 /** Single results are kept for a month at most, whatever the plan; after that their hours remain. */
 const rawDays = 30
 
 export const regionList = commaText.pipe(z.array(regionName).max(50))
+
+const ResultsMeta = CursorMeta.extend({
+  history_waits_since: historyWaitsField,
+}).meta({ id: 'ResultsMeta' })
 
 export const listResults = checkVerb({
   method: 'GET',
@@ -26,9 +32,9 @@ export const listResults = checkVerb({
     from: moment.optional(),
     to: moment.optional(),
   }),
-  returns: cursorPage(ResultView),
+  returns: ok({ data: z.array(ResultView), links: Links, meta: ResultsMeta }),
 
-  async handle({ found, query, tenant, services, url, now }) {
+  async handle({ found, query, em, tenant, services, url, now }) {
     const read = readByCursor({ services, tenant, url }, query, `results:${found.id}`)
     const { place, isBackwards } = read
     const kept = daysAfter(
@@ -37,20 +43,28 @@ export const listResults = checkVerb({
     )
     const latest = daysAfter(now, 1)
     const within = (moment: Date) => new Date(Math.min(latest.getTime(), Math.max(kept.getTime(), moment.getTime())))
+    const [from, to] = [within(query.from ?? kept), within(query.to ?? latest)]
     const results = await resultsPage(services.clickhouse, {
       tenant: tenant.id,
       monitor: found.monitor_id,
       check: found.id,
-      from: within(query.from ?? kept),
-      to: within(query.to ?? latest),
+      from,
+      to,
       regions: query.region ?? [],
       outcomes: query.outcome ?? [],
       after: place && { due_ms: Number(place.key), ...splitId(place.id) },
       backwards: isBackwards,
       limit: read.limit,
     })
-    const { rows, ...page } = pageOf(read, results, row => ({ key: row.due_ms, id: `${row.attempt}.${row.region}` }))
-    return { data: rows.map(row => viewResult(row, found)), ...page }
+    const { rows, links, meta } = pageOf(read, results, row => ({
+      key: row.due_ms,
+      id: `${row.attempt}.${row.region}`,
+    }))
+    return {
+      data: rows.map(row => viewResult(row, found)),
+      links,
+      meta: { ...meta, history_waits_since: await historyWaitsUntil(runIn(em), to) },
+    }
   },
 })
 

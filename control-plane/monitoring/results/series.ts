@@ -4,7 +4,7 @@ import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { historyNote, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
+import { historyWaitsField, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -47,7 +47,7 @@ export const SeriesMeta = z
     from: time,
     to: time,
     bucket: z.enum(bucketNames),
-    history_waits_since: time.nullable().meta({ description: historyNote }),
+    history_waits_since: historyWaitsField,
   })
   .meta({ id: 'SeriesMeta' })
 

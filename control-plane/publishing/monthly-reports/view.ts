@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { historyNote } from '#control-plane/engine/agents/history-waits.ts'
+import { historyWaitsField } from '#control-plane/engine/agents/history-waits.ts'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
 import { ImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 
@@ -61,6 +61,6 @@ export const MonthlyReportView = z
       description:
         'What was imported of the past of monitors, of the days without results of our own. No figure above has it.',
     }),
-    history_waits_since: time.nullable().meta({ description: historyNote }),
+    history_waits_since: historyWaitsField,
   })
   .meta({ id: 'MonthlyReport' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { historyNote } from '#control-plane/engine/agents/history-waits.ts'
+import { historyWaitsField } from '#control-plane/engine/agents/history-waits.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
@@ -34,7 +34,7 @@ const MonitorReport = z
     slo: Budget.nullable().meta({
       description: 'The objective of the monitor, in the window that ends with the days.',
     }),
-    history_waits_since: z.string().meta({ format: 'date-time' }).nullable().meta({ description: historyNote }),
+    history_waits_since: historyWaitsField,
   })
   .meta({ id: 'MonitorReport' })
 

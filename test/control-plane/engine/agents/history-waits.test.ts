@@ -76,10 +76,14 @@ async function everywhere({ watched, get }: Team) {
     `from=${new Date(Date.now() - from * minuteMs).toISOString()}&to=${new Date(Date.now() - to * minuteMs).toISOString()}`
   const series = async (query: string) =>
     (await get(`/checks/${watched.check}/timeseries?${query}`)).body.meta.history_waits_since
+  const results = async (query: string) =>
+    (await get(`/checks/${watched.check}/results?${query}`)).body.meta.history_waits_since
   return {
     dashboard: (await get('/dashboard/stats')).body.data.history_waits_since,
     series: await series(span(120, 0)),
     earlierSeries: await series(span(180, 60)),
+    results: await results(''),
+    earlierResults: await results(span(180, 60)),
     report: (await get(`/monitors/${watched.monitor}/report?from=${day}&to=${day}`)).body.data.history_waits_since,
     monthlyReport: (await get('/monthly-report')).body.data.history_waits_since,
   }
@@ -103,14 +107,15 @@ test('since when results wait is said by each answer that lacks them, by /readyz
   const { agent, generation } = await working(team, 'eu-west')
   const sinceMs = Date.now() - 10 * minuteMs
   const since = stamp(new Date(sinceMs))
-  const nothing = { dashboard: null, series: null, earlierSeries: null, report: null, monthlyReport: null }
+  const earlier = { earlierSeries: null, earlierResults: null, monthlyReport: null }
+  const nothing = { ...earlier, dashboard: null, series: null, results: null, report: null }
   await agent.beat(generation, { unstored_since_ms: null })
   expect(await everywhere(team)).toEqual(nothing)
   expect(await doctor()).toMatchObject({ state: 'good', words: 'all results are stored' })
 
   expect((await agent.beat(generation, { unstored_since_ms: sinceMs })).status).toBe(200)
   await says(team, 'eu-west', said => said === since)
-  const said = { dashboard: since, series: since, earlierSeries: null, report: since, monthlyReport: null }
+  const said = { ...earlier, dashboard: since, series: since, results: since, report: since }
   expect(await everywhere(team)).toEqual(said)
   expect(await readiness()).toEqual({ status: 200, text: expect.stringContaining(new Date(sinceMs).toISOString()) })
   expect(await doctor()).toMatchObject({ state: 'bad', words: expect.stringContaining('wait to be stored') })

@@ -44,7 +44,13 @@ describe('GET /checks/{check}/results', () => {
   test('lists newest first, each result once, as it was judged first', async () => {
     const { data, meta } = await list('per_page=100')
     expect(data).toHaveLength(30)
-    expect(meta).toEqual({ next_cursor: null, prev_cursor: null, has_more: false, per_page: 100 })
+    expect(meta).toEqual({
+      next_cursor: null,
+      prev_cursor: null,
+      has_more: false,
+      per_page: 100,
+      history_waits_since: null,
+    })
     expect(data[0]).toMatchObject({
       check_id: check,
       monitor_id: monitor,
