@@ -4,19 +4,24 @@ export interface CsvRow {
   cells: string[]
 }
 
-/** Text after a quoted cell, or a quote that is not closed. */
+/** Text after a quoted cell, a quote that is not closed, or too many cells. */
 export class CsvError extends Error {
   readonly line: number
 
-  constructor(line: number) {
-    super('A quoted cell must be closed, and followed by a comma or a line end.')
+  constructor(line: number, message = 'A quoted cell must be closed, and followed by a comma or a line end.') {
+    super(message)
     this.line = line
   }
 }
 
+/** Cells of one row: more than any table has, so that one row is read at once. */
+const mostCells = 1_000
+
 /** The rows of a CSV text (RFC 4180): with either line end, with a byte order mark or without. */
-export function parseCsv(text: string): CsvRow[] {
-  const rows: CsvRow[] = []
+export const parseCsv = (text: string): CsvRow[] => [...csvRows(text)].filter(row => row !== undefined)
+
+/** The rows one by one, as far as they are asked for; undefined: an empty one. */
+export function* csvRows(text: string): Generator<CsvRow | undefined> {
   const cell = /"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)/y
   let [at, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]
   while (at < text.length) {
@@ -26,6 +31,7 @@ export function parseCsv(text: string): CsvRow[] {
       const [whole = '', quoted, plain = ''] = cell.exec(text) ?? []
       at += whole.length
       line += quoted?.match(/\n/g)?.length ?? 0
+      if (row.cells.length === mostCells) throw new CsvError(row.line, `A row has at most ${mostCells} cells.`)
       row.cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
       if (text[at] !== ',') break
       at++
@@ -34,9 +40,8 @@ export function parseCsv(text: string): CsvRow[] {
     if (end === undefined || (end === '' && at < text.length)) throw new CsvError(line)
     at += end.length
     line++
-    if (row.cells.some(text => text !== '')) rows.push(row)
+    yield row.cells.some(text => text !== '') ? row : undefined
   }
-  return rows
 }
 
 /** A program for tables would read such a cell as a formula. */

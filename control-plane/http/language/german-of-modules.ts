@@ -222,8 +222,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'Must be CSV in UTF-8.': 'Muss CSV in UTF-8 sein.',
   'The first line must name the columns, one of them `address` or `email`.':
     'Die erste Zeile muss die Spalten nennen, darunter `address` oder `email`.',
-  'Has {n} rows; at most {most} are imported at once.':
-    'Hat {n} Zeilen; höchstens {most} werden auf einmal importiert.',
+  'At most {n} rows are imported at once.': 'Höchstens {n} Zeilen werden auf einmal importiert.',
   'This page is private: only those who may see it can subscribe.':
     'Diese Seite ist nicht öffentlich: Nur wer sie sehen darf, kann sie abonnieren.',
   'This link is not one of ours.': 'Dieser Link ist keiner von uns.',

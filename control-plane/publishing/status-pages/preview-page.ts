@@ -6,6 +6,7 @@ import { html } from '#control-plane/http/reply.ts'
 import { mayWrite } from './access.ts'
 import { PageChanges } from './input.ts'
 import { type Document, renderPage } from './render/documents.ts'
+import { makeHtmlOf } from './render/markdown.ts'
 import { readDraft } from './site/read-page.ts'
 import { locales } from './values.ts'
 
@@ -48,6 +49,7 @@ export const previewStatusPage = endpoint({
     const model = await readDraft(services, { tenantId: tenant.id, id: params.status_page, changes: query.draft })
     if (!model) throw notFound('Status page')
     const language = query.language ?? model.locale
+    await makeHtmlOf(model)
     return renderPage(model, {
       language,
       isForced: false,

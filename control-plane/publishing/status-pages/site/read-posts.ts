@@ -6,8 +6,10 @@ import type { ComponentStatus } from '#control-plane/publishing/status-pages/val
 
 const mostPosts = 200
 const mostUpdates = 100
-/** The texts of all incidents of a page together: the oldest ones are left out beyond it. */
-const mostChars = 1_000_000
+/** Bytes of the updates of all incidents of a page together, and of their postmortems: older ones are left out beyond it. */
+const mostBytes = 400_000
+/** What an update takes beside its text. */
+const aroundBytes = 200
 
 export interface StoredPost extends PagePost {
   countsAsDowntime: boolean
@@ -47,29 +49,29 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
     platform,
     posts.map(({ id }) => id),
   )
-  let chars = 0
-  return posts.flatMap(post => {
+  let left = mostBytes
+  const fits = (text: string) => {
+    left -= Buffer.byteLength(text)
+    return left >= 0
+  }
+  return posts.map(post => {
     const own = updates.get(post.id) ?? []
     const postmortem = post.postmortem_published_at === null ? null : post.postmortem
-    chars += (postmortem?.length ?? 0) + own.reduce((sum, { body }) => sum + body.length, 0)
-    if (chars > mostChars && post.phase === 'resolved') return []
-    return [
-      {
-        id: post.id,
-        title: post.title,
-        impact: post.impact,
-        phase: post.phase,
-        countsAsDowntime: post.counts_as_downtime,
-        startedAt: msOf(post.started_at),
-        resolvedAt: post.resolved_at === null ? null : msOf(post.resolved_at),
-        createdAt: msOf(post.created_at),
-        updatedAt: Math.max(msOf(post.updated_at), own[0]?.at ?? 0),
-        postmortem,
-        postmortemAt: post.postmortem_published_at === null ? null : msOf(post.postmortem_published_at),
-        components: post.components,
-        updates: own,
-      },
-    ]
+    return {
+      id: post.id,
+      title: post.title,
+      impact: post.impact,
+      phase: post.phase,
+      countsAsDowntime: post.counts_as_downtime,
+      startedAt: msOf(post.started_at),
+      resolvedAt: post.resolved_at === null ? null : msOf(post.resolved_at),
+      createdAt: msOf(post.created_at),
+      updatedAt: Math.max(msOf(post.updated_at), own[0]?.at ?? 0),
+      postmortem: postmortem !== null && fits(postmortem) ? postmortem : null,
+      postmortemAt: post.postmortem_published_at === null ? null : msOf(post.postmortem_published_at),
+      components: post.components,
+      updates: own,
+    }
   })
 }
 
@@ -82,9 +84,10 @@ async function readUpdates(platform: Pool, posts: readonly string[]) {
     at: Date
   }>(
     `select post_id, id, phase, body, at from (
-       select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n
+       select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n,
+         sum(octet_length(u.body) + ${aroundBytes}) over (order by u.at desc, u.id desc) as bytes
        from status_page_updates u where u.post_id = any($1::uuid[])
-     ) u where n <= ${mostUpdates} order by at desc, id desc`,
+     ) u where n <= ${mostUpdates} and bytes <= ${mostBytes} order by at desc, id desc`,
     [posts],
   )
   return Map.groupBy(

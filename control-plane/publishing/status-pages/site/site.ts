@@ -28,6 +28,7 @@ import {
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
 import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
+import { makeHtmlOf } from '#control-plane/publishing/status-pages/render/markdown.ts'
 import type { PageAccess, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import {
@@ -240,6 +241,7 @@ export class Site {
     if (target.kind === 'picture') return this.#sendPicture(asked)
     const document = this.#documentOf(page, asked)
     if (document === null) return this.#sendMissing(request, response, query)
+    if (document instanceof Promise) return document.then(made => send(made, request, response, this.#hsts))
     return send(document, request, response, this.#hsts)
   }
 
@@ -290,19 +292,19 @@ export class Site {
   }
 
   /** Null: the page has no such incident, or no such month, or takes no subscribers. */
-  #documentOf(page: CachedPage, asked: Asked): ReadyDocument | null {
+  #documentOf(page: CachedPage, asked: Asked): ReadyDocument | Promise<ReadyDocument> | null {
     const { target, query, base } = asked
     const { model } = page
     const view = this.#viewOf(asked)
     const key = `${view.origin ?? ''} ${base} ${view.language} ${view.isForced} ${view.staleSince !== null}`
     const caching = model.access.mode === 'public' ? publicCaching : privateCaching
     const html = (name: string, render: () => Document) =>
-      documentOf(page, `${key} ${name}`, () => readyHtml(render(), caching))
+      withHtml(page, `${key} ${name}`, () => readyHtml(render(), caching))
     const placed = { ...model, url: addressOf(model, view) }
+    const document = (type: string, make: () => string) => () =>
+      readyDocument({ type, text: make(), caching, headers: caching === publicCaching ? shared : {} })
     const other = (type: string, make: () => string) =>
-      documentOf(page, `${key} ${target.kind}${target.kind === 'json' ? target.document : ''}`, () =>
-        readyDocument({ type, text: make(), caching, headers: caching === publicCaching ? shared : {} }),
-      )
+      documentOf(page, `${key} ${target.kind}${target.kind === 'json' ? target.document : ''}`, document(type, make))
     switch (target.kind) {
       case 'page':
         return html('page', () => renderPage(model, view))
@@ -320,8 +322,12 @@ export class Site {
         return other('application/json; charset=utf-8', () => JSON.stringify(jsonOf(placed, target.document)))
       case 'atom':
       case 'rss':
-        return other(`application/${target.kind}+xml; charset=utf-8`, () =>
-          feedOf(placed, view.language, target.kind === 'atom' ? 'atom' : 'rss'),
+        return withHtml(
+          page,
+          `${key} ${target.kind}`,
+          document(`application/${target.kind}+xml; charset=utf-8`, () =>
+            feedOf(placed, view.language, target.kind === 'atom' ? 'atom' : 'rss'),
+          ),
         )
       case 'calendar':
         return other('text/calendar; charset=utf-8', () => calendarOf(placed, view.language))
@@ -573,6 +579,20 @@ const readyHtml = ({ html, etag, contentSecurityPolicy }: Document, caching: str
     etag,
     caching,
     headers: { 'Content-Security-Policy': contentSecurityPolicy },
+  })
+
+/** A document with texts of people, which are made to HTML before. */
+const withHtml = (page: CachedPage, key: string, make: () => ReadyDocument): ReadyDocument | Promise<ReadyDocument> =>
+  documentOf<ReadyDocument | Promise<ReadyDocument>>(page, key, async () => {
+    try {
+      await makeHtmlOf(page.model)
+      const made = make()
+      page.documents.set(key, made)
+      return made
+    } catch (error) {
+      page.documents.delete(key)
+      throw error
+    }
   })
 
 /** In lower case and without a port. */

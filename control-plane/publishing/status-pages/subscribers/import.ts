@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { CsvError, type CsvRow, parseCsv, plainCell } from '#control-plane/base/csv.ts'
+import { CsvError, type CsvRow, csvRows, plainCell } from '#control-plane/base/csv.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
@@ -51,11 +52,8 @@ export const importSubscribers = endpoint({
       .select('id')
       .execute()
     const known = { locale: page.locale, components: new Set(components.map(({ id }) => id)) }
-    const { rows, problems } = readRows(
-      textOf(rawBody.content),
-      known,
-      address => services.guard.refuseUrl(address) === null,
-    )
+    const isReachable = (address: string) => services.guard.refuseUrl(address) === null
+    const { rows, problems } = await inSlices(readRows(textOf(rawBody.content), known, isReachable))
     if (query.confirmed) await takePlaces(context, 'subscribers', rows.length)
     const run = runIn(em)
     const into = { tenantId: tenant.id, pageId: page.id, source: 'import', isConfirmed: query.confirmed } as const
@@ -87,33 +85,46 @@ function textOf(bytes: Buffer): string {
 
 type Known = { locale: string; components: ReadonlySet<string> }
 
-function readRows(text: string, known: Known, isReachable: (address: string) => boolean) {
-  const [header, ...lines] = parsed(text)
-  const names = header?.cells.map(name => name.toLowerCase()) ?? []
-  const addressAt = names.includes('address') ? names.indexOf('address') : names.indexOf('email')
-  if (addressAt < 0)
-    throw invalid({ body: ['The first line must name the columns, one of them `address` or `email`.'] })
-  if (lines.length > mostRows)
-    throw invalid({ body: [`Has ${lines.length} rows; at most ${mostRows} are imported at once.`] })
-  const at = (row: CsvRow, name: string) => plainCell(row.cells[names.indexOf(name)] ?? '')
+type Problem = z.output<typeof Problem>
+
+function* readRows(
+  text: string,
+  known: Known,
+  isReachable: (address: string) => boolean,
+): Generator<undefined, { rows: NewSubscriber[]; problems: Problem[] }> {
   const rows = new Map<string, NewSubscriber>()
-  const problems: z.output<typeof Problem>[] = []
-  for (const line of lines) {
-    const given = plainCell(line.cells[addressAt] ?? '')
-    const row = readRow(
-      { given, channel: at(line, 'channel'), locale: at(line, 'locale'), components: at(line, 'components') },
-      known,
-      isReachable,
-    )
+  const problems: Problem[] = []
+  let [names, read]: [readonly string[] | null, number] = [null, 0]
+  for (const line of rowsOf(text)) {
+    yield
+    if (line === undefined) continue
+    if (names === null) {
+      names = namesIn(line)
+      continue
+    }
+    if (++read > mostRows) throw invalid({ body: [`At most ${mostRows} rows are imported at once.`] })
+    const at = (name: string) => plainCell(line.cells[names?.indexOf(name) ?? -1] ?? '')
+    const given = at(names.includes('address') ? 'address' : 'email')
+    const cells = { given, channel: at('channel'), locale: at('locale'), components: at('components') }
+    const row = readRow(cells, known, isReachable)
     if (typeof row === 'string') problems.push({ line: line.line, message: row })
     else rows.set(`${row.channel} ${row.address.toLowerCase()}`, row)
   }
+  if (names === null) namesIn({ line: 1, cells: [] })
   return { rows: [...rows.values()], problems }
 }
 
-function parsed(text: string): CsvRow[] {
+/** The names of the columns. */
+function namesIn({ cells }: CsvRow): string[] {
+  const names = cells.map(name => name.toLowerCase())
+  if (!names.includes('address') && !names.includes('email'))
+    throw invalid({ body: ['The first line must name the columns, one of them `address` or `email`.'] })
+  return names
+}
+
+function* rowsOf(text: string): Generator<CsvRow | undefined> {
   try {
-    return parseCsv(text)
+    yield* csvRows(text)
   } catch (error) {
     if (error instanceof CsvError) throw invalid({ body: [`Line ${error.line}: ${error.message}`] })
     throw error

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addressHash, addressHashes } from '#control-plane/base/address-hash.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { hostKey, type SubscriberChannel, sealAddress } from './address.ts'
 
@@ -51,23 +52,42 @@ export async function insertSubscribers(
   { tenantId, pageId, source, isConfirmed }: Into,
   subscribers: readonly NewSubscriber[],
 ): Promise<string[]> {
-  if (subscribers.length === 0) return []
-  const rows = subscribers.map(({ channel, address, componentIds, locale }) => {
+  const added: string[] = []
+  for (const some of inParts(subscribers)) {
+    const rows = await inSlices(rowsFor(keys, some))
+    const values = [tenantId, pageId, source, isConfirmed, `[${rows.join()}]`]
+    added.push(...(await run<{ id: string }>(insert, values)).map(({ id }) => id))
+  }
+  return added
+}
+
+/** Rows of one statement: to send more at once takes a while too. */
+const mostAtOnce = 1_000
+
+function* inParts<Item>(all: readonly Item[]): Generator<Item[]> {
+  for (let at = 0; at < all.length; at += mostAtOnce) yield all.slice(at, at + mostAtOnce)
+}
+
+/** As JSON, each encrypted by itself: of thousands this takes a while. */
+function* rowsFor(keys: Keyring, subscribers: readonly NewSubscriber[]): Generator<undefined, string[]> {
+  const rows: string[] = []
+  for (const { channel, address, componentIds, locale } of subscribers) {
     const id = randomUUID()
-    return {
-      id,
-      channel,
-      address: sealAddress(keys, id, address),
-      hash: addressHash(keys, address).toString('hex'),
-      hashes: addressHashes(keys, address).map(hash => hash.toString('hex')),
-      host_key: hostKey(keys, channel, address),
-      component_ids: componentIds,
-      locale,
-    }
-  })
-  const values = [tenantId, pageId, source, isConfirmed, JSON.stringify(rows)]
-  const added = await run<{ id: string }>(insert, values)
-  return added.map(({ id }) => id)
+    rows.push(
+      JSON.stringify({
+        id,
+        channel,
+        address: sealAddress(keys, id, address),
+        hash: addressHash(keys, address).toString('hex'),
+        hashes: addressHashes(keys, address).map(hash => hash.toString('hex')),
+        host_key: hostKey(keys, channel, address),
+        component_ids: componentIds,
+        locale,
+      }),
+    )
+    yield
+  }
+  return rows
 }
 
 /** Questions to one address in a week on one page, in a day on all pages, and to one host in an hour. */
@@ -97,8 +117,10 @@ const ask = `
     select 1 from subscriber_messages m where m.subscriber_id = asked.id and m.update_id is null and m.done_at is null)`
 
 /** Queues the question whether the subscription is wanted. `isLimited`: at most as often as `askLimits` allow. */
-export const askSubscribers = (
+export async function askSubscribers(
   run: Run,
   ids: readonly string[],
   { isLimited }: { isLimited: boolean },
-): Promise<unknown> => run(ask, [JSON.stringify(ids), isLimited])
+): Promise<void> {
+  for (const some of inParts(ids)) await run(ask, [JSON.stringify(some), isLimited])
+}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressHash } from '#control-plane/base/address-hash.ts'
 import { rehashAddresses } from '#control-plane/publishing/status-pages/subscribers/tidy.ts'
 import { app, given } from '#test/support/app.ts'
+import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { aPage, aSubscriber, pathOf, waiting } from './subscribed.ts'
 
 const { platform, config, log } = app.services
@@ -193,6 +194,44 @@ describe('the import of subscribers', () => {
     const team = await given.tenant()
     const refused = await team.call('POST', `${pathOf(await aPage(team))}/import`, ...csv(text || '\n'))
     expect([400, 422]).toContain(refused.status)
+  })
+
+  const of = (pattern: string) => pattern.repeat(Math.floor(2_000_000 / pattern.length))
+  const numbered = (line: (n: number) => string, count = 10_000) =>
+    Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+  test.each([
+    ['quoted cells', `address\n${of('"a"\n')}`],
+    ['cells in one row', `address\n${of(',')}`],
+    ['columns', `address${of(',a')}`],
+    ['empty rows', `address\n${of('\r\n')}`],
+    ['quotes', `address\n${of('"')}`],
+    ['quotes of quotes', `address\n"${of('""')}"`],
+    ['wrong rows', `address,channel,locale,components\n${numbered(n => `${n},b,c,d`)}`],
+    ['rows with many components', `address,components\n${numbered(n => `${n}@example.com,${'a '.repeat(80)}`)}`],
+  ])('of %s blocks the event loop for milliseconds', async (_, text) => {
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const blocked = await blockedBy(async () => {
+      expect([200, 422]).toContain((await team.call('POST', `${pathOf(page)}/import`, ...csv(text))).status)
+    })
+    expect(blocked).toBeLessThan(mostBlockedMs)
+  })
+
+  test('of thousands of addresses, and their export, block the event loop for milliseconds', async () => {
+    const team = await given.tenant()
+    const blocked = await blockedBy(async () => {
+      const page = await aPage(team)
+      const path = pathOf(page)
+      const text = `address\n${numbered(n => (n % 2 === 0 ? `${n}@example.com` : `https://example.com/${n}`), 4_000)}`
+      const { body } = await team.call('POST', `${path}/import`, ...csv(text))
+      expect(body).toMatchObject({ data: { added: 4_000, refused: 0 } })
+      expect((await team.get(`${path}/export`)).text.split('\r\n')).toHaveLength(4_002)
+    })
+    expect(blocked).toBeLessThan(mostBlockedMs)
+    const beyond = `address\n${numbered(n => `${n}@example.com`, 10_001)}`
+    const refused = await team.call('POST', `${pathOf(await aPage(team))}/import`, ...csv(beyond))
+    expect([refused.status, refused.body.errors]).toEqual([422, { body: ['At most 10000 rows are imported at once.'] }])
   })
 
   test('takes what was exported; cells that begin like formulas are marked', async () => {
