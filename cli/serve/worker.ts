@@ -7,6 +7,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { keepDeletingVerdicts } from '#control-plane/engine/verdicts/retention.ts'
 import { keepForgettingTexts } from '#control-plane/engine/verdicts/target-texts.ts'
 import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
@@ -118,6 +119,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const signUps = keepSignUps(services)
   const snoozes = watchSnoozes(services)
   const texts = keepForgettingTexts(services)
+  const oldVerdicts = keepDeletingVerdicts(services)
   const purgedList = config.purgedTeamsList ? keepPurgedList(services, config.purgedTeamsList) : undefined
   const quarantine = new Quarantine(services)
   const retries: Retries = {
@@ -189,6 +191,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       signUps.stop(),
       snoozes.stop(),
       texts.stop(),
+      oldVerdicts.stop(),
       purgedList?.stop(),
       working,
       keeping.stop(),

@@ -102,6 +102,11 @@ export function createMetrics() {
       registers,
       labelNames: ['verdict'],
     }),
+    verdictChangesDeleted: new Counter({
+      name: 'vedette_verdict_changes_deleted_total',
+      help: 'Changes of verdicts deleted as older than they are kept',
+      registers,
+    }),
     verdictWritesRefused: new Counter({
       name: 'vedette_verdict_writes_refused_total',
       help: 'Verdicts that the database refused to store, to be retried',

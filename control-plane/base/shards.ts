@@ -34,5 +34,8 @@ export const allShards = new OwnedShards(everyShard)
  * the owner of shard 0. `parameter`: $n, with `OwnedShards.parameter`.
  */
 export const isOwnedSql = (tenant: string, parameter: string): string =>
-  `(${parameter}::int[] is null
-    or coalesce(get_byte(uuid_send(${tenant}), 15) % ${shardCount}, 0) = any(${parameter}::int[]))`
+  isOwnedShardSql(`coalesce(get_byte(uuid_send(${tenant}), 15) % ${shardCount}, 0)`, parameter)
+
+/** SQL: whether a shard is owned. `shard`: SQL for its number; `parameter` as above. */
+export const isOwnedShardSql = (shard: string, parameter: string): string =>
+  `(${parameter}::int[] is null or ${shard} = any(${parameter}::int[]))`

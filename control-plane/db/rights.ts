@@ -523,6 +523,8 @@ export const rights = {
   agent_enrolments: { scope: 'none', app: [] },
   votes: { scope: 'tenant', app: ['select'] },
   verdict_changes: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
+  check_regions: { scope: 'tenant', app: ['select'] },
+  region_gaps: { scope: 'shared', app: ['select'] },
   monitoring_gaps: { scope: 'shared', app: ['select'] },
   history_waits: { scope: 'shared', app: ['select'] },
   region_eligibilities: { scope: 'shared', app: ['select'], platform: ['select', 'insert', 'delete'] },

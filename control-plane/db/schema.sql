@@ -260,6 +260,25 @@ create policy platform on check_changes as permissive for all to vedette_platfor
 grant select on check_changes to vedette_app;
 grant delete, insert, select, update on check_changes to vedette_platform;
 
+create table check_regions (
+  check_id uuid not null,
+  tenant_id uuid not null,
+  since timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  shard smallint not null,
+  regions text[] not null,
+  constraint check_regions_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint check_regions_pkey PRIMARY KEY (check_id, since),
+  constraint check_regions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX check_regions_tenant ON public.check_regions USING btree (tenant_id);
+alter table check_regions enable row level security;
+alter table check_regions force row level security;
+create policy own_tenant on check_regions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on check_regions as permissive for all to vedette_platform using (true) with check (true);
+grant select on check_regions to vedette_app;
+grant delete, insert, select, update on check_regions to vedette_platform;
+
 create table check_snapshots (
   check_id uuid not null,
   tenant_id uuid not null,
@@ -2291,6 +2310,23 @@ create policy platform on region_eligibilities as permissive for all to vedette_
 create policy shared on region_eligibilities as permissive for select to vedette_app using (true);
 grant select on region_eligibilities to vedette_app;
 grant delete, insert, select on region_eligibilities to vedette_platform;
+
+create table region_gaps (
+  id bigint generated always as identity not null,
+  shard smallint not null,
+  regions text[] not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint region_gaps_pkey PRIMARY KEY (id)
+);
+CREATE INDEX region_gaps_of ON public.region_gaps USING btree (shard, regions, started_at);
+CREATE UNIQUE INDEX region_gaps_open ON public.region_gaps USING btree (shard, regions) WHERE (ended_at IS NULL);
+alter table region_gaps enable row level security;
+alter table region_gaps force row level security;
+create policy platform on region_gaps as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on region_gaps as permissive for select to vedette_app using (true);
+grant select on region_gaps to vedette_app;
+grant delete, insert, select, update on region_gaps to vedette_platform;
 
 create table regions (
   name character varying(40) not null,

@@ -69,7 +69,7 @@ export const Vote = defineEntity({
   },
 })
 
-/** Every change of a check's verdict; uptime is computed from it. */
+/** Changes of a check's verdict; with `region_gaps` its uptime is computed from them. */
 export const VerdictChange = defineEntity({
   name: 'VerdictChange',
   tableName: 'verdict_changes',
@@ -80,6 +80,33 @@ export const VerdictChange = defineEntity({
     checkId: p.uuid(),
     at: timestamp(),
     verdict: p.string().length(20),
+  },
+})
+
+/** The regions that a check was asked from, in ascending order, and since when. */
+export const CheckRegions = defineEntity({
+  name: 'CheckRegions',
+  tableName: 'check_regions',
+  properties: {
+    checkId: p.uuid().primary(),
+    since: timestamp().primary(),
+    tenantId: p.uuid(),
+    endedAt: timestamp().nullable(),
+    shard: p.smallint(),
+    regions: p.array(),
+  },
+})
+
+/** Times in which none of these regions measured for the checks of a shard. */
+export const RegionGap = defineEntity({
+  name: 'RegionGap',
+  tableName: 'region_gaps',
+  properties: {
+    id: p.bigint('string').autoincrement().primary(),
+    shard: p.smallint(),
+    regions: p.array(),
+    startedAt: timestamp(),
+    endedAt: timestamp().nullable(),
   },
 })
 

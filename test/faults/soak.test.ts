@@ -34,6 +34,7 @@ const histories = new Set([
   'outbox',
   'pings',
   'region_eligibilities',
+  'region_gaps',
   'restore_marks',
   'verdict_changes',
 ])

@@ -3,6 +3,7 @@ import type { ClearedRow, WarningRow } from '#control-plane/engine/warnings/keep
 import type { ChangedRow, SnapshotRow } from '#control-plane/engine/warnings/keep-changes.ts'
 import type { CheckState, IncidentEvidence, RegionState } from './core.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
+import type { Asked } from './region-gaps.ts'
 
 /** Rows as PostgreSQL receives them: times in milliseconds, taken when the engine decides. */
 export interface VoteRow {
@@ -30,6 +31,11 @@ export interface ChangeRow {
   check_id: string
   at: number
   verdict: string
+}
+
+/** The regions that a check is asked from, from a moment on. */
+export interface AskedRow extends Asked {
+  check_id: string
 }
 
 export interface MonitorRow {
@@ -61,6 +67,7 @@ export interface CheckWrites {
   dropped: Set<string>
   check: CheckRow | null
   changes: ChangeRow[]
+  asked: AskedRow | null
   opens: OpeningRow | null
   resolvedAt: number | null
   warning: WarningRow | null
@@ -109,6 +116,7 @@ export class WriteBatch {
         dropped: new Set(),
         check: null,
         changes: [],
+        asked: null,
         opens: null,
         resolvedAt: null,
         warning: null,

@@ -636,17 +636,21 @@ function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   return most
 }
 
-/** Coverage is lost at the moment the last region became ineligible or silent, and regained when we notice. */
+/**
+ * Coverage is lost at the moment the last region became ineligible or silent, and regained when we notice. A check that
+ * is asked from other regions loses it at that moment, whenever they were lost.
+ */
 function cover(check: CheckState, rules: CheckRules, covering: number, world: World, effects: Effects): void {
   check.covering = covering
   const coverage = covering === 0 ? 'none' : covering < check.regions.length ? 'partial' : 'full'
   if (coverage === check.coverage) return
   const { now } = world
   const isLost = coverage === 'none' || (coverage === 'partial' && check.coverage === 'full')
-  const lostAt = isLost
-    ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now))
-    : now
-  const at = Number.isFinite(lostAt) && lostAt > 0 ? lostAt : now
+  const lostAt =
+    isLost && effects.dropped.length === 0
+      ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now))
+      : now
+  const at = Number.isFinite(lostAt) && lostAt > 0 ? Math.max(lostAt, check.coverageSince) : now
   effects.coverage = { from: check.coverage, to: coverage, at }
   check.coverage = coverage
   check.coverageSince = at

@@ -13,6 +13,8 @@ export function emitVerdict(
   assigned: Assigned,
   state: CheckState,
   { store, dropped, verdict, coverage, opens, resolves }: Effects,
+  /** The change of coverage is that of all checks of its regions, and written for them together. */
+  isOfRegions: boolean,
 ): void {
   for (const region of dropped) {
     writes.votes.delete(region)
@@ -20,9 +22,9 @@ export function emitVerdict(
   }
   for (const region of store) writes.votes.set(region.region, voteRow(check, region))
   if (verdict) writes.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
-  if (coverage?.to === 'none' && state.verdict !== null)
+  if (coverage?.to === 'none' && !isOfRegions && state.verdict !== null)
     writes.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
-  if (coverage?.from === 'none' && state.verdict !== null && verdict?.from !== null)
+  if (coverage?.from === 'none' && !isOfRegions && state.verdict !== null && verdict?.from !== null)
     writes.changes.push({ check_id: check, at: coverage.at, verdict: state.verdict })
   if (opens && assigned.rules.severity)
     writes.opens = {

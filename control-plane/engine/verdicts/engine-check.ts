@@ -1,6 +1,7 @@
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { DetectionState, digestOf } from './change-detection.ts'
 import { CheckState, type Eligibility } from './core.ts'
+import type { Asked } from './region-gaps.ts'
 import type { RegionWarning, Warned } from './warning.ts'
 
 /** How long agents may still run a check as it was. */
@@ -14,6 +15,10 @@ export class EngineCheck extends CheckState {
   sweptUnder: ReadonlyMap<string, Eligibility> | null = null
   /** The regions of its rules when it was last reconsidered. */
   lastRegions: readonly string[]
+  /** The regions that it is stored to be asked from, and since when. */
+  asked: Asked | null = null
+  /** It lost its coverage together with all checks of its regions: its own history has nothing of it. */
+  isInRegionGap = false
   /** Some regions find it down, and not all. */
   isDisputed = false
   /** Its current warning, and that of the last result of each region. */

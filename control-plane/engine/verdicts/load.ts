@@ -17,6 +17,11 @@ export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdic
   coverage: Coverage
   /** The verdict last written into its history. */
   last_change: string | null
+  /** The regions that it is stored to be asked from, and since when. */
+  asked_regions: string[] | null
+  asked_since: number
+  /** All of these are away, and its own history has nothing of it. */
+  is_in_region_gap: boolean
   is_open: boolean
   recovered_at: number
   /** Down since `verdict_since`, and an incident was opened for it, perhaps resolved by hand: no other one opens. */
@@ -65,8 +70,12 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
         text: `
           select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage,
             c.failing_regions,
-            (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc
-              limit 1) as last_change,
+            l.verdict as last_change, a.regions as asked_regions, ${ms('a.since')} as asked_since,
+            c.coverage = 'none' and l.verdict in ('up', 'warning', 'down') and exists (
+              select 1 from region_gaps g
+              where g.shard = a.shard and g.regions = a.regions and g.ended_at is null
+                and g.started_at >= a.since and g.started_at >= l.at
+            ) as is_in_region_gap,
             exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
             ${ms(`(select max(i.resolved_at) from incidents i
               where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
@@ -74,7 +83,12 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
               select 1 from incidents i where i.check_id = c.id
                 and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
             ) as had_incident
-          from checks c where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')}
+          from checks c
+          left join lateral (
+            select v.verdict, v.at from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1
+          ) l on true
+          left join check_regions a on a.check_id = c.id and a.ended_at is null
+          where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')}
           order by c.id limit ${pageSize}`,
         values: [after[0] ?? first, shards.parameter, only],
       }),

@@ -30,6 +30,7 @@ export async function sweepSilent(
   const silent = new Map<string, number>()
   const countSilent = (region: string) => silent.set(region, (silent.get(region) ?? 0) + 1)
   let now: World = { ...world(), parents: 'clear' }
+  const isEligible = (region: string) => now.eligibilities.get(region)?.why === null
   let index = 0
   for (const [id, check] of checks) {
     if (++index % sliceChecks === 0) {
@@ -43,8 +44,9 @@ export async function sweepSilent(
     check.sweptUnder = now.eligibilities
     try {
       const covering = countCovering(check, assigned.rules, now, countSilent)
+      const isGapOver = check.isInRegionGap && check.regions.some(one => isEligible(one.region))
       // a check without a result has no coverage to lose
-      if (covering !== check.covering && check.verdict !== null) changed.push(id)
+      if ((covering !== check.covering || isGapOver) && check.verdict !== null) changed.push(id)
     } catch (error) {
       onBad(id, error)
     }

@@ -2,6 +2,7 @@ import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promis
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Observation, RunWatermark } from '#analytics/ingest/observation.ts'
+import { shardOf } from '#contract/shards.ts'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
@@ -41,6 +42,7 @@ import {
 } from './load.ts'
 import { type MonitorState, monitorStateOf } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
+import { awaySince, RegionGaps } from './region-gaps.ts'
 import { sweepSilent } from './sweep.ts'
 import { countDisagreement, leastDisputed, type RegionCount, unreliableRegions } from './unreliable-regions.ts'
 import { WriteQueue } from './write-queue.ts'
@@ -114,6 +116,7 @@ export class VerdictEngine {
   readonly #shards: OwnedShards
   readonly #fence: Fence
   readonly #queue: WriteQueue
+  readonly #regionGaps: RegionGaps
   readonly #emitting: EmitDependencies
   readonly #checks = new Map<string, EngineCheck>()
   readonly #monitors = new Map<string, MonitorState>()
@@ -144,6 +147,7 @@ export class VerdictEngine {
     this.#shards = shards
     this.#fence = fence
     this.#quarantine = new Quarantine({ platform: pool, log })
+    this.#regionGaps = new RegionGaps(pool, fence)
     this.#queue = new WriteQueue({
       pool,
       log,
@@ -170,6 +174,7 @@ export class VerdictEngine {
     const { pool, clock, log } = this.#options
     await this.#fence.take()
     const now = clock.nowMs()
+    await this.#regionGaps.load(this.#shards)
     const { rested, woken } = await this.#restore(null)
     if (!areWhole) await this.#takeVotesForCurrent(now)
     try {
@@ -193,7 +198,9 @@ export class VerdictEngine {
     await this.#exclusively(async () => {
       await this.#rest(rested)
       await this.#wake(woken)
+      await this.#each([...this.#checks.keys()], (check, assigned) => this.#noteOtherRegions(check, assigned))
     })
+    this.#queue.write()
   }
 
   async #takeVotesForCurrent(now: number): Promise<void> {
@@ -215,8 +222,13 @@ export class VerdictEngine {
       check.verdict = row.verdict
       check.verdictSince = row.verdict_since
       check.recoveredAt = row.recovered_at
-      check.coverage = row.coverage
-      check.covering = coveringOf(row.coverage, check.regions.length)
+      check.isInRegionGap = row.is_in_region_gap
+      // its history says that it is measured again: the rows of the moment were not written
+      const isBack = row.coverage === 'none' && !row.is_in_region_gap && isJudged(row.last_change)
+      check.coverage = isBack ? 'partial' : row.coverage
+      check.covering = coveringOf(check.coverage, check.regions.length)
+      if (assigned && row.asked_regions)
+        check.asked = { shard: shardOf(assigned.tenant), regions: row.asked_regions, since: row.asked_since }
       check.failing = row.failing_regions
       check.reason = row.verdict_reason
       if (row.is_open) check.incident = 'open'
@@ -447,9 +459,30 @@ export class VerdictEngine {
     if (this.#retried.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
   }
 
-  #reconsider(check: string, assigned: Assigned, state: EngineCheck): void {
+  #reconsider(check: string, assigned: Assigned, state: EngineCheck, isSwept = false): void {
     state.lastRegions = assigned.rules.regions
-    this.#apply(check, assigned, state, reconsider(state, assigned.rules, this.#world(check, assigned, state)))
+    const effects = reconsider(state, assigned.rules, this.#world(check, assigned, state))
+    this.#apply(check, assigned, state, effects, isSwept)
+    this.#noteOtherRegions(check, assigned)
+  }
+
+  /** A check is asked from other regions than is stored. */
+  #noteOtherRegions(check: string, assigned: Assigned): void {
+    const state = this.#checks.get(check)
+    if (state?.asked && !isSameSet(state.asked.regions, assigned.rules.regions))
+      this.#noteRegions(check, assigned, state)
+  }
+
+  /** Stores which regions a check is asked from: from now on their gaps are its own. */
+  #noteRegions(check: string, assigned: Assigned, state: EngineCheck): void {
+    const since = this.#options.clock.nowMs()
+    state.asked = { shard: shardOf(assigned.tenant), regions: assigned.rules.regions.toSorted(), since }
+    const writes = this.#queue.of(check)
+    writes.asked = { ...state.asked, check_id: check }
+    if (!state.isInRegionGap) return
+    // the gap was of the regions of before
+    state.isInRegionGap = false
+    writes.changes.push({ check_id: check, at: since, verdict: 'none' })
   }
 
   #world(check: string, assigned: Assigned, state: EngineCheck): World {
@@ -461,7 +494,7 @@ export class VerdictEngine {
     }
   }
 
-  #apply(check: string, assigned: Assigned, state: EngineCheck, effects: Effects): void {
+  #apply(check: string, assigned: Assigned, state: EngineCheck, effects: Effects, isSwept = false): void {
     for (const { region, afterMs } of effects.runRequests) this.#options.requestRun(region, check, afterMs)
     const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
     if (state.incident === 'withheld') {
@@ -473,7 +506,9 @@ export class VerdictEngine {
     const writes = this.#queue.of(check, opens !== null || resolves !== null)
     // the decision that opened or resolved the incident, rather than one before it in the same batch
     if (writes.span === null || opens || resolves) writes.span = activeSpan() ?? writes.span
-    emitVerdict(writes, check, assigned, state, effects)
+    const isOfRegions = coverage !== null && this.#followsRegions(state, coverage, isSwept)
+    emitVerdict(writes, check, assigned, state, effects, isOfRegions)
+    if (state.asked === null && state.verdict !== null && !isDirect(state)) this.#noteRegions(check, assigned, state)
     if (verdict) activeSpan()?.set({ 'vedette.verdict': verdict.to })
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     if (failing) this.#countDisputed(state)
@@ -482,6 +517,25 @@ export class VerdictEngine {
       this.#updateMonitor(assigned.monitor)
     }
     this.#queue.write()
+  }
+
+  /** Whether a check lost its coverage, or has it again, together with all checks of its regions. */
+  #followsRegions(state: EngineCheck, coverage: NonNullable<Effects['coverage']>, isSwept: boolean): boolean {
+    const { asked } = state
+    const openedAt = asked ? this.#regionGaps.openedAt(asked) : undefined
+    if (coverage.to !== 'none') {
+      const was = state.isInRegionGap
+      state.isInRegionGap = false
+      return was && isSwept && openedAt === undefined
+    }
+    state.isInRegionGap =
+      isSwept &&
+      asked !== null &&
+      state.verdict !== null &&
+      openedAt === coverage.at &&
+      asked.since <= coverage.at &&
+      awaySince(asked.regions, this.#eligibilities) !== null
+    return state.isInRegionGap
   }
 
   #countDisputed(state: EngineCheck): void {
@@ -535,6 +589,7 @@ export class VerdictEngine {
       const state = this.#checks.get(check)
       if (!state) continue
       state.isResting = true
+      state.isInRegionGap = false
       this.#countDisputed(state)
       this.#withheld.delete(check)
       this.#queue.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
@@ -576,6 +631,7 @@ export class VerdictEngine {
       const now = this.#options.clock.nowMs()
       state.isResting = false
       state.wake(now)
+      state.isInRegionGap = false
       state.warnings = null
       this.#countDisputed(state)
       reconsider(state, assigned.rules, this.#world(check, assigned, state))
@@ -703,15 +759,36 @@ export class VerdictEngine {
       world: () => ({ now: this.#options.clock.nowMs(), eligibilities: this.#eligibilities }),
       onBad: (check, error) => this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
     })
+    await this.#followRegions(changed)
     if (changed.length > 0)
-      await this.#exclusively(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
+      await this.#exclusively(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned, true)))
     this.#options.onSilent?.(silent)
   }
 
+  /** Begins and ends the gaps of whole groups of checks, before these follow. */
+  async #followRegions(changed: readonly string[]): Promise<void> {
+    const groups = changed.flatMap(check => {
+      const state = this.#checks.get(check)
+      return state?.asked && state.coverage !== 'none' ? [state.asked] : []
+    })
+    try {
+      await this.#regionGaps.follow(groups, this.#eligibilities, this.#options.clock.nowMs())
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'region gap write failure: written of each check')
+    }
+  }
+
   /** A check without a result has no coverage to lose. */
-  #revisit(check: string, assigned: Assigned): void {
+  #revisit(check: string, assigned: Assigned, isSwept = false): void {
     const state = this.#checks.get(check)
-    if (state && !state.isResting && state.verdict !== null) this.#reconsider(check, assigned, state)
+    if (!state || state.isResting || state.verdict === null) return
+    this.#reconsider(check, assigned, state, isSwept)
+    const { asked } = state
+    if (!state.isInRegionGap || !asked || this.#regionGaps.openedAt(asked) !== undefined) return
+    // its regions are back, and have no result of it
+    state.isInRegionGap = false
+    this.#queue.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'none' })
+    this.#queue.write()
   }
 
   /**
@@ -777,6 +854,11 @@ export class VerdictEngine {
 /** How many regions covered a check; -1: not known, so that its first sweep weighs it. */
 const coveringOf = (coverage: CheckState['coverage'], asked: number): number =>
   coverage === 'full' ? asked : coverage === 'none' ? 0 : -1
+
+const isJudged = (verdict: string | null) => verdict === 'up' || verdict === 'warning' || verdict === 'down'
+
+const isSameSet = (sorted: readonly string[], regions: readonly string[]) =>
+  sorted.length === regions.length && regions.every(region => sorted.includes(region))
 
 const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' =>
   status === 'up' || status === 'warning' || status === 'down'

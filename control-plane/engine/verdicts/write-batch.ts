@@ -76,8 +76,10 @@ async function writeRows(
           .rows[0]?.n
       : 0
 
-  const touched = checks.flatMap(([id, { check, changes, opens, resolvedAt }]) =>
-    check !== null || changes.length > 0 || opens !== null || resolvedAt !== null ? { check_id: id } : [],
+  const touched = checks.flatMap(([id, { check, changes, asked, opens, resolvedAt }]) =>
+    check !== null || asked !== null || changes.length > 0 || opens !== null || resolvedAt !== null
+      ? { check_id: id }
+      : [],
   )
   const shown = [...batch.monitors.keys(), ...batch.rests].map(monitor_id => ({ monitor_id }))
   await put('lock-monitors', lockMonitors, [...touched, ...shown])
@@ -95,6 +97,11 @@ async function writeRows(
     'checks',
     keepChecks,
     checks.flatMap(([, { check }]) => check ?? []),
+  )
+  await put(
+    'asked',
+    keepAsked,
+    checks.flatMap(([, { asked }]) => asked ?? []),
   )
   await put(
     'changes',
@@ -178,6 +185,19 @@ const keepChecks = `
   from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text,
     failing_regions text[])
   where c.id = r.id`
+
+const keepAsked = `
+  with r as (
+    select * from json_to_recordset($1::json) as r(check_id uuid, since float8, shard int, regions text[])
+  ), ended as (
+    update check_regions a set ended_at = ${moment('r.since')} from r
+    where a.check_id = r.check_id and a.ended_at is null and a.regions <> r.regions
+  )
+  insert into check_regions (check_id, tenant_id, since, shard, regions)
+  select c.id, c.tenant_id, ${moment('r.since')}, r.shard, r.regions from r join checks c on c.id = r.check_id
+  where not exists (select 1 from check_regions a
+    where a.check_id = c.id and a.ended_at is null and a.regions = r.regions)
+  on conflict do nothing`
 
 const addChanges = `
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
-import { judgedSpans, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { maintenanceSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
+import { judgedSpans, timeOf, uptimePct, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { maintenanceSql, regionGapsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 
 export interface BadgeStatus {
   tenantId: string
@@ -16,6 +16,7 @@ type BadgeRow = Row<'checks', 'tenant_id' | 'verdict'> & {
   changes: [at: number, verdict: string][] | null
   gaps: Pair[] | null
   maintenance: Pair[] | null
+  region_gaps: Pair[] | null
 }
 type Pair = [from: number, to: number]
 
@@ -48,7 +49,10 @@ const sql = `
     (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
      from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as gaps,
     (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
-     from (${maintenanceSql('ms.monitor_id = f.monitor_id', 'p.starts', 'p.ends')}) b) as maintenance
+     from (${maintenanceSql('ms.monitor_id = f.monitor_id', 'p.starts', 'p.ends')}) b) as maintenance,
+    (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000)
+       order by b.started_at)
+     from (${regionGapsSql('r.check_id = f.id', 'p.starts', 'p.ends')}) b) as region_gaps
   from found f, period p`
 
 /** The status that a badge shows; null: the monitor does not exist, its tenant is deleted, or its uptime check is off. */
@@ -56,7 +60,10 @@ export async function readBadgeStatus(platform: Pool, monitorId: string, now: Da
   const { rows } = await platform.query<BadgeRow>({ name: 'badge', text: sql, values: [monitorId, now] })
   const row = rows[0]
   if (!row) return null
-  const changes = (row.changes ?? []).map(([at, verdict]) => ({ at, verdict }))
+  const changes = withRegionGaps(
+    (row.changes ?? []).map(([at, verdict]) => ({ at, verdict })),
+    intervalsOf(row.region_gaps),
+  )
   const [monitoringGaps, maintenance] = [intervalsOf(row.gaps), intervalsOf(row.maintenance)]
   const judged = timeOf(judgedSpans({ changes, monitoringGaps, maintenance }, row.starts, row.ends))
   return { tenantId: row.tenant_id, isDown: row.verdict === 'down' && !row.is_paused, uptimePct: uptimePct(judged) }

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
-import { merged } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { merged, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { regionGapIntervalsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 import type { FlappingInterval, SuppressionCause } from './alerts.ts'
 import type { Interval, Maintenance } from './moments.ts'
 
@@ -34,16 +35,26 @@ export const readIncidents = (em: EntityManager, monitorId: string, { from, to }
 
 export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
 
-/** A check's changes of verdict within a period, and the last one before it. */
-export const readChanges = (em: EntityManager, checkId: string, { from, to }: Interval): Promise<Change[]> =>
-  em.execute<Change[]>(
+const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
+
+/** A check's changes of verdict within a period, and the last one before it; with the gaps of its regions. */
+export async function readChanges(
+  em: EntityManager,
+  checkId: string,
+  { from, to }: Interval,
+): Promise<readonly Change[]> {
+  const [start, end] = [new Date(from), new Date(to)]
+  const changes = await em.execute<Change[]>(
     `select ${ms('at')} as at, verdict from (
        (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
        union all
        (select at, id, verdict from verdict_changes where check_id = ? and at > ? and at < ?)
      ) v order by v.at, v.id`,
-    [checkId, new Date(from), checkId, new Date(from), new Date(to)],
+    [checkId, start, checkId, start, end],
   )
+  const gaps = await em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
+  return withRegionGaps(changes, gaps)
+}
 
 /** When one of these monitors was down by a critical or major check. */
 export async function readDown(

@@ -44,7 +44,7 @@ export interface CheckHistory {
   rules: CheckRules
   /** Results are replayed from here on, so that the state at the beginning of the period is right. */
   startsAt: number
-  changes: Change[]
+  changes: readonly Change[]
   parentsDown: Interval[]
   eligibilities: EligibilityHistory
   /** Of a job: its pings. */

@@ -51,6 +51,23 @@ export function judgedSpans(history: JudgedHistory, from: number, to: number): S
   return spans
 }
 
+/**
+ * A check's changes together with the times in which every region that it was asked from was away: as if each of these
+ * had been written as a change to `none` and one back. They are in order; none contains a change.
+ */
+export function withRegionGaps(changes: readonly Change[], gaps: readonly Interval[]): readonly Change[] {
+  if (gaps.length === 0) return changes
+  const all: Change[] = []
+  let next = 0
+  for (const gap of gaps) {
+    while (next < changes.length && changes[next]!.at <= gap.from) all.push(changes[next++]!)
+    const verdict = changes[next - 1]?.verdict
+    if (verdict === undefined) continue
+    all.push({ at: gap.from, verdict: 'none' }, { at: gap.to, verdict })
+  }
+  return [...all, ...changes.slice(next)]
+}
+
 /** Time that is judged whatever the verdict is, in order and without overlap. */
 export function overridesOf(monitoringGaps: readonly Interval[], maintenance: readonly Interval[]): Span[] {
   const inMaintenance = merged(maintenance)

@@ -13,8 +13,9 @@ import {
   noTime,
   overridesOf,
   wholeOf,
+  withRegionGaps,
 } from './judged-time.ts'
-import { maintenanceIntervalsSql, milliseconds, monitoringGapsSql } from './verdict-intervals.ts'
+import { maintenanceIntervalsSql, milliseconds, monitoringGapsSql, regionGapIntervalsSql } from './verdict-intervals.ts'
 
 /** `uptimeKinds` as an SQL array, and the order in which the uptime check of a monitor is chosen: enabled ones first. */
 export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
@@ -46,8 +47,8 @@ export async function findUptimeCheck(
 export const noHistory: JudgedHistory = { changes: [], monitoringGaps: [], maintenance: [] }
 
 /**
- * What the time of one check between two moments is judged by: its changes of verdict, with the last one before them,
- * the monitoring gaps, and maintenance.
+ * What the time of one check between two moments is judged by: its changes of verdict, with the last one before them
+ * and those to and from the gaps of its regions, the monitoring gaps, and maintenance.
  */
 export async function readHistory(em: EntityManager, checkId: string, { from, to }: Interval): Promise<JudgedHistory> {
   const [start, end] = [new Date(from), new Date(to)]
@@ -61,7 +62,8 @@ export async function readHistory(em: EntityManager, checkId: string, { from, to
   )
   const monitoringGaps = await em.execute<Interval[]>(monitoringGapsSql, [start, end])
   const maintenance = await em.execute<Interval[]>(maintenanceOfCheck, [start, end, checkId, end, start])
-  return { changes, monitoringGaps, maintenance }
+  const regionGaps = await em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
+  return { changes: withRegionGaps(changes, regionGaps), monitoringGaps, maintenance }
 }
 
 const maintenanceOfCheck = maintenanceIntervalsSql(
@@ -69,6 +71,8 @@ const maintenanceOfCheck = maintenanceIntervalsSql(
   '?::timestamptz',
   '?::timestamptz',
 )
+
+const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
 
 /** The uptime check of a monitor, and how its time was judged in each window. */
 export interface Judged {
@@ -108,7 +112,7 @@ export async function readJudgedTime(
       start,
       owners,
       named,
-      ...[end, end, end],
+      ...[end, end, end, end, end],
       ...[start, end],
     ])
     const gapPairs = asked.find(({ monitor_id }) => monitor_id === gapsRowId)?.changes ?? null
@@ -124,11 +128,16 @@ export async function readJudgedTime(
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
         const overrides = row.maintenance === null ? onlyGaps : overridesOf(gaps, intervalsIn(row.maintenance))
-        addJudgedTimes(judged.get(row.monitor_id)!.times, adjust(changes, to), overrides, windows, seen)
+        // those beyond the changes that were read belong to the next of them
+        const regionGaps = intervalsIn(row.region_gaps).filter(({ from }) => from < seen.to)
+        const all = adjust(withRegionGaps(changes, regionGaps), to)
+        addJudgedTimes(judged.get(row.monitor_id)!.times, all, overrides, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
       rows =
-        left.length === 0 ? [] : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), end, end, end])
+        left.length === 0
+          ? []
+          : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), end, end, end, end, end])
     }
   }
   return judged
@@ -142,6 +151,8 @@ interface JudgedRow extends UnreadCheck {
   changes: string | null
   /** In the same form: the beginnings and ends. */
   maintenance: string | null
+  /** The same of the gaps of its regions. */
+  region_gaps: string | null
 }
 
 /** The text form of an array in PostgreSQL. */
@@ -170,10 +181,10 @@ const columnsOf = (rows: readonly UnreadCheck[]) => [
 const gapsRowId = '00000000-0000-0000-0000-000000000000'
 const withMonitoringGaps = (changes: string) => `${changes}
   union all
-  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ','), null
+  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ','), null, null
   from (${monitoringGapsSql}) b`
 
-/** SQL: the last change before the beginning, and those after it; and the maintenance of that time. */
+/** SQL: the last change before the beginning, and those after it; the maintenance and the region gaps of that time. */
 const changesOfEach = (checks: string) => `
   with selected as materialized (${checks})
   select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
@@ -190,5 +201,9 @@ const changesOfEach = (checks: string) => `
     select string_agg(b.from || ' ' || b.to, ',') from (
       ${maintenanceIntervalsSql('ms.monitor_id = s.monitor_id', 's.since', '?::timestamptz')}
     ) b
-  ) as maintenance
+  ) as maintenance, (
+    select string_agg(b.from || ' ' || b.to, ',' order by b.from) from (
+      ${regionGapIntervalsSql('r.tenant_id = s.tenant_id and r.check_id = s.check_id', 's.since', '?::timestamptz')}
+    ) b
+  ) as region_gaps
   from selected s`

@@ -7,6 +7,7 @@ import {
   intervalColumns,
   maintenanceSql,
   msAfterStart,
+  regionGapsSql,
   timesIn,
   type VerdictIntervals,
 } from './verdict-intervals.ts'
@@ -22,6 +23,7 @@ export async function readTotalTime(run: Run, tenant: { id: string }, windows: r
     ...[start, end, start, tenant.id, start, end],
     ...[end, start, tenant.id, start, tenant.id, start, end, start],
     ...[start, start, start, end, tenant.id, end, start],
+    ...[start, end, tenant.id, end, start, start],
     ...[edgesOf(cut), edgesOf(cut)],
   ])
   return timesIn(cut, gapPairs).map(({ up, warning, down }) => ({ up, warning, down }))
@@ -61,15 +63,22 @@ const intervalsOfAll = `
   judged as materialized (
     select * from (select * from later union all select * from earlier) p where verdict in ('up', 'warning', 'down')
   ),
-  in_maintenance as materialized (
+  -- not judged whatever the verdict was: in maintenance, or while the check's regions were away
+  unjudged as materialized (
     select d.monitor_id, ${msAfterStart('lower(d.span)')} as starts, ${msAfterStart('upper(d.span)')} as ends from (
       select monitor_id, unnest(range_agg(tstzrange(started_at, ended_at))) as span
-      from (${maintenanceSql('ms.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) s group by monitor_id
+      from (
+        ${maintenanceSql('ms.tenant_id = ?', '?::timestamptz', '?::timestamptz')}
+        union all
+        select s.monitor_id, g.started_at, g.ended_at
+        from (${regionGapsSql('r.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) g
+        join selected s on s.id = g.check_id
+      ) s group by monitor_id
     ) d
   )
   select ${intervalColumns} from (
     select verdict, starts, ends, 1 as sign from judged
     union all
     select j.verdict, greatest(j.starts, m.starts), least(j.ends, m.ends), -1
-    from judged j join in_maintenance m on m.monitor_id = j.monitor_id and m.starts < j.ends and m.ends > j.starts
+    from judged j join unjudged m on m.monitor_id = j.monitor_id and m.starts < j.ends and m.ends > j.starts
   ) p group by 1, 2, 3`

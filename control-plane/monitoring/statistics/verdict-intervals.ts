@@ -43,6 +43,34 @@ export const maintenanceIntervalsSql = (of: string, start: string, end: string):
   `select ${milliseconds('d.started_at')} as from, ${milliseconds('d.ended_at')} as to
    from (${maintenanceSql(of, start, end)}) d order by 1`
 
+/**
+ * SQL: when checks were not measured as every region that they were asked from was away, cut to the time between two
+ * moments. Such a time ends with the regions' return, or with the check's next change. `of`: a condition on `r`. Where
+ * moments are placeholders, their order is: start, end, those of `of`, end, start, start.
+ */
+export const regionGapsSql = (of: string, start: string, end: string): string => `
+  select r.check_id, greatest(g.started_at, ${start}) as started_at, least(g.ended_at, n.at, ${end}) as ended_at
+  from check_regions r
+  join region_gaps g on g.shard = r.shard and g.regions = r.regions
+    and g.started_at >= r.since and g.started_at < coalesce(r.ended_at, 'infinity')
+  cross join lateral (
+    select v.verdict from verdict_changes v
+    where v.tenant_id = r.tenant_id and v.check_id = r.check_id and v.at <= g.started_at
+    order by v.at desc, v.id desc limit 1
+  ) b
+  left join lateral (
+    select v.at from verdict_changes v
+    where v.tenant_id = r.tenant_id and v.check_id = r.check_id and v.at > g.started_at
+    order by v.at, v.id limit 1
+  ) n on true
+  where ${of} and g.started_at < ${end} and coalesce(g.ended_at, 'infinity') > ${start}
+    and coalesce(n.at, 'infinity') > ${start} and b.verdict in ('up', 'warning', 'down')`
+
+/** The same as intervals in milliseconds. */
+export const regionGapIntervalsSql = (of: string, start: string, end: string): string =>
+  `select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
+   from (${regionGapsSql(of, start, end)}) u order by 1`
+
 export async function cutFor(run: Run, windows: readonly Interval[]): Promise<Cut> {
   const whole = wholeOf(windows)
   const gaps = within(whole, merged(await run<Interval>(monitoringGapsSql, [new Date(whole.from), new Date(whole.to)])))

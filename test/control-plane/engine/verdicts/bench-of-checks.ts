@@ -7,7 +7,10 @@ import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
+import { type Change, type Interval, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { milliseconds, regionGapIntervalsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { audiencesOf } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
@@ -198,10 +201,31 @@ export class BenchOfChecks {
     return this.rows('select * from incidents where check_id = $1 order by number', one.check)
   }
 
-  async history(one: Assigned): Promise<unknown[]> {
-    return (await this.rows('select verdict from verdict_changes where check_id = $1 order by at, id', one.check)).map(
-      ({ verdict }) => verdict,
+  /** What the history of a check says, also by the gaps of its regions. */
+  async history(one: Assigned): Promise<string[]> {
+    return (await this.changes(one)).map(({ verdict }) => verdict)
+  }
+
+  async changes(one: Assigned): Promise<Change[]> {
+    const run = runOn(this.platform)
+    const stored = await run<Change>(
+      `select ${milliseconds('at')} as at, verdict from verdict_changes where check_id = ? order by verdict_changes.at, id`,
+      [one.check],
     )
+    const [start, end] = [new Date(0), new Date(this.now + 1)]
+    const gaps = await run<Interval>(regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz'), [
+      ...[start, end, one.check],
+      ...[end, start, start],
+    ])
+    const all = withRegionGaps(stored, gaps).filter(({ at }) => at <= this.now)
+    // a gap may end with a change; other changes at one moment are all shown
+    return all.filter(({ at }, n) => !gaps.some(({ to }) => to === at) || all[n + 1]?.at !== at)
+  }
+
+  /** The changes that are stored of the check itself. */
+  async own(one: Assigned): Promise<unknown[]> {
+    const rows = await this.rows('select verdict from verdict_changes where check_id = $1 order by at, id', one.check)
+    return rows.map(({ verdict }) => verdict)
   }
 
   async events(): Promise<Row[]> {

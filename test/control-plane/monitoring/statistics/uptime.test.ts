@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shardOf } from '#contract/shards.ts'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { readBadgeStatus } from '#control-plane/monitoring/badges/status.ts'
 import {
   type Change,
   dayMs,
@@ -12,6 +14,7 @@ import {
   judgedSpans,
   judgements,
   timeOf,
+  uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
@@ -225,6 +228,123 @@ describe('many monitors at once', () => {
     })
     await fc.assert(sums, { numRuns: 60, examples: [[windows], [[windows[0], windows[0]]]] as never })
   })
+
+  test('the gaps of the regions a check was asked from are no data, until they end or something is judged', async () => {
+    const second = fc.integer({ min: -40, max: 95 })
+    const aChange = fc.tuple(second, fc.constantFrom('up', 'up', 'warning', 'down', 'paused', 'none'))
+    const aMonitorsPast = fc.record({
+      changes: fc.uniqueArray(aChange, { selector: ([at]) => at, maxLength: 9 }),
+      // asked from one region, and from a moment on from another
+      asked: fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: -60, max: 60 }), fc.constantFrom('a', 'b', 'c')),
+      maintenance: fc.array(fc.tuple(second, fc.integer({ min: 1, max: 20 })), { maxLength: 2 }),
+    })
+    const someGaps = fc.array(fc.tuple(second, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 20 })), {
+      maxLength: 4,
+    })
+    let runs = 0
+    const pasts = fc.asyncProperty(
+      fc.array(aMonitorsPast, { minLength: 1, maxLength: 4 }),
+      someGaps,
+      someGaps,
+      async (pasts, ofA, ofB) => {
+        const tenant = await given.tenant()
+        const shard = shardOf(tenant.tenantId)
+        const on = (s: number) => base + s * 1_000
+        // of this test alone
+        const suffix = `${randomUUID()}-${runs++}`
+        // one after the other: a region is away once at a time
+        const gapsOf = new Map(
+          Object.entries({ a: ofA, b: ofB }).map(([region, wanted]) => {
+            let end = -50
+            const spans = wanted.map(([_, lasts, apart]) => {
+              const from = end + apart
+              end = from + lasts
+              return { from, to: end }
+            })
+            return [region, spans] as const
+          }),
+        )
+        // the last of them goes on
+        for (const [region, spans] of gapsOf)
+          for (const [n, { from, to }] of spans.entries())
+            await platform.query(
+              'insert into region_gaps (shard, regions, started_at, ended_at) values ($1, $2, $3, $4)',
+              [
+                shard,
+                [`${region}-${suffix}`],
+                new Date(on(from)),
+                n === spans.length - 1 && from > 60 ? null : new Date(on(to)),
+              ],
+            )
+        // for the tenants of another shard they were away all the time
+        for (const region of gapsOf.keys())
+          await platform.query('insert into region_gaps (shard, regions, started_at) values ($1, $2, $3)', [
+            (shard + 1) % 64,
+            [`${region}-${suffix}`],
+            new Date(on(-45)),
+          ])
+        const expected: JudgedTime[][] = []
+        const ids: string[] = []
+        for (const { changes, asked, maintenance } of pasts) {
+          const monitor = await aMonitor(tenant)
+          ids.push(monitor.id)
+          const sorted = changes.toSorted(([a], [b]) => a - b)
+          await verdicts(
+            tenant,
+            monitor,
+            sorted.map(([at, verdict]) => [new Date(on(at)), verdict] as const),
+          )
+          const inMaintenance = maintenance.map(([from, lasts]) => ({ from: on(from), to: on(from + lasts) }))
+          await spans(tenant, monitor, inMaintenance)
+          const [first, movedAt, second] = asked
+          await platform.query(
+            `insert into check_regions (check_id, tenant_id, since, ended_at, shard, regions) values
+             ($1, $2, $3, $4, $5, $6), ($1, $2, $4, null, $5, $7)`,
+            [
+              ...[monitor.check, tenant.tenantId, new Date(on(-61)), new Date(on(movedAt)), shard],
+              ...[[`${first}-${suffix}`], [`${second}-${suffix}`]],
+            ],
+          )
+          // second by second, as if each check had written what it lost itself
+          const verdictAt = (s: number) => sorted.findLast(([at]) => at <= s)?.[1]
+          const isAway = (s: number): boolean => {
+            for (const [region, spans] of gapsOf)
+              for (const [n, { from, to }] of spans.entries()) {
+                const isOpen = n === spans.length - 1 && from > 60
+                const wasAsked = region === (from < movedAt ? first : second)
+                const isSpoken = sorted.some(([at]) => at > from && at <= s)
+                const isLost = ['up', 'warning', 'down'].includes(verdictAt(from) ?? '')
+                if (wasAsked && isLost && !isSpoken && from <= s && (isOpen || s < to)) return true
+              }
+            return false
+          }
+          const written: Change[] = []
+          for (let s = -60; s < 160; s++) {
+            const verdict = isAway(s) ? 'none' : verdictAt(s)
+            if (verdict !== undefined) written.push({ at: on(s), verdict })
+          }
+          const history = { changes: written, monitoringGaps: gaps, maintenance: inMaintenance }
+          expected.push(windows.map(({ from, to }) => timeOf(judgedSpans(history, from, to))))
+          const query = `from=${new Date(base).toISOString()}&to=${new Date(base + 60_000).toISOString()}`
+          const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?${query}`)
+          expect(body.data.uptime_pct).toBe(uptimePct(expected.at(-1)![0]!))
+          // the days of a badge end with a pause
+          if (sorted.at(-1)?.[1] === 'paused') continue
+          const ofBadge = timeOf(judgedSpans(history, base + 60_000 - 30 * dayMs, base + 60_000))
+          const badge = await readBadgeStatus(platform, monitor.id, new Date(base + 60_000))
+          expect(badge?.uptimePct).toBe(uptimePct(ofBadge))
+        }
+        const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], ids, windows))
+        expect(ids.map(id => judged.get(id)?.times)).toEqual(expected)
+        const total = await inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, windows))
+        const sum = (n: number, verdict: Judgement) => expected.reduce((all, times) => all + times[n]![verdict], 0)
+        expect(total).toEqual(
+          windows.map((_, n) => ({ up: sum(n, 'up'), warning: sum(n, 'warning'), down: sum(n, 'down') })),
+        )
+      },
+    )
+    await fc.assert(pasts, { numRuns: 60 })
+  }, 120_000)
 
   test.each([1_998, 1_999, 2_000, 6_500])('more changes than are read at once are read to the end: %i', async count => {
     const tenant = await given.tenant()
