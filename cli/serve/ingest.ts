@@ -5,13 +5,14 @@ import type { Services } from '#control-plane/http/services.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 import { type Leadership, openLeadership, type Term } from './leadership.ts'
-import type { Lead } from './lock-loop.ts'
-import { ShardLeases } from './shard-leases.ts'
+import { type ShardLead, ShardLeases } from './shard-leases.ts'
 
 export interface Ingest {
   handle: RequestListener
   /** Why this process takes no results, or null. */
   readonly whyNot: string | null
+  /** Why this process gave its shards up to others, or null. */
+  readonly whyAside: string | null
   /** Since when results wait to be stored, or null. */
   readonly whyHistoryWaits: string | null
   /** Regions that may not vote at the moment. */
@@ -27,10 +28,15 @@ export interface Ingest {
 export async function openIngest(services: Services): Promise<Ingest> {
   const { config, platform, log } = services
   let leadership: Leadership | undefined
-  const lead = async (term: Term): Promise<Lead> => {
+  let askedAt: number | null = null
+  const lead = async (term: Term): Promise<ShardLead> => {
     const opened = await openLeadership(services, term)
     leadership = opened
     return {
+      get reachedMsAgo() {
+        return opened.regions.reachedMsAgo
+      },
+      whyNotJudging: () => opened.whyNotJudging(),
       async stop(isLost) {
         leadership = undefined
         await opened.stop(isLost)
@@ -45,12 +51,16 @@ export async function openIngest(services: Services): Promise<Ingest> {
       : new ShardLeases({
           url,
           log,
+          address,
+          askedAt: () => askedAt,
+          onUnreached: seconds => services.metrics.ingestUnreached.set(seconds),
           lead: shards => lead({ shards, fence: new OwnerFence(platform, { shards, url: address }) }),
         })
   services.listener.onMissed(() => leadership?.missed())
   await leader.start()
   return {
     handle(request, response) {
+      askedAt = performance.now()
       if (leadership) return void leadership.gateway.handle(request, response)
       sendJson(
         response,
@@ -61,6 +71,9 @@ export async function openIngest(services: Services): Promise<Ingest> {
     },
     get whyNot() {
       return leader.whyNot
+    },
+    get whyAside() {
+      return leader instanceof ShardLeases ? leader.whyAside : null
     },
     get whyHistoryWaits() {
       const since = leadership?.historyWaitsSince ?? null

@@ -34,7 +34,7 @@ import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
-import { type JudgedResults, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
+import { type JudgedResults, JudgedWatch, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
@@ -44,6 +44,8 @@ export interface Leadership {
   gateway: Gateway
   regions: Regions
   readonly batchesInWork: number
+  /** Why results of its shards are not judged, though checks are due; or null. */
+  whyNotJudging(): string | null
   /** Since when results wait to be stored, or null. */
   readonly historyWaitsSince: Date | null
   /** Reloads after lost notifications of the database. */
@@ -104,6 +106,7 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   log.info({ checks: registry.size, shards: shards.numbers.length, regions: agentRegistry.regions }, 'checks loaded')
 
   const gateway = gatewayOf(services, parts)
+  const judged = new JudgedWatch(judgedResults(parts))
   const leadership = opened.move()
   return {
     gateway,
@@ -111,6 +114,7 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
     get batchesInWork() {
       return ingestion.inProgress
     },
+    whyNotJudging: () => judged.whyNot(),
     get historyWaitsSince() {
       return parts.historyWaits.since
     },
@@ -234,7 +238,11 @@ async function startUndivided(
   parts.heartbeats.start()
   undivided.rolling.start()
   opened.defer(listener.on(touchedNotice, payload => undivided.rolling.touched(readTouched(payload))))
-  const heartbeat = keepInstanceHeartbeat({ ...services, results: judgedResults(parts) })
+  const heartbeat = keepInstanceHeartbeat({
+    ...services,
+    results: judgedResults(parts),
+    isShared: !parts.term.shards.isAll,
+  })
   opened.defer(async () => void (await heartbeat?.stop()))
   const retries = undividedRetriesOf(services, parts, undivided, reloadAgents)
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { TimeoutClient } from '#control-plane/base/patience.ts'
@@ -15,12 +15,34 @@ const settleMs = 250
 /** How long a shard whose owner does not give it back is waited for, before the others are decided on without it. */
 const waitMs = 3_000
 const askMs = 100
+/** A process that no agent has reached for so long, while another one is reached, gives its shards up. */
+const unreachedMs = 20_000
+/** For how long at least: so long the first time, twice as long each further time, until it is reached again. */
+const asideMs = { first: unreachedMs, most: 600_000 } as const
+/** Where no other is reached for so long either, it takes part again. */
+const othersUnreachedMs = 1.5 * unreachedMs
+/** What another member says of itself counts for so long: less than `unreachedMs`, so that two never give up at once. */
+const saidMs = unreachedMs / 2
+
+/** What decides on shards. */
+export interface ShardLead extends Lead {
+  /** Milliseconds since an agent's last message; null: there was none. */
+  readonly reachedMsAgo: number | null
+  /** Why results of the shards are not judged, or null. */
+  whyNotJudging(): string | null
+}
 
 interface Options {
   url: string
   log: Logger
+  /** How agents reach this process. */
+  address: string
+  /** When an agent asked this process for something last, by `performance.now()`, also while it decides on nothing. */
+  askedAt(): number | null
+  /** Called every second: the seconds since an agent's last message. */
+  onUnreached?(seconds: number): void
   /** Starts to decide on these shards; the returned `stop` ends it, before the shards are given back. */
-  lead(shards: OwnedShards): Promise<Lead>
+  lead(shards: OwnedShards): Promise<ShardLead>
 }
 
 /**
@@ -34,12 +56,17 @@ interface Options {
  * | stops | its shards are free at once; the others are notified |
  * | is killed | PostgreSQL ends its connection; the others find out within a second |
  * | vanishes with its machine | keepalives end its connection within 7 s |
+ * | is reached by no agent for 20 s, another is | it gives its shards up, until an agent asks it or none is reached |
  */
 export class ShardLeases {
   readonly #options: Options
   readonly #loop: LockLoop
   /** What is decided on at present, or null. */
-  #term: { shards: OwnedShards; lead: Lead } | null = null
+  #term: { shards: OwnedShards; lead: ShardLead; since: number } | null = null
+  readonly #id = randomUUID()
+  #whyAside: string | null = null
+  /** How often in a row it gave its shards up. */
+  #asides = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -53,7 +80,13 @@ export class ShardLeases {
 
   /** Why this process decides on nothing, or null. */
   get whyNot(): string | null {
-    return this.#term ? null : this.#loop.why
+    // it is ready for the agents by which it finds out that it is reached again
+    return this.#term || this.#whyAside !== null ? null : this.#loop.why
+  }
+
+  /** Why this process gave its shards up, or null. */
+  get whyAside(): string | null {
+    return this.#whyAside
   }
 
   /** Resolves after the first attempt: the process decides on its shards, stands by, or retries. */
@@ -69,18 +102,28 @@ export class ShardLeases {
     const { client, over } = connection
     const locks = new Locks(client)
     try {
-      while (!over.aborted && !(await locks.join())) {
-        this.#loop.why = 'stands by: a process without INGEST_URL decides alone'
-        tried()
-        await pause(countMs, over)
-      }
       while (!over.aborted) {
-        const isWhole = await this.#divide(locks, over, tried)
-        await locks.change(over, isWhole)
+        while (!over.aborted && !(await locks.join())) {
+          this.#loop.why = 'stands by: a process without INGEST_URL decides alone'
+          tried()
+          await pause(countMs, over)
+        }
+        let isUnreached = false
+        const watch = async () => {
+          isUnreached = await this.#isUnreachedAlone(client)
+          return isUnreached
+        }
+        while (!over.aborted && !isUnreached) {
+          const isWhole = await this.#divide(locks, over, tried)
+          await locks.change(over, isWhole, watch)
+        }
+        if (isUnreached && !over.aborted) await this.#standAside(client, locks, over)
       }
       if (connection.isLost) this.#options.log.warn('ingest shard locks lost')
     } finally {
+      this.#whyAside = null
       await this.#end(connection.isLost)
+      await client.query('delete from ingest_members where id = $1', [this.#id]).catch(() => undefined)
       await locks.leave().catch(() => undefined)
     }
   }
@@ -115,8 +158,71 @@ export class ShardLeases {
     if (locked.size === 0 || over.aborted) return
     const shards = new OwnedShards([...locked])
     const lead = await this.#options.lead(shards)
-    this.#term = { shards, lead }
+    this.#term = { shards, lead, since: performance.now() }
     this.#options.log.info({ shards: shards.numbers.length }, 'ingest shards owned')
+  }
+
+  /** Whether no agent reaches this process, while another is reached. Says of itself what the others ask for. */
+  async #isUnreachedAlone(client: TimeoutClient): Promise<boolean> {
+    const term = this.#term
+    if (!term) return false
+    const reachedMsAgo = term.lead.reachedMsAgo
+    if (reachedMsAgo !== null && reachedMsAgo < unreachedMs) this.#asides = 0
+    const unreached = reachedMsAgo ?? performance.now() - term.since
+    this.#options.onUnreached?.(unreached / 1_000)
+    await this.#note(client, { shards: term.shards.numbers, reachedMsAgo, lacks: term.lead.whyNotJudging() })
+    return unreached > unreachedMs && (await this.#isAnotherReached(client))
+  }
+
+  /** Gives the shards up, and waits until taking part is worth a try. */
+  async #standAside(client: TimeoutClient, locks: Locks, over: AbortSignal): Promise<void> {
+    const since = performance.now()
+    const leastMs = Math.min(asideMs.most, asideMs.first * 2 ** this.#asides++)
+    this.#whyAside = 'no agent reaches this process, and others are reached: its shards are theirs'
+    this.#options.log.error(
+      { alarm: 'agent', seconds: leastMs / 1_000 },
+      'ingest shards given up: no agent reaches this process',
+    )
+    await this.#end(false)
+    await locks.leave()
+    let othersReachedAt = since
+    for (let now = since; !over.aborted; now = performance.now()) {
+      this.#options.onUnreached?.((now - since + unreachedMs) / 1_000)
+      await this.#note(client, { shards: [], reachedMsAgo: null, lacks: null, standsAside: true })
+      if (await this.#isAnotherReached(client)) othersReachedAt = now
+      if (now - othersReachedAt > Math.max(othersUnreachedMs, leastMs)) break
+      if (now - since >= leastMs && (this.#options.askedAt() ?? 0) > since) break
+      await pause(countMs, over)
+    }
+    this.#whyAside = null
+    if (!over.aborted) this.#options.log.info('ingest takes part again')
+  }
+
+  async #note(
+    client: TimeoutClient,
+    {
+      shards,
+      reachedMsAgo,
+      lacks,
+      standsAside = false,
+    }: { shards: readonly number[]; reachedMsAgo: number | null; lacks: string | null; standsAside?: boolean },
+  ): Promise<void> {
+    await client.query({
+      name: 'note-ingest-member',
+      text: noteMember,
+      values: [this.#id, this.#options.address, shards, reachedMsAgo, standsAside, lacks],
+    })
+  }
+
+  async #isAnotherReached(client: TimeoutClient): Promise<boolean> {
+    const { rows } = await client.query<{ is_reached: boolean }>({
+      name: 'reached-ingest-members',
+      text: `select exists (select 1 from ingest_members where id <> $1 and not stands_aside
+        and least(reached_at, noted_at) > clock_timestamp() - $2::float8 * interval '1 millisecond'
+        and reached_at is not null) as is_reached`,
+      values: [this.#id, saidMs],
+    })
+    return rows[0]!.is_reached
   }
 
   async #end(isLost: boolean): Promise<void> {
@@ -127,6 +233,16 @@ export class ShardLeases {
     await term.lead.stop(isLost)
   }
 }
+
+// those of processes that were killed are deleted by the others
+const noteMember = `
+  with killed as (
+    delete from ingest_members where noted_at < clock_timestamp() - interval '1 hour'
+  )
+  insert into ingest_members (id, url, shards, reached_at, stands_aside, lacks, noted_at)
+  values ($1, $2, $3, clock_timestamp() - $4::float8 * interval '1 millisecond', $5, $6, clock_timestamp())
+  on conflict (id) do update set url = excluded.url, shards = excluded.shards, reached_at = excluded.reached_at,
+    stands_aside = excluded.stands_aside, lacks = excluded.lacks, noted_at = excluded.noted_at`
 
 const isSame = (numbers: readonly number[], locked: ReadonlySet<number>) =>
   numbers.length === locked.size && numbers.every(shard => locked.has(shard))
@@ -185,12 +301,12 @@ class Locks {
     for (const shard of shards) this.locked.delete(shard)
   }
 
-  /** Resolves when the members have changed, or soon if shards are missing. */
-  async change(over: AbortSignal, isWhole: boolean): Promise<void> {
+  /** Resolves when the members have changed or `isDue`, or soon if shards are missing. */
+  async change(over: AbortSignal, isWhole: boolean, isDue: () => Promise<boolean>): Promise<void> {
     while (!this.isChanged && !over.aborted) {
       const patience = AbortSignal.any([over, AbortSignal.timeout(countMs)])
       await once(this.#client, 'members', { signal: patience }).catch(() => undefined)
-      if (!isWhole) break
+      if (over.aborted || (await isDue()) || !isWhole) break
       if (!over.aborted && (await this.#list()).join() !== this.#members) this.isChanged = true
     }
     await pause(settleMs, over)

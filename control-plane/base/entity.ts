@@ -34,6 +34,24 @@ export const IngestOwner = defineEntity({
   },
 })
 
+/** An ingest process that shares the shards with others, as it says of itself every few seconds. */
+export const IngestMember = defineEntity({
+  name: 'IngestMember',
+  tableName: 'ingest_members',
+  properties: {
+    id: p.uuid().primary(),
+    url: p.text(),
+    shards: p.array().$type<number[]>().columnType('int[]'),
+    /** When it received an agent's last message. */
+    reachedAt: timestamp().nullable(),
+    /** It gave its shards up: no agent reached it, and others were reached. */
+    standsAside: p.boolean(),
+    /** Why the results of its shards are not judged. */
+    lacks: p.text().nullable(),
+    notedAt: timestamp(),
+  },
+})
+
 /**
  * Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from
  * an older backup.

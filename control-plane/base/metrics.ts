@@ -240,6 +240,11 @@ export function createMetrics() {
       help: 'Shards of which this process decides: all 64 where one leads, their sum where several share them',
       registers,
     }),
+    ingestUnreached: new Gauge({
+      name: 'vedette_ingest_unreached_seconds',
+      help: 'Seconds since an agent reached this process, of several that share the shards',
+      registers,
+    }),
     regionEligible: new Gauge({
       name: 'vedette_region_eligible',
       help: '1 while the region may vote, 0 while it may not, as the leading ingest process decides',

@@ -20,7 +20,15 @@ import {
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
 import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
-import { Epoch, IngestOwner, Liveness, MadeBackup, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
+import {
+  Epoch,
+  IngestMember,
+  IngestOwner,
+  Liveness,
+  MadeBackup,
+  QuarantinedRow,
+  RestoreMark,
+} from '#control-plane/base/entity.ts'
 import {
   Agent,
   AgentEnrolment,
@@ -126,6 +134,7 @@ import { UsageCounter } from '#control-plane/tenancy/usage/entity.ts'
 /** Everything that is stored in PostgreSQL, an entity a table. */
 export const entities = [
   Epoch,
+  IngestMember,
   IngestOwner,
   Liveness,
   QuarantinedRow,

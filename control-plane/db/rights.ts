@@ -41,6 +41,7 @@ export const rights = {
   liveness: { scope: 'none', app: [] },
   epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
   ingest_owners: { scope: 'none', app: [], platform: ['select', 'insert', 'update', 'delete'] },
+  ingest_members: { scope: 'none', app: [] },
   process_reports: { scope: 'none', app: [] },
   setup_links: { scope: 'none', app: [] },
   backups: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },

@@ -1070,6 +1070,21 @@ create policy upkeep on incidents as permissive for all to vedette_owner using (
 grant insert, select, update (acknowledged_at, acknowledged_by, archived_at, notified_at, resolution, resolved_at, severity, snoozed_until, status, title, updated_at, visibility) on incidents to vedette_app;
 grant delete, insert, select, update on incidents to vedette_platform;
 
+create table ingest_members (
+  id uuid not null,
+  url text not null,
+  shards integer[] not null,
+  reached_at timestamp with time zone,
+  stands_aside boolean not null,
+  lacks text,
+  noted_at timestamp with time zone not null,
+  constraint ingest_members_pkey PRIMARY KEY (id)
+);
+alter table ingest_members enable row level security;
+alter table ingest_members force row level security;
+create policy platform on ingest_members as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on ingest_members to vedette_platform;
+
 create table ingest_owners (
   id uuid not null,
   url text not null,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { shardCount } from '#contract/shards.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { ProcessReport, silentMs } from './processes/report.ts'
@@ -11,8 +12,33 @@ export interface JudgedResults {
   shortestIntervalMs(): number | undefined
 }
 
+/** Notices that no result is judged any more, though checks are due. */
+export class JudgedWatch {
+  readonly #results: JudgedResults
+  readonly #everyMs: number
+  #lastCount: number
+  #lastJudged = performance.now()
+
+  constructor(results: JudgedResults, everyMs = minuteMs) {
+    this.#results = results
+    this.#everyMs = everyMs
+    this.#lastCount = results.count
+  }
+
+  whyNot(): string | null {
+    const { count } = this.#results
+    const shortest = this.#results.shortestIntervalMs()
+    if (count > this.#lastCount || shortest === undefined) this.#lastJudged = performance.now()
+    this.#lastCount = count
+    const isLate = shortest !== undefined && performance.now() - this.#lastJudged > 2 * shortest + this.#everyMs
+    return isLate ? 'no result was judged' : null
+  }
+}
+
 interface Options extends Pick<Services, 'config' | 'guard' | 'log' | 'metrics' | 'platform'> {
   results: JudgedResults
+  /** Whether other processes own the other shards. */
+  isShared: boolean
   /** Default: a minute. */
   everyMs?: number
 }
@@ -25,24 +51,23 @@ const dueWithinS = 300
 /**
  * Requests an outside address once a minute while this installation works: `HEARTBEAT_URL`, such as a ping URL of
  * another monitoring service, which raises the alarm when the requests end. The leading ingest process sends them,
- * and only while results are judged, a worker runs, and events, notifications and mails leave in time. What fails at
- * a receiver and is tried again later does not count as waiting.
+ * and only while results of all shards are judged, a worker runs, and events, notifications and mails leave in time.
+ * What fails at a receiver and is tried again later does not count as waiting.
  */
 export function keepInstanceHeartbeat({ everyMs = minuteMs, ...options }: Options): Loop | undefined {
-  const { config, guard, log, metrics, platform, results } = options
+  const { config, guard, log, metrics, platform, results, isShared } = options
   const url = config.heartbeatUrl
   if (url === undefined) return
-  let lastCount = results.count
-  let lastJudged = performance.now()
+  const judged = new JudgedWatch(results, everyMs)
   let before: string | null = null
+  let wasDivided = true
 
   const whyNot = async (): Promise<string | null> => {
-    if (results.count > lastCount) lastJudged = performance.now()
-    lastCount = results.count
-    const shortest = results.shortestIntervalMs()
-    if (shortest === undefined) lastJudged = performance.now()
-    else if (performance.now() - lastJudged > 2 * shortest + everyMs) return 'no result was judged'
-    return whyNothingLeaves(platform)
+    const ofOthers = isShared ? await whyNotJudged(platform) : null
+    // shards that move have no owner for a moment
+    const isLasting = ofOthers !== null && !wasDivided
+    wasDivided = ofOthers === null
+    return judged.whyNot() ?? (isLasting ? ofOthers : null) ?? whyNothingLeaves(platform)
   }
   const round = async () => {
     const why = await whyNot()
@@ -75,6 +100,25 @@ export function keepInstanceHeartbeat({ everyMs = minuteMs, ...options }: Option
   }
   const retryMs = Math.min(everyMs, 10_000)
   return new Loop({ everyMs, retryMs, round, log, failure: 'instance heartbeat failure' }).start()
+}
+
+/** How long what a member says of itself counts: it says it every other second, but not while it loads its checks. */
+const memberS = 45
+
+/** Why the results of some shard are not judged, or null. */
+async function whyNotJudged(platform: Pool): Promise<string | null> {
+  const { rows } = await platform.query<{ shards: number[]; lacks: string | null }>(
+    // a process of the version before says nothing of itself
+    `select o.shards, case
+       when m.noted_at < clock_timestamp() - interval '${memberS} seconds' then 'an ingest process says nothing'
+       else m.lacks end as lacks
+     from ingest_owners o left join lateral (
+       select lacks, noted_at from ingest_members where url = o.url order by noted_at desc limit 1
+     ) m on true`,
+  )
+  const unowned = shardCount - new Set(rows.flatMap(({ shards }) => shards)).size
+  if (unowned > 0) return `no process owns ${unowned} of ${shardCount} shards`
+  return rows.find(({ lacks }) => lacks !== null)?.lacks ?? null
 }
 
 /** Work that is due and was not begun, by the seconds for which the oldest waits. What is tried again later is not due. */

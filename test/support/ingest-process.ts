@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { z } from 'zod'
 import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
 import type { Databases } from './databases.ts'
 import { freePort } from './free-port.ts'
@@ -13,14 +14,19 @@ export class IngestProcess {
   readonly #port: number
   #child: ChildProcess | undefined
 
-  private constructor(stores: Stores, port: number) {
+  private constructor(stores: Stores, port: number, url: string) {
     this.#stores = stores
     this.#port = port
-    this.url = `http://127.0.0.1:${port}`
+    this.url = url
   }
 
-  static async start(stores: Stores): Promise<IngestProcess> {
-    const ingest = new IngestProcess(stores, await freePort())
+  /** `through`: opens a way to this port, at whose address agents reach it. */
+  static async start(
+    stores: Stores,
+    through = async (port: number): Promise<string> => `127.0.0.1:${port}`,
+  ): Promise<IngestProcess> {
+    const port = await freePort()
+    const ingest = new IngestProcess(stores, port, `http://${await through(port)}`)
     ingest.start()
     return ingest
   }
@@ -52,9 +58,18 @@ export class IngestProcess {
 
   /** Whether it decides on shards. */
   async isReady(): Promise<boolean> {
-    const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    const answer = await fetch(`http://127.0.0.1:${this.#port}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    )
     await answer?.body?.cancel()
     return answer?.status === 200
+  }
+
+  /** The named part of `/readyz`. */
+  async part(name: string): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${this.#port}/readyz`, { signal: AbortSignal.timeout(2_000) })
+    const { parts } = z.object({ parts: z.record(z.string(), z.unknown()) }).parse(await answer.json())
+    return parts[name]
   }
 
   kill(): Promise<void> {

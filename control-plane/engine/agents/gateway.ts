@@ -6,7 +6,7 @@ import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { writeAnswer, writeRefusal } from '#control-plane/http/answer.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import { readJson } from '#control-plane/http/body.ts'
@@ -179,7 +179,7 @@ export class Gateway {
     await this.#identify(request)
     const { config, platform } = this.#parts.services
     if (config.ingestUrl === undefined) return send(response, 200, { owners: [] } satisfies Owners)
-    const owners = await queries(platform).selectFrom('ingest_owners').select('url').distinct().execute()
+    const { rows: owners } = await platform.query<Row<'ingest_owners', 'url'>>({ name: 'owners', text: reachedSql })
     // an agent that had none would take this process for the only one
     if (owners.length === 0) throw unavailable('The shards are being divided.')
     send(response, 200, { owners } satisfies Owners)
@@ -252,6 +252,14 @@ export class Gateway {
     writeRefusal(request, response, jsonAnswer(refusal.status, body, refusal.headers), { isLast })
   }
 }
+
+/** Owners, and those that would be if agents reached them: an attempt to connect shows that they do. */
+const reachedSql = `
+  select url from ingest_owners
+  union
+  select url from ingest_members
+  where stands_aside and noted_at > clock_timestamp() - interval '30 seconds'
+    and exists (select 1 from ingest_owners)`
 
 /** An agent of before would leave out the checks of the other owners. */
 const onlyOneOwner = () =>

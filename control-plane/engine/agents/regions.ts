@@ -255,6 +255,12 @@ export class Regions {
     return [...this.#regions.values()].some(region => region.stream !== null)
   }
 
+  /** Milliseconds since some agent's last message; null: there was none. */
+  get reachedMsAgo(): number | null {
+    const last = Math.max(0, ...[...this.#regions.values()].map(({ lastMessageAt }) => lastMessageAt ?? 0))
+    return last === 0 ? null : Math.max(0, this.#services.clock.nowMs() - last)
+  }
+
   get silent(): string[] {
     const now = this.#services.clock.nowMs()
     return [...this.#regions.values()].filter(region => region.whyIneligible(now) !== null).map(region => region.name)

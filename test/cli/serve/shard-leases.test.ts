@@ -24,12 +24,18 @@ class Division {
   readonly owners = new Map<number, string>()
   readonly members = new Map<string, ShardLeases>()
   faults: string[] = []
+  /** Whom agents reach. */
+  readonly reached = new Set<string>()
+  /** Who was asked for something by an agent just now. */
+  readonly asked = new Map<string, number>()
   #terms = 0
 
   async add(name: string, { opensInMs = 0, closesInMs = 0 } = {}): Promise<ShardLeases> {
     const member = new ShardLeases({
       url: stores.platformUrl,
       log,
+      address: `http://${name}.example`,
+      askedAt: () => this.asked.get(name) ?? null,
       lead: async shards => {
         await sleep(opensInMs)
         this.#terms++
@@ -37,7 +43,12 @@ class Division {
           if (this.owners.has(shard)) this.faults.push(`${shard} of ${this.owners.get(shard)} and ${name}`)
           this.owners.set(shard, name)
         }
+        const { reached } = this
         return {
+          get reachedMsAgo() {
+            return reached.has(name) ? 0 : null
+          },
+          whyNotJudging: () => null,
           stop: async () => {
             await sleep(closesInMs)
             for (const shard of shards.numbers) if (this.owners.get(shard) === name) this.owners.delete(shard)
@@ -102,6 +113,43 @@ describe('shards of ingest processes', () => {
     expect(await division.sharedBy('a', 'b')).toEqual([32, 32])
     await division.end()
   }, 60_000)
+
+  test('leave one that no agent reaches while another is reached, until agents ask it again', async () => {
+    const division = new Division()
+    division.reached.add('b')
+    const unreached = await division.add('a')
+    await division.add('b')
+    await division.sharedBy('a', 'b')
+    const began = performance.now()
+    await eventually(() => ([...division.owners.values()].every(owner => owner === 'b') ? true : undefined), 40_000)
+    expect(await division.sharedBy('b')).toEqual([64])
+    expect(performance.now() - began).toBeLessThan(30_000)
+    expect(unreached.whyAside).toMatch(/no agent reaches this process/)
+    // ready for the agents that show it that it is reached
+    expect(unreached.whyNot).toBeNull()
+    division.reached.add('a')
+    division.asked.set('a', performance.now())
+    await eventually(() => (unreached.whyAside === null ? true : undefined), 40_000)
+    expect(await division.sharedBy('a', 'b')).toEqual([32, 32])
+    await division.end()
+    const { rows } = await pool.query('select * from ingest_members')
+    expect(rows).toEqual([])
+  }, 120_000)
+
+  test('stay where they are while agents reach no process, and come back when the other is not reached either', async () => {
+    const division = new Division()
+    const [a, b] = [await division.add('a'), await division.add('b')]
+    await division.sharedBy('a', 'b')
+    const { terms } = division
+    await sleep(25_000)
+    expect([a.whyAside, b.whyAside, division.terms]).toEqual([null, null, terms])
+    division.reached.add('b')
+    await eventually(() => (a.whyAside !== null ? true : undefined), 20_000)
+    division.reached.delete('b')
+    await eventually(() => (a.whyAside === null ? true : undefined), 60_000)
+    expect(await division.sharedBy('a', 'b')).toEqual([32, 32])
+    await division.end()
+  }, 150_000)
 
   test('are none while a process without an address decides alone', async () => {
     let isLeading = false

@@ -30,12 +30,13 @@ afterAll(async () => {
 })
 
 /** The heartbeat of an installation whose results are those given here. */
-function kept(results: { count: number; shortestIntervalMs(): number | undefined }) {
+function kept(results: { count: number; shortestIntervalMs(): number | undefined }, isShared = false) {
   const { services } = served.plane
   return keepInstanceHeartbeat({
     ...services,
     config: { ...services.config, heartbeatUrl: url },
     results,
+    isShared,
     everyMs: 100,
   })!
 }
@@ -104,6 +105,41 @@ test('without a check that agents run, no result is expected', async () => {
   await heartbeat.stop()
 })
 
+test('a shard without an owner that judges results withholds it, wherever the shard is', async () => {
+  const { platform } = served
+  const owner = randomUUID()
+  const own = (url: string, shards: number[]) =>
+    platform.query('insert into ingest_owners (id, url, shards) values ($1, $2, $3)', [randomUUID(), url, shards])
+  const says = (lacks: string | null, noted: string) =>
+    platform.query(
+      `insert into ingest_members (id, url, shards, stands_aside, lacks, noted_at)
+       values ($1, 'http://b.example', '{63}', false, $2, clock_timestamp() + $3::interval)
+       on conflict (id) do update set lacks = excluded.lacks, noted_at = excluded.noted_at`,
+      [owner, lacks, noted],
+    )
+  const heartbeat = kept({ count: 0, shortestIntervalMs: () => undefined }, true)
+  const sent = () => eventually(async () => ((await nextRound()) ? true : undefined))
+  const withheld = () => eventually(async () => ((await nextRound()) ? undefined : true))
+  try {
+    await own('http://a.example', [...Array(63).keys()])
+    await withheld()
+    expect(await nextRound()).toBe(false)
+    // one of the version before, which says nothing of itself
+    await own('http://b.example', [63])
+    await sent()
+    await says('no result was judged', '1 hour')
+    await withheld()
+    await says(null, '1 hour')
+    await sent()
+    await says(null, '-1 hour')
+    await withheld()
+  } finally {
+    await platform.query('delete from ingest_owners')
+    await platform.query('delete from ingest_members')
+    await heartbeat.stop()
+  }
+})
+
 test.each([
   ['event', 'monitor.created'],
   ['mail', 'password_reset'],
@@ -153,6 +189,7 @@ test('an address that the guard refuses is not requested', async () => {
     guard: new Guard(parseAllowList('')),
     config: { ...services.config, heartbeatUrl: url },
     results: { count: 0, shortestIntervalMs: () => undefined },
+    isShared: false,
     everyMs: 100,
   })!
   await eventually(async () => (((await outcomes()).failed ?? 0) > failed ? true : undefined))
@@ -162,5 +199,7 @@ test('an address that the guard refuses is not requested', async () => {
 
 test('without HEARTBEAT_URL there is none', () => {
   const { services } = served.plane
-  expect(keepInstanceHeartbeat({ ...services, results: { count: 0, shortestIntervalMs: () => 1 } })).toBeUndefined()
+  expect(
+    keepInstanceHeartbeat({ ...services, results: { count: 0, shortestIntervalMs: () => 1 }, isShared: false }),
+  ).toBeUndefined()
 })

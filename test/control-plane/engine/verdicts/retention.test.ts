@@ -5,7 +5,8 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services
 const dayMs = 86_400_000
-const ago = (days: number) => new Date(clock.nowMs() - days * dayMs)
+const now = clock.nowMs()
+const ago = (days: number) => new Date(now - days * dayMs)
 const keeping = (team: CallerUnderTest, days: number) =>
   platform.query('update tenants set feature_overrides = $2 where id = $1', [
     team.tenantId,
