@@ -125,7 +125,7 @@ function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Par
   if (roles.includes('ingest')) {
     // an ingest process that stands by must not get agents; one that serves the API too must still get callers
     health.add('ingest', !roles.includes('api'), () => (parts.ingest ? parts.ingest.whyNot : 'has not started'))
-    health.add('shards', false, () => parts.ingest?.whyAside ?? null)
+    if (services.config.ingestUrl !== undefined) health.add('shards', false, () => parts.ingest?.whyAside ?? null)
     health.add('history', false, () => parts.ingest?.whyHistoryWaits ?? null)
     health.add('agents', false, () =>
       parts.ingest?.silentRegions.length ? `no say at the moment: ${parts.ingest.silentRegions.join(', ')}` : null,
