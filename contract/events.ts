@@ -433,7 +433,11 @@ const platformEvents = {
   ),
 
   'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
-  'incident.resolved': kind('A monitor is up again, or the incident was resolved by hand', Incident, resolved),
+  'incident.resolved': kind(
+    'A monitor is up again, or its incident has ended otherwise: see `resolution`',
+    Incident,
+    resolved,
+  ),
 
   'incident.escalated': kind('A step of an escalation policy calls people', Escalated, {
     ...incident,

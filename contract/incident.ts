@@ -23,6 +23,16 @@ export const incidentFields = {
   started_at: time,
   resolved_at: time.nullable(),
 }
+/**
+ * How an incident ended: the check recovered, a person resolved it, it was no longer checked (check or monitor disabled
+ * or on hold, team paused or in the trash), or what was checked was deleted.
+ */
+export const resolutions = ['auto', 'manual', 'stopped', 'deleted'] as const
+export type Resolution = (typeof resolutions)[number]
+export const resolutionMeaning =
+  '`auto`: it recovered. `manual`: a person resolved it. `stopped`: it is no longer checked. `deleted`: what was ' +
+  'checked was deleted.'
+
 /** Further fields of an incident. Optional: stored messages of earlier versions lack them. */
 export const optionalIncidentFields = {
   number: z.int().optional().meta({ description: 'Counts the incidents of a team from one.' }),
@@ -33,7 +43,7 @@ export const optionalIncidentFields = {
     .nullable()
     .optional()
     .meta({ description: 'Stable identifier of the cause: `wrong_status`, `timeout`, `missed` …' }),
-  resolution: z.string().nullable().optional().meta({ description: '`auto` or `manual` once it is resolved.' }),
+  resolution: z.string().nullable().optional().meta({ description: resolutionMeaning }),
   timezone: z
     .string()
     .nullable()

@@ -6717,7 +6717,7 @@ export interface components {
             /** Format: date-time */
             confirmed_at: string;
             resolved_at: string | null;
-            resolution: components["schemas"]["IncidentResolution"] | null;
+            resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
             /** Format: int64 */
             duration_s: number;
             acknowledged_at: string | null;
@@ -6770,7 +6770,7 @@ export interface components {
             /** Format: date-time */
             confirmed_at: string;
             resolved_at: string | null;
-            resolution: components["schemas"]["IncidentResolution"] | null;
+            resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
             /** Format: int64 */
             duration_s: number;
             acknowledged_at: string | null;
@@ -8071,7 +8071,7 @@ export interface components {
                     incident_id: string;
                     /** Format: int64 */
                     number: number;
-                    resolution: components["schemas"]["IncidentResolution"] | null;
+                    resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
                     /** Format: uuid */
                     check_id: string;
                     check_type: string;
@@ -11938,8 +11938,6 @@ export interface components {
         MixedContentKind: "active" | "passive" | "form";
         /** @enum {string} */
         Visibility: "internal" | "public";
-        /** @enum {string} */
-        IncidentResolution: "auto" | "manual";
         /** @enum {string} */
         EscalationState: "pending" | "running" | "held" | "parked" | "acknowledged" | "resolved" | "exhausted";
         /** @enum {string} */

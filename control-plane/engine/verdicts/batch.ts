@@ -70,6 +70,8 @@ export interface CheckWrites {
   asked: AskedRow | null
   opens: OpeningRow | null
   resolvedAt: number | null
+  /** It is no longer checked, and so its open incident ends. */
+  stoppedAt: number | null
   warning: WarningRow | null
   cleared: ClearedRow | null
   snapshot: SnapshotRow | null
@@ -100,7 +102,7 @@ export class WriteBatch {
   /** Whether another opening or closing of this check must wait for the next transaction. */
   hasIncidentOf(check: string): boolean {
     const writes = this.checks.get(check)
-    return writes !== undefined && (writes.opens !== null || writes.resolvedAt !== null)
+    return writes !== undefined && [writes.opens, writes.resolvedAt, writes.stoppedAt].some(end => end !== null)
   }
 
   hasWarningOf(check: string): boolean {
@@ -119,6 +121,7 @@ export class WriteBatch {
         asked: null,
         opens: null,
         resolvedAt: null,
+        stoppedAt: null,
         warning: null,
         cleared: null,
         snapshot: null,

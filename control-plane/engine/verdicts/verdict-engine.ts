@@ -237,7 +237,8 @@ export class VerdictEngine {
       this.#checks.set(row.id, check)
       this.#countDisputed(check)
       if (check.incident === 'withheld') this.#withheld.set(row.id, { since: now, parentWasDown: true, freedAt: null })
-      if (!assigned && row.verdict !== null && row.last_change !== 'paused') rested.push(row.id)
+      const isRecorded = row.verdict === null || row.last_change === 'paused'
+      if (!assigned && (row.is_open || !isRecorded)) rested.push(row.id)
       if (assigned && row.last_change === 'paused') woken.push(row.id)
     }
     for await (const row of readVotes(pool, among)) {
@@ -592,7 +593,10 @@ export class VerdictEngine {
       state.isInRegionGap = false
       this.#countDisputed(state)
       this.#withheld.delete(check)
-      this.#queue.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
+      const now = this.#options.clock.nowMs()
+      const writes = this.#queue.of(check, state.incident === 'open')
+      writes.changes.push({ check_id: check, at: now, verdict: 'paused' })
+      if (state.incident === 'open') writes.stoppedAt = now
       this.#monitors.delete(state.monitor)
       if (this.#options.checksOf(state.monitor).length > 0) this.#updateMonitor(state.monitor)
       else {
@@ -625,6 +629,7 @@ export class VerdictEngine {
   }
 
   async #wake(checks: readonly string[]): Promise<void> {
+    await this.#learnEnds(checks)
     await this.#each(checks, (check, assigned) => {
       const state = this.#checks.get(check)
       if (!state) return
@@ -642,6 +647,27 @@ export class VerdictEngine {
       this.#updateMonitor(state.monitor)
     })
     this.#queue.write()
+  }
+
+  /** Where an incident has ended with the checking, what fails then is a new one. */
+  async #learnEnds(checks: readonly string[]): Promise<void> {
+    const known = checks.filter(check => this.#checks.get(check)?.incident === 'open')
+    if (known.length === 0) return
+    await this.#queue.written()
+    for (let index = 0; index < known.length; index += forgetPage) {
+      const page = known.slice(index, index + forgetPage)
+      const rows = await queries(this.#options.pool)
+        .selectFrom('incidents')
+        .where('check_id', '=', among(page))
+        .where('resolved_at', 'is', null)
+        .select('check_id')
+        .execute()
+      const open = new Set(rows.map(({ check_id }) => check_id))
+      for (const check of page) {
+        const state = this.#checks.get(check)
+        if (state && !open.has(check)) state.incident = 'none'
+      }
+    }
   }
 
   async #each(checks: readonly string[], visit: (check: string, assigned: Assigned) => void): Promise<void> {

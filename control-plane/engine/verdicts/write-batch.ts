@@ -114,7 +114,12 @@ async function writeRows(
   const recovered = checks.flatMap(([check_id, { resolvedAt }]) =>
     resolvedAt === null ? [] : { check_id, at: resolvedAt, traceparent: traceOf(check_id) },
   )
-  const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
+  const stopped = checks.flatMap(([check_id, { stoppedAt }]) =>
+    stoppedAt === null ? [] : { check_id, at: stoppedAt, traceparent: null },
+  )
+  const resolved =
+    Number((await put('resolve', resolveIncidents, recovered)) ?? 0) +
+    Number((await put('stop', stopIncidents, stopped)) ?? 0)
   await noteFlapping(client, recovered, suppression)
   const [begun, cleared] = [
     checks.flatMap(([, { warning }]) => warning ?? []),
@@ -358,12 +363,13 @@ const openIncidents = `
   )
   select count(*)::int as n from made`
 
-const resolveIncidents = `
+/** `where`: which of the open incidents `i` of the checks `c`. */
+const endIncidentsSql = (resolution: 'auto' | 'stopped', where = '') => `
   with closed as (
-    update incidents i set status = 'resolved', resolution = 'auto',
+    update incidents i set status = 'resolved', resolution = '${resolution}',
       resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
     from json_to_recordset($1::json) as r(check_id uuid, at float8, traceparent text)
-    where i.check_id = r.check_id and i.resolved_at is null
+    where i.check_id = r.check_id and i.resolved_at is null ${where}
     returning i.*, r.traceparent
   ), published as (
     ${insertIncidentEventsSql('incident.resolved', 'followed', {
@@ -373,7 +379,17 @@ const resolveIncidents = `
   )
   select count(*)::int as n from closed`
 
+const resolveIncidents = endIncidentsSql('auto')
+
 const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.held_by_plan)`
+
+/** A maintenance window that pauses a check ends nothing. */
+const stopIncidents = endIncidentsSql(
+  'stopped',
+  `and exists (select 1 from checks c join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
+    where c.id = i.check_id
+      and (not c.is_enabled or ${isPaused('m')} or t.paused_at is not null or t.deleted_at is not null))`,
+)
 
 const keepMonitors = `
   update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,

@@ -30,7 +30,7 @@ export async function endIncidents(
   for (const row of open) {
     const incident = await lockIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue
-    const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
+    const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'deleted', snoozed_until: null }
     await changeIncident(context, incident, 'incident.resolved', changes)
     await emitIncident(em, tenant, 'incident.resolved', incident.id)
   }

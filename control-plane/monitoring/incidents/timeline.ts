@@ -38,7 +38,7 @@ export const readTimeline = (em: EntityManager, tenant: { id: string }, incident
        where tenant_id = ? and entity_type = 'incident' and entity_id = ?
        union all
        select resolved_at, 3, 'resolved', null, null from incidents
-       where id = ? and resolved_at is not null and resolution = 'auto'
+       where id = ? and resolved_at is not null and resolution in ('auto', 'stopped')
      ) t left join users p on p.id = t.user_id
      order by t.at, t.rank limit 500`,
     [incidentId, incidentId, tenant.id, incidentId, incidentId],

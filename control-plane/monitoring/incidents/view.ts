@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
+import { resolutionMeaning, resolutions } from '#contract/incident.ts'
 import { failedPhases, QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { describedAs } from '#control-plane/http/described-as.ts'
 import type { IncidentRow } from './row.ts'
@@ -34,7 +35,7 @@ export const IncidentView = z
     started_at: time,
     confirmed_at: time,
     resolved_at: time.nullable(),
-    resolution: z.enum(['auto', 'manual']).nullable(),
+    resolution: z.enum(resolutions).nullable().meta({ description: resolutionMeaning }),
     duration_s: z.int(),
     acknowledged_at: time.nullable(),
     acknowledged_by: z.uuid().nullable(),
@@ -66,6 +67,6 @@ export function viewIncident(row: IncidentRow): z.input<typeof IncidentView> {
     ...row,
     severity: severities.find(known => known === row.severity) ?? 'critical',
     status: incidentStatuses.find(known => known === row.status) ?? 'investigating',
-    resolution: row.resolution === 'auto' || row.resolution === 'manual' ? row.resolution : null,
+    resolution: resolutions.find(known => known === row.resolution) ?? null,
   }
 }

@@ -68,9 +68,9 @@ export function notesOn(context: NotesContext): SimulationView['notes'] {
       `By the settings of today the same results give ${unchanged} incidents; there were ${were}.`,
     ],
     [
-      incidents.some(({ resolution }) => resolution === 'manual'),
+      incidents.some(({ resolution }) => resolution !== null && resolution !== 'auto'),
       'ended_by_hand',
-      'Incidents that were resolved by hand end, in the replay, when the check was up again.',
+      'Incidents that a person ended, by hand or with the checking, end, in the replay, when the check was up again.',
     ],
     [
       incidents.some(({ suppressed_by }) => suppressed_by === 'storm' || suppressed_by === 'host'),

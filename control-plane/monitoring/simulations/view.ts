@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resolutions } from '#contract/incident.ts'
 import { stamp } from '#contract/time.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
@@ -62,7 +63,7 @@ export const SimulationView = z
         z.object({
           incident_id: z.uuid(),
           number: z.int(),
-          resolution: z.enum(['auto', 'manual']).nullable(),
+          resolution: z.enum(resolutions).nullable(),
           ...shared,
         }),
       ),
@@ -207,7 +208,7 @@ export const showReal = (
 ): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
   number: incident.number,
-  resolution: incident.resolution === 'auto' || incident.resolution === 'manual' ? incident.resolution : null,
+  resolution: resolutions.find(known => known === incident.resolution) ?? null,
   ...show(
     check,
     {

@@ -10,6 +10,8 @@ interface About {
   name: string
   kind: string
   code: string
+  /** How it ended; empty: it is open, or was stored before that was noted. */
+  resolution: string
 }
 interface Headlines {
   begins(about: About): string
@@ -27,7 +29,10 @@ const headlines: Record<MailLanguage, Headlines> = {
         return `${name} ${{ no_data: 'does not report', threshold: 'is over a threshold' }[code] ?? 'is down'}`
       return isOutage(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
     },
-    ends({ name, kind, code }) {
+    ends({ name, kind, code, resolution }) {
+      if (resolution === 'manual') return `${name}: the incident was resolved by hand`
+      if (resolution === 'stopped') return `${name} is no longer checked`
+      if (resolution === 'deleted') return `${name}: the check “${nameOfKind(kind, 'en')}” was deleted`
       if (kind === 'cron') return `${name} runs again`
       if (kind === 'agent') return `${name} ${code === 'no_data' ? 'reports again' : 'is within its thresholds again'}`
       return isOutage(kind) ? `${name} is up again` : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
@@ -54,7 +59,10 @@ const headlines: Record<MailLanguage, Headlines> = {
         ? `${name} ist ausgefallen`
         : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
     },
-    ends({ name, kind, code }) {
+    ends({ name, kind, code, resolution }) {
+      if (resolution === 'manual') return `${name}: Die Störung wurde von Hand für behoben erklärt`
+      if (resolution === 'stopped') return `${name} wird nicht mehr geprüft`
+      if (resolution === 'deleted') return `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ wurde gelöscht`
       if (kind === 'cron') return `${name} läuft wieder`
       if (kind === 'agent')
         return `${name} ${code === 'no_data' ? 'meldet sich wieder' : 'liegt wieder unter den Schwellenwerten'}`
@@ -83,7 +91,12 @@ const isOutage = (kind: string) => kind === '' || isReachability(kind)
 const derive =
   (end: 'begins' | 'ends') =>
   (data: Scope, language: MailLanguage): Record<string, unknown> => {
-    const about = { name: textOf(data.monitor_name), kind: textOf(data.check_type), code: textOf(data.code) }
+    const about = {
+      name: textOf(data.monitor_name),
+      kind: textOf(data.check_type),
+      code: textOf(data.code),
+      resolution: textOf(data.resolution),
+    }
     const cause = causeIn(language, textOf(data.cause))
     return {
       headline: headlines[language][end](about),
@@ -172,7 +185,8 @@ export const incidentCreated: MessageTemplate = {
 
 export const incidentResolved: MessageTemplate = {
   tone: 'good',
-  link: '{{ details_url }}',
+  // an incident goes with its monitor
+  link: '{% if resolution != "deleted" %}{{ details_url }}{% endif %}',
   derive: derive('ends'),
   en: {
     subject: '{{ headline }}{% if duration_s %} after {{ duration_s | span }}{% endif %}',
@@ -189,7 +203,10 @@ export const incidentResolved: MessageTemplate = {
       ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
     ],
     button: 'Open the incident',
-    note: '{% if resolution == "manual" %}Somebody resolved it by hand. The next alert comes after the check has been up once.{% endif %}',
+    note:
+      '{% if resolution == "manual" %}The next alert comes after the check has been up once.' +
+      '{% elsif resolution == "stopped" %}It was not up again: the checking was switched off, is on hold, or the team is paused. If it still fails when it is checked again, you get a new alert.' +
+      '{% elsif resolution == "deleted" %}It was not up again: no check will say so any more.{% endif %}',
   },
   de: {
     subject: '{{ headline }}{% if duration_s %} nach {{ duration_s | span }}{% endif %}',
@@ -206,7 +223,10 @@ export const incidentResolved: MessageTemplate = {
       ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
     ],
     button: 'Störung öffnen',
-    note: '{% if resolution == "manual" %}Jemand hat sie von Hand für behoben erklärt. Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.{% endif %}',
+    note:
+      '{% if resolution == "manual" %}Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.' +
+      '{% elsif resolution == "stopped" %}Sie war nicht wieder in Ordnung: Die Prüfung wurde abgeschaltet oder ruht, oder das Team ist pausiert. Schlägt sie fehl, sobald wieder geprüft wird, werden Sie erneut benachrichtigt.' +
+      '{% elsif resolution == "deleted" %}Sie war nicht wieder in Ordnung: Keine Prüfung wird es mehr melden.{% endif %}',
   },
 }
 

@@ -204,6 +204,64 @@ describe('a person', () => {
     expect(await bench.incidents(one!)).toEqual([])
   })
 
+  const ends: Record<string, [off: string, on: string]> = {
+    'the check is disabled': [
+      'update checks set is_enabled = false where monitor_id = $1',
+      'update checks set is_enabled = true where monitor_id = $1',
+    ],
+    'the monitor is disabled': [
+      'update monitors set is_enabled = false where id = $1',
+      'update monitors set is_enabled = true where id = $1',
+    ],
+    'the plan holds the monitor': [
+      'update monitors set held_by_plan = true where id = $1',
+      'update monitors set held_by_plan = false where id = $1',
+    ],
+    'the team is paused': [
+      'update tenants set paused_at = now() where id = (select tenant_id from monitors where id = $1)',
+      'update tenants set paused_at = null where id = (select tenant_id from monitors where id = $1)',
+    ],
+    'the team is in the trash': [
+      'update tenants set deleted_at = now() where id = (select tenant_id from monitors where id = $1)',
+      'update tenants set deleted_at = null where id = (select tenant_id from monitors where id = $1)',
+    ],
+  }
+  for (const [way, [off, on]] of Object.entries(ends))
+    for (const isRestarted of [false, true])
+      test(`an incident ends when ${way}, and what fails afterwards is a new one${isRestarted ? ', over a restart' : ''}`, async () => {
+        const [one] = await bench.add(1)
+        for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+        expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
+        await bench.owner.query(off, [one!.monitor])
+        bench.assigned.delete(one!.check)
+        if (isRestarted) {
+          await bench.restart()
+          bench.eligible(...one!.wanted)
+        } else await bench.verdictEngine.checksChanged([], [one!.check])
+        await expect.poll(() => bench.incidents(one!)).toMatchObject([{ status: 'resolved', resolution: 'stopped' }])
+        expect((await bench.events()).map(({ name }) => name)).toEqual(['incident.created', 'incident.resolved'])
+        bench.now += 60_000
+        await bench.owner.query(on, [one!.monitor])
+        bench.assigned.set(one!.check, one!)
+        await bench.verdictEngine.checksChanged([one!], [])
+        for (const judgement of [failed, failed]) await bench.round([one!], judgement)
+        expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'stopped' }, { resolved_at: null }])
+      })
+
+  test('an incident outlives a maintenance window that pauses its check', async () => {
+    const [one] = await bench.add(1)
+    for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+    bench.assigned.delete(one!.check)
+    await bench.verdictEngine.checksChanged([], [one!.check])
+    bench.now += 60_000
+    bench.assigned.set(one!.check, one!)
+    await bench.verdictEngine.checksChanged([one!], [])
+    for (const judgement of [failed, failed]) await bench.round([one!], judgement)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
+    for (const judgement of [well, well]) await bench.round([one!], judgement)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'auto' }])
+  })
+
   test('who deletes a monitor is not stopped by its results under way', async () => {
     const checks = await bench.add(3)
     await bench.round(checks, well)

@@ -173,7 +173,7 @@ describe('an open incident', () => {
     expect((await team.delete(`/checks/${check}`)).status).toBe(204)
     expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
       status: 'resolved',
-      resolution: 'manual',
+      resolution: 'deleted',
       check_id: null,
     })
     expect((await app.emitted(team)).filter(name => name === 'incident.resolved')).toHaveLength(1)
