@@ -66,11 +66,37 @@ export const within = (address: Address, list: readonly Range[]) =>
 const isAllowed = (address: Address, port: number | undefined, list: AllowList) =>
   list.some(([base, bits, only]) => (only === undefined || only === port) && within(address, [[base, bits]]))
 
-/** ipaddr.js calls these unicast, but they are not public: Azure's host, the 6to4 relays. */
-const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
-const publicV6 = ranges('2000::/3')
-/** Protocol assignments (Teredo, ORCHID), documentation, 6to4. */
-const privateV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
+/**
+ * What is not public: the special ranges of IANA and the host of Azure's machines (168.63.129.16), by IPv4 and within
+ * `public` of IPv6. The network policies of the Helm chart except the same; a test compares them.
+ */
+export const notPublic = {
+  v4: [
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '168.63.129.16/32',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.31.196.0/24',
+    '192.52.193.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '192.175.48.0/24',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+  ],
+  v6: { public: '2000::/3', except: ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'] },
+} as const
+const privateV4 = ranges(...notPublic.v4)
+const publicV6 = ranges(notPublic.v6.public)
+const privateV6 = ranges(...notPublic.v6.except)
 /** IPv6 forms of an IPv4 address: mapped, and NAT64's well-known prefix. */
 const ipv4Forms = ranges('::ffff:0:0/96', '64:ff9b::/96')
 

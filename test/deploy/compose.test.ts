@@ -201,3 +201,14 @@ test('the units of systemd name settings that exist, and keep the rest of the ma
       expect([...agent, ...controlPlane, 'HOME', 'BACKUP_KEY_FILE'], file).toContain(name)
   }
 })
+
+test('each image of others has a tag that is not moved to another major version, and can be pinned by its digest in .env', () => {
+  const others = Object.entries(services).filter(([, { image }]) => !image.startsWith('${VEDETTE_'))
+  expect(others.length).toBeGreaterThan(7)
+  const docs = readFileSync('docs/operate/containers.md', 'utf8')
+  for (const [name, { image }] of others) {
+    const [, variable = ''] = /^\$\{([A-Z_]+_IMAGE):-docker\.io\/[\w./-]+:v?\d[\w.]*\}$/.exec(image) ?? []
+    expect(variable, `${name}: ${image}`).not.toBe('')
+    expect(docs, name).toContain(`\`${variable}\``)
+  }
+})

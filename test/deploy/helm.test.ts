@@ -318,6 +318,22 @@ describe('network policies', () => {
     }
   })
 
+  test('except the very ranges that the guard refuses, for each part that may reach the internet', async () => {
+    const { notPublic } = await import('#egress/address.ts')
+    let reaching = 0
+    for (const [name, { egress }] of await policies({ agents, pages: { enabled: true } })) {
+      const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+      const wide = blocks.filter(({ cidr }) => cidr === '0.0.0.0/0' || cidr === notPublic.v6.public)
+      if (wide.length === 0) continue
+      reaching++
+      expect(wide, name).toEqual([
+        { cidr: '0.0.0.0/0', except: notPublic.v4 },
+        { cidr: notPublic.v6.public, except: notPublic.v6.except },
+      ])
+    }
+    expect(reaching).toBeGreaterThan(3)
+  })
+
   test("open what is named: pooler, relay, collector, checked ranges and rules of one's own, and no more", async () => {
     const found = await policies({
       agents,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
-import { mayReach, parseAllowList } from '#egress/address.ts'
+import { mayReach, notPublic, parseAllowList, within } from '#egress/address.ts'
 
 /** Of each family; `npm run faults` asks for a million. */
 const addresses = Number(process.env.ADDRESSES ?? 20_000)
@@ -54,6 +55,24 @@ describe('the allow-list', () => {
       'Not an address, a CIDR range or address:port: "10.0.0.0/33", "nowhere", "::1/129", "127.1", "10.0.0.0/-1", "1.2.3.4/8/8", "fe80::1%eth0".',
     )
   })
+})
+
+test('the ranges that are not public contain all special ones of the library, and none contains another', () => {
+  const { v4, v6 } = notPublic
+  const [fours, sixes] = [v4, v6.except].map(list => list.map(range => ipaddr.parseCIDR(range)))
+  const special = Object.values(ipaddr.IPv4.prototype.SpecialRanges as Record<string, [ipaddr.IPv4, number][]>).flat()
+  expect(special.length).toBeGreaterThan(15)
+  for (const [base, bits] of special) {
+    expect(within(base, fours!), `${base}/${bits}`).toBe(true)
+    expect(mayReach(base.toString()), `${base}`).toBe(false)
+  }
+  for (const list of [fours!, sixes!])
+    for (const [base, bits] of list) {
+      expect(mayReach(base.toString()), `${base}`).toBe(false)
+      const wider = list.filter(([other, length]) => length < bits && within(base, [[other, length]]))
+      expect(wider.map(String)).toEqual([])
+    }
+  expect([mayReach('192.0.3.1'), mayReach('203.0.114.1'), mayReach('3ffe::1')]).toEqual([true, true, true])
 })
 
 describe('an address', () => {
