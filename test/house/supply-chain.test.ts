@@ -16,6 +16,8 @@ const lock = read('package-lock.json') as {
       version?: string
       resolved?: string
       integrity?: string
+      license?: string
+      dev?: boolean
       hasInstallScript?: boolean
       link?: boolean
       optional?: boolean
@@ -32,13 +34,53 @@ test('every direct dependency is pinned to one version', () => {
   for (const [name, version] of Object.entries(direct)) expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
 })
 
+/** Packages of other platforms, for development alone, that are in no registry any more. */
+const withoutChecksum = ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu'].map(platform => `@chdb/lib-${platform}`)
+
 test('every package has a checksum', () => {
-  // packages of other platforms, which npm ci needs in the lockfile, may lack a checksum; linux x64 installs none of
-  // them
-  const isElsewhere = ({ optional, os, cpu, libc }: (typeof lock.packages)[string]) =>
-    optional && (!os?.includes('linux') || !cpu?.includes('x64') || libc?.[0] === 'musl')
-  for (const [path, found] of packages)
-    if (found.integrity || !isElsewhere(found)) expect(found.integrity, path).toMatch(/^sha512-/)
+  const without = packages.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
+  expect(without.map(([path]) => nameOf(path))).toEqual(withoutChecksum)
+  for (const [path, { optional, os, cpu }] of without) {
+    expect(optional, path).toBe(true)
+    expect(os?.includes('linux') && cpu?.includes('x64'), path).toBe(false)
+  }
+})
+
+test('every licence is a usual permissive one, or noted in docs/licences.md', () => {
+  const docs = readFileSync('docs/licences.md', 'utf8')
+  const usual = /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0)$/
+  const unnoted: string[] = []
+  for (const [path, { license = '' }] of packages) {
+    const parts = license.replace(/[()]| ?http\S+/g, '').split(/ (?:OR|AND) /)
+    // one that may be chosen is enough; of joined ones each counts
+    const isUsual = license.includes(' OR ')
+      ? parts.some(part => usual.test(part))
+      : parts.every(part => usual.test(part))
+    const name = nameOf(path).replace(/^(lightningcss)-.*/, '$1')
+    const others = parts.filter(part => part !== '' && !usual.test(part))
+    if (!isUsual && !(docs.includes(`\`${name}\``) && others.every(part => docs.includes(part))))
+      unnoted.push(`${path}: ${license || 'no licence'}`)
+  }
+  expect(unnoted).toEqual([])
+})
+
+test('what speaks to the network or reads documents of others is there in one version, beside tools of development', () => {
+  for (const name of [
+    'undici',
+    '@xmldom/xmldom',
+    'xml-crypto',
+    'jose',
+    'koa',
+    'pg',
+    'nodemailer',
+    'openid-client',
+    'yaml',
+  ]) {
+    const versions = packages
+      .filter(([path, { dev }]) => nameOf(path) === name && !dev)
+      .map(([, { version }]) => version)
+    expect([...new Set(versions)], name).toHaveLength(1)
+  }
 })
 
 test('install scripts are those of the allow-list', () => {
