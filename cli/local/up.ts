@@ -73,6 +73,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
 
   const dataDir = resolve(options.data)
   checkRegions(options)
+  metricsPortIn(env)
   makeFolder(dataDir)
   const folderLock = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
@@ -223,9 +224,15 @@ interface Places {
 
 async function findPlaces({ options, env, dataDir, show, ownPorts }: Context): Promise<Places> {
   const host = env.HOST || '127.0.0.1'
+  const wishedMetrics = metricsPortIn(env)
   const port = await findPort(options.port, host)
-  if (options.port !== 0 && port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
-  const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
+  const metricsPort = await findPort(wishedMetrics ?? 9_464)
+  // 0 asks for any port
+  for (const [wished, found, whose] of [
+    [options.port, port, ''],
+    [wishedMetrics, metricsPort, ' of the metrics'],
+  ] as const)
+    if (wished && found !== wished) show.note(`port ${wished}${whose} is taken: using ${found}`)
   const agentPorts: Record<string, number> = {}
   for (const region of options.regions) agentPorts[region] = await findPort(9_470)
   const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
@@ -234,6 +241,14 @@ async function findPlaces({ options, env, dataDir, show, ownPorts }: Context): P
   const { url: sites } = await serveSites(sitesPort)
   ownPorts.admit(sitesPort)
   return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), sites, baseUrl }
+}
+
+/** The port that METRICS_PORT names; undefined where it names none. Programs that scrape it know no other. */
+function metricsPortIn({ METRICS_PORT: text = '' }: NodeJS.ProcessEnv): number | undefined {
+  if (text === '') return undefined
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
+  if (port <= 65_535) return port
+  throw new StartFault('config', `METRICS_PORT is ${text}`, 'A port is a number from 0 to 65535.', 'unset METRICS_PORT')
 }
 
 /**

@@ -230,6 +230,30 @@ describe('vedette up', { timeout: 150_000 }, () => {
     }
   })
 
+  test('takes any port for 0, and says that none was taken but the one of the metrics', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      running = new Up(['--data', dataDir, '--port', '0'], { METRICS_PORT: String(port) })
+      const { base_url } = await running.ready()
+      expect(Number(new URL(base_url).port)).toBeGreaterThan(0)
+      const notes = running.events.flatMap(({ event, text }) => (event === 'note' && text ? [text] : []))
+      expect(notes.filter(text => text.includes('is taken'))).toEqual([
+        expect.stringMatching(new RegExp(`^port ${port} of the metrics is taken: using \\d+$`)),
+      ])
+    } finally {
+      other.close()
+      await running?.stop('SIGINT')
+    }
+  })
+
+  test.each(['abc', '65536', '-1', '1.5', '0x10'])('refuses METRICS_PORT=%s with exit code 2', async port => {
+    const up = new Up(['--data', join(folder, 'ports')], { METRICS_PORT: port })
+    expect(await up.ended()).toBe(2)
+    expect(up.errors).toMatch(new RegExp(`METRICS_PORT is ${port}`))
+  })
+
   test('refuses a wrong region with exit code 2, an unreachable store with 3', async () => {
     expect(await new Up(['--data', join(folder, 'x'), '--regions', 'Not A Region']).ended()).toBe(2)
     const up = new Up(['--data', join(folder, 'y')], { DATABASE_URL: 'postgres://unknown:x@127.0.0.1:1/none' })
