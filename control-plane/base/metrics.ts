@@ -48,10 +48,23 @@ export function createMetrics() {
     schedules,
     requests: new Histogram({
       name: 'vedette_http_request_duration_seconds',
-      help: 'Requests by route pattern',
+      help: 'Requests by status',
       registers,
-      labelNames: ['method', 'route', 'status'],
+      labelNames: ['status'],
       buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
+    }),
+    routes: new Histogram({
+      name: 'vedette_http_route_duration_seconds',
+      help: 'Requests by route pattern: few buckets, as there are hundreds of routes',
+      registers,
+      labelNames: ['method', 'route'],
+      buckets: [0.05, 0.2, 1, 5],
+    }),
+    routeFailures: new Counter({
+      name: 'vedette_http_route_failures_total',
+      help: 'Requests answered by a status from 500 on, by route pattern',
+      registers,
+      labelNames: ['method', 'route'],
     }),
     rateRefusals: new Counter({
       name: 'vedette_rate_limit_refusals_total',
@@ -315,3 +328,24 @@ export function createMetrics() {
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** A request as it is counted. `route`: a pattern of ours, or `unmatched`. */
+export interface MeasuredRequest {
+  method: string | undefined
+  route: string
+  status: number
+}
+
+/** Counts a request that is answered. A scrape has some lines a route, whatever the statuses and methods sent. */
+export function observeRequest(
+  { requests, routes, routeFailures }: Pick<Metrics, 'requests' | 'routes' | 'routeFailures'>,
+  { method = '', route, status }: MeasuredRequest,
+  seconds: number,
+): void {
+  const labels = { method: methods.has(method) ? method : 'other', route }
+  requests.observe({ status: String(status) }, seconds)
+  routes.observe(labels, seconds)
+  if (status >= 500) routeFailures.inc(labels)
+}

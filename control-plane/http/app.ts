@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
+import { observeRequest } from '#control-plane/base/metrics.ts'
 import { type Span, within } from '#control-plane/base/tracing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fastPath } from './fast-path.ts'
@@ -82,7 +83,7 @@ function measure({ services }: Mounting) {
     const ms = performance.now() - started
     const { method, status, state } = context
     const route = (state.route as Route['path'] | undefined) ?? 'unmatched'
-    services.metrics.requests.observe({ method, route, status: String(status) }, ms / 1000)
+    observeRequest(services.metrics, { method, route, status }, ms / 1000)
     const caller = state.caller as Caller | undefined
     log(route.startsWith('/api/badges') || route === 'unmatched' ? 'debug' : 'info', {
       requestId: state.requestId,

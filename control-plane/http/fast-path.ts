@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { observeRequest } from '#control-plane/base/metrics.ts'
 import { inside } from '#control-plane/base/tracing.ts'
 import { writeAnswer, writeRefusal } from './answer.ts'
 import type { Endpoint, FastPathContext } from './endpoint.ts'
@@ -76,10 +77,8 @@ async function serve(
     describeRequest(span, request, { requestId, route: route.path, status })
     span.end()
   }
-  services.metrics.requests.observe(
-    { method: request.method ?? '', route: route.path, status: String(status) },
-    (performance.now() - started) / 1000,
-  )
+  const measured = { method: request.method, route: route.path, status }
+  observeRequest(services.metrics, measured, (performance.now() - started) / 1000)
 }
 
 /** Counts the request by the object that its path names, not by its sender, and handles it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { observeRequest } from '#control-plane/base/metrics.ts'
 import { writeAnswer } from './answer.ts'
 import type { Endpoint, KnownAnswer } from './endpoint.ts'
 import { type FastRoute, fastRouteOf } from './fast-route.ts'
@@ -65,10 +66,8 @@ function answer(
       describeRequest(span, request, { requestId, route: known.route.path, status: endpoint.returns.status })
       span.end()
     }
-    services.metrics.requests.observe(
-      { method: 'GET', route: known.route.path, status: String(endpoint.returns.status) },
-      (performance.now() - started) / 1000,
-    )
+    const measured = { method: 'GET', route: known.route.path, status: endpoint.returns.status }
+    observeRequest(services.metrics, measured, (performance.now() - started) / 1000)
     return true
   }
   const counted = services.rate.count(key, rateLimits[rateClass], services.clock.nowMs())

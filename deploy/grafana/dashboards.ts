@@ -20,6 +20,7 @@ const quantiles = (histogram: string, by = ''): (readonly [string, string])[] =>
   ])
 const rate = (metric: string, by: string, filter = '') => `sum by (${by}) (rate(${metric}${filter}[$__rate_interval]))`
 const requests = 'vedette_http_request_duration_seconds'
+const routes = 'vedette_http_route_duration_seconds'
 
 /** The dashboards. A test holds each metric and label against what the service and the agents expose. */
 export const dashboards: readonly DashboardPlan[] = [
@@ -175,7 +176,7 @@ export const dashboards: readonly DashboardPlan[] = [
         unit: 's',
         queries: [
           [
-            `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${requests}_bucket[$__rate_interval]))))`,
+            `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${routes}_bucket[$__rate_interval]))))`,
             '{{method}} {{route}}',
           ],
         ],
@@ -183,12 +184,12 @@ export const dashboards: readonly DashboardPlan[] = [
       {
         title: 'Ten busiest routes',
         unit: 'reqps',
-        queries: [[`topk(10, ${rate(`${requests}_count`, 'method, route')})`, '{{method}} {{route}}']],
+        queries: [[`topk(10, ${rate(`${routes}_count`, 'method, route')})`, '{{method}} {{route}}']],
       },
       {
         title: 'Errors of ours, by route',
         unit: 'reqps',
-        queries: [[rate(`${requests}_count`, 'method, route', '{status=~"5.."}'), '{{method}} {{route}}']],
+        queries: [[rate('vedette_http_route_failures_total', 'method, route'), '{{method}} {{route}}']],
       },
       {
         title: 'Refused by a rate limit',

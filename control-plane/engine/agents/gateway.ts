@@ -4,6 +4,7 @@ import { agentHeaders, agentPaths, Beat, Enrol, type Owners } from '#contract/ag
 import { CrawlStep, type CrawlStepReply, crawlLimits, FindingsRequest } from '#contract/crawl.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
+import { observeRequest } from '#control-plane/base/metrics.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
 import type { Row } from '#control-plane/db/queries.ts'
@@ -233,8 +234,8 @@ export class Gateway {
   #measure(method: string, route: string, response: ServerResponse): void {
     const started = performance.now()
     response.once('finish', () => {
-      const labels = { method, route, status: String(response.statusCode) }
-      this.#parts.services.metrics.requests.observe(labels, (performance.now() - started) / 1_000)
+      const measured = { method, route, status: response.statusCode }
+      observeRequest(this.#parts.services.metrics, measured, (performance.now() - started) / 1_000)
     })
   }
 

@@ -11,7 +11,7 @@ const comparable = ({ status, text, headers }: Answer) => ({
 
 /** Requests answered by a route so far, as the metrics count them. */
 async function counted(route: string): Promise<number> {
-  const { values } = await app.services.metrics.requests.get()
+  const { values } = await app.services.metrics.routes.get()
   return values
     .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.route === route)
     .reduce((sum, { value }) => sum + value, 0)

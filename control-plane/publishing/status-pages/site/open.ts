@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { observeRequest } from '#control-plane/base/metrics.ts'
 import { rateKeyOfIp, rateLimits, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { logosOf } from '#control-plane/publishing/reports/pdf/logo.ts'
@@ -67,8 +68,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     drawPicture,
     signIn: pageSignIn(services),
     subscribe: (slug, wish) => subscribeOnSite(services, slug, wish),
-    observe: (method, status, seconds) =>
-      metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
+    observe: (method, status, seconds) => observeRequest(metrics, { method, route: '/status/{slug}', status }, seconds),
     ...(staleAfterMs !== undefined && { staleAfterMs }),
   })
   return {
