@@ -16,9 +16,17 @@ export function asciiHostname(text: string): string | null {
   return shape.test(name) ? name : null
 }
 
+/**
+ * Names of which no public authority issues certificates, although some of them stand in the list of public suffixes:
+ * special use (RFC 6761, 6762, 7686, 8375, 9476), and `internal`, which ICANN keeps for private networks.
+ */
+const specialUse = new Set('alt arpa example internal invalid local localhost onion test'.split(' '))
+
 /** Why a hostname is refused, or null. Ours are the host of `BASE_URL` and all names below it. */
 export function whyRefused(hostname: string, baseUrl: string): string | null {
   if (hostname.length > longest) return `Must be at most ${longest} characters.`
+  const top = hostname.slice(hostname.lastIndexOf('.') + 1)
+  if (specialUse.has(top)) return `Names below .${top} are reserved: no public authority issues certificates of them.`
   const { domain, isIp, isIcann } = parse(hostname, { allowPrivateDomains: true })
   const { isIcann: isPublicName } = parse(hostname)
   if (isIp || domain === null || !(isIcann || isPublicName))

@@ -1,4 +1,5 @@
 import type { RegistrationAnswer, SignInAnswer } from './answers.ts'
+import { isUsableKey } from './public-key.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Loaded when a passkey is first used, because it takes 4 MB. */
@@ -33,7 +34,7 @@ export const handleOf = (userId: string): Buffer<ArrayBuffer> => Buffer.from(use
 
 /**
  * Reads a new credential out of a browser's answer, or null for an answer that does not hold: another challenge, origin
- * or domain, no verification of the user, another algorithm.
+ * or domain, no verification of the user, another algorithm, a key that verifies no signature.
  */
 export async function readRegistration(
   answer: RegistrationAnswer,
@@ -53,6 +54,8 @@ export async function readRegistration(
       supportedAlgorithmIDs: algorithms,
     })
     if (!verified || info.credential.id !== answer.id) return null
+    const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+    if (!isUsableKey(decodeCredentialPublicKey(info.credential.publicKey) as Map<number, unknown>)) return null
     return {
       credentialId: Buffer.from(answer.id, 'base64url'),
       publicKey: Buffer.from(info.credential.publicKey),

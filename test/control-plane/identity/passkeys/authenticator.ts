@@ -42,6 +42,8 @@ export interface Deviation {
   statement?: Map<string, Cbor>
   /** COSE, as in the key of the credential. */
   algorithm?: number
+  /** Parts of the public key in place of the right ones, by their labels of COSE. */
+  publicKey?: Map<number, Cbor>
 }
 
 interface Options {
@@ -83,6 +85,7 @@ export class Authenticator {
       [-1, 1],
       [-2, Buffer.from(x, 'base64url')],
       [-3, Buffer.from(y, 'base64url')],
+      ...(deviation.publicKey ?? []),
     ])
     const idLength = Buffer.from([this.id.length >> 8, this.id.length & 255])
     const credential = [Buffer.from(this.aaguid.replaceAll('-', ''), 'hex'), idLength, this.id, cbor(key)]

@@ -88,6 +88,10 @@ describe('making a passkey', () => {
       statement: new Map([['x5c', [Buffer.from('a certificate')]]]),
     },
     'with an algorithm that we did not offer': { algorithm: -36 },
+    'with a key that is no point of its curve': { publicKey: new Map([[-3, Buffer.alloc(32, 7)]]) },
+    'with a key of zeros': { publicKey: new Map([-2, -3].map(part => [part, Buffer.alloc(32)])) },
+    'with a key that is too short': { publicKey: new Map([[-2, Buffer.alloc(31, 1)]]) },
+    'with a key of another curve': { publicKey: new Map([[-1, 2]]) },
   }
   for (const [what, deviation] of Object.entries(deviations))
     test(`an answer ${what} is refused`, async () => {
