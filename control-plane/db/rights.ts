@@ -51,8 +51,8 @@ export const rights = {
     scope: 'none',
     app: [
       'select',
-      'insert',
-      { update: ['name', 'plan', 'feature_overrides', 'paused_at', 'deleted_at', 'updated_at', 'webhook_secret'] },
+      { insert: ['id', 'name', 'slug', 'plan', 'feature_overrides', 'created_at', 'updated_at'] },
+      { update: ['webhook_secret'] },
     ],
     owner: 'all',
     policies: [
@@ -660,6 +660,7 @@ export const rights = {
     app: ['select', { insert: ['tenant_id', 'email'] }, { update: ['token_hash', 'requested_at'] }],
   },
   mail_budgets: { scope: 'tenant', app: ['select'] },
+  mail_questions: { scope: 'tenant', app: ['select', { insert: ['tenant_id', 'address_hash', 'asked_by'] }] },
   monthly_report_mails: { scope: 'none', app: [] },
   status_pages: {
     scope: 'tenant',
@@ -794,7 +795,8 @@ export const rights = {
 } as const satisfies Record<string, TableRights>
 
 /** Functions that not everybody may call. */
-const functions: Record<string, 'platform' | 'owner'> = {
+const functions: Record<string, 'platform' | 'app' | 'owner'> = {
+  change_managed_tenant: 'app',
   claim_outbox: 'platform',
   mark_stream: 'platform',
   add_audit_link: 'owner',
@@ -840,11 +842,11 @@ export function rightsOf(table: keyof typeof rights, { app, platform } = usualRo
 }
 
 /** The same for functions. */
-export const rightsOfFunctions = ({ platform } = usualRoles) =>
+export const rightsOfFunctions = (roles = usualRoles) =>
   Object.entries(functions)
     .flatMap(([name, user]) => [
       `revoke execute on function ${name} from public`,
-      ...(user === 'platform' ? [`grant execute on function ${name} to ${platform}`] : []),
+      ...(user === 'owner' ? [] : [`grant execute on function ${name} to ${roles[user]}`]),
     ])
     .join(';\n')
 

@@ -81,7 +81,7 @@ const reviewed: Record<string, string> = {
     'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +
     'name noindex password_changed_at password_hash primary_color show_response show_uptime show_values ' +
     'slug state texts theme timezone updated_at uptime_mode',
-  tenants: 'deleted_at feature_overrides name paused_at plan updated_at webhook_secret',
+  tenants: 'webhook_secret',
   tokens: 'expires_at is_active name rotated_at updated_at',
   users:
     'chose_locale digest digest_at handover_mails language monthly_report monthly_report_at name preferences timezone ' +
@@ -126,6 +126,13 @@ describe('columns that would raise a caller’s rights', () => {
     ['update users set email_verified_at = now()'],
     ['update users set home_tenant_id = null'],
     ['update tenants set is_reseller = true'],
+    [`update tenants set plan = 'pro'`],
+    [`update tenants set feature_overrides = '{"unlimited": true}'`],
+    ['update tenants set paused_at = null'],
+    ['update tenants set deleted_at = null'],
+    ['update tenants set suspended_at = null'],
+    [`insert into tenants (id, name, slug, plan, is_reseller) values (gen_random_uuid(), 'x', 'x', 'pro', true)`],
+    [`select change_managed_tenant(current_tenant(), '{"plan": "pro"}')`],
     [`update tokens set kind = 'rk'`],
     [`update tokens set scopes = '{teams:manage}'`],
     ['update tokens set user_id = null'],
@@ -148,5 +155,45 @@ describe('columns that would raise a caller’s rights', () => {
        from unnest(array['vedette_app', 'vedette_platform']) role`,
     )
     expect(rows.map(({ may }) => may)).toEqual([false, false])
+  })
+
+  test('is open to a reseller for its own teams alone: plan, limits, name, pause and end', async () => {
+    const { rows } = await owner.query(`select gen_random_uuid() as a, gen_random_uuid() as b, gen_random_uuid() as t`)
+    const { a, b, t } = rows[0]
+    for (const [id, plan, isReseller] of [
+      [a, 'pro', true],
+      [b, 'pro', true],
+      [t, 'free', false],
+    ])
+      await owner.query('insert into tenants (id, name, slug, plan, is_reseller) values ($1, $2, $3, $4, $5)', [
+        id,
+        'A tenant',
+        `t-${id}`,
+        plan,
+        isReseller,
+      ])
+    await owner.query('insert into managed_teams (id, reseller_id, tenant_id) values (gen_random_uuid(), $1, $2)', [
+      a,
+      t,
+    ])
+    const change = async (reseller: string, tenant: string, id = t) => {
+      await app.query(`select set_config('app.reseller_id', $1, false), set_config('app.tenant_id', $2, false)`, [
+        reseller,
+        tenant,
+      ])
+      return app.query('select change_managed_tenant($1, $2)', [
+        id,
+        { plan: 'pro', updated_at: '2026-01-01T00:00:00Z' },
+      ])
+    }
+    for (const [reseller, tenant, id] of [
+      ['', t, t],
+      [b, b, t],
+      [a, a, a],
+      [a, t, b],
+    ])
+      await expect(change(reseller, tenant, id)).rejects.toMatchObject({ code: '42501' })
+    await change(a, t)
+    expect((await owner.query('select plan from tenants where id = $1', [t])).rows).toEqual([{ plan: 'pro' }])
   })
 })

@@ -7,6 +7,7 @@ import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
@@ -33,8 +34,7 @@ export async function changeTeam(
   }
   const db = queries(em)
   const updated_at = now.toISOString()
-  if (names.includes('name'))
-    await db.updateTable('tenants').set({ name: after.name, updated_at }).where('id', '=', team.tenant_id).execute()
+  if (names.includes('name')) await changeManagedTenant(em, team.tenant_id, { name: after.name }, now)
   const { label, external_ref, trial_ends_at } = after
   await db
     .updateTable('managed_teams')
@@ -54,11 +54,7 @@ export async function changePlan(em: EntityManager, team: TeamRow, plan: string,
   if (plan === team.plan) return
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   await lockCount(em, { id: team.tenant_id }, 'monitors')
-  await queries(em)
-    .updateTable('tenants')
-    .set({ plan, updated_at: now.toISOString() })
-    .where('id', '=', team.tenant_id)
-    .execute()
+  await changeManagedTenant(em, team.tenant_id, { plan }, now)
   await pauseOverPlan(runIn(em), team.tenant_id)
 }
 

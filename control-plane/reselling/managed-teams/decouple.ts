@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
@@ -36,8 +37,7 @@ export const decoupleManagedTeam = endpoint({
       await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
     endTrial(context, team)
     await changePlan(em, team, plan, now)
-    const own = queries(em).updateTable('tenants').where('id', '=', team.tenant_id)
-    await own.set({ paused_at: null, updated_at: now.toISOString() }).execute()
+    await changeManagedTenant(em, team.tenant_id, { paused_at: null }, now)
     await queries(em).deleteFrom('managed_teams').where('id', '=', team.id).execute()
     noteTeam(audit, team, 'managed_tenant.decoupled', {
       managed_team_id: { before: team.id, after: null },

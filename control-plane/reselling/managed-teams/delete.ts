@@ -5,6 +5,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -34,11 +35,7 @@ export const deleteManagedTeam = endpoint({
 /** Deletes a team that the transaction has locked, and starts the workflow that erases it after the time to restore. */
 export async function deleteTeam({ em, now, emit, start, audit }: TeamDeletionContext, team: TeamRow): Promise<void> {
   const moment = now.toISOString()
-  await queries(em)
-    .updateTable('tenants')
-    .set({ deleted_at: moment, updated_at: moment })
-    .where('id', '=', team.tenant_id)
-    .execute()
+  await changeManagedTenant(em, team.tenant_id, { deleted_at: moment }, now)
   await queries(em)
     .updateTable('managed_teams')
     .set({ deleted_at: moment, updated_at: moment })

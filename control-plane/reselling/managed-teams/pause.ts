@@ -4,6 +4,7 @@ import { line } from '#control-plane/base/line.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -49,12 +50,7 @@ export async function pauseTeam(
   if (isPaused && after === team.paused_reason) return
   const db = queries(em)
   const updated_at = now.toISOString()
-  if (!isPaused)
-    await db
-      .updateTable('tenants')
-      .set({ paused_at: updated_at, updated_at })
-      .where('id', '=', team.tenant_id)
-      .execute()
+  if (!isPaused) await changeManagedTenant(em, team.tenant_id, { paused_at: updated_at }, now)
   await db.updateTable('managed_teams').set({ paused_reason: after, updated_at }).where('id', '=', team.id).execute()
   noteTeam(audit, team, isPaused ? 'managed_tenant.updated' : 'managed_tenant.paused', {
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),

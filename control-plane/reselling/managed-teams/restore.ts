@@ -3,6 +3,7 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { refuseUnknown } from './find.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
@@ -39,11 +40,7 @@ export const restoreManagedTeam = endpoint({
 async function restoreTeam({ em, now, audit, emit, signal }: RestoreContext, team: TeamRow): Promise<void> {
   const db = queries(em)
   const updated_at = now.toISOString()
-  await db
-    .updateTable('tenants')
-    .set({ deleted_at: null, paused_at: null, updated_at })
-    .where('id', '=', team.tenant_id)
-    .execute()
+  await changeManagedTenant(em, team.tenant_id, { deleted_at: null, paused_at: null }, now)
   await db
     .updateTable('managed_teams')
     .set({ deleted_at: null, paused_reason: null, updated_at })

@@ -3,6 +3,7 @@ import { suspended } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -33,7 +34,7 @@ export async function unpauseTeam({ em, now, emit, audit }: UnpauseContext, team
     .executeTakeFirst()
   if (tenant && tenant.suspended_at !== null) throw suspended()
   const updated_at = now.toISOString()
-  await db.updateTable('tenants').set({ paused_at: null, updated_at }).where('id', '=', team.tenant_id).execute()
+  await changeManagedTenant(em, team.tenant_id, { paused_at: null }, now)
   await db.updateTable('managed_teams').set({ paused_reason: null, updated_at }).where('id', '=', team.id).execute()
   noteTeam(audit, team, 'managed_tenant.unpaused', {
     paused_at: { before: team.paused_at, after: null },

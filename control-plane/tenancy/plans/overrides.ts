@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#contract/plans.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
@@ -58,8 +59,7 @@ export const putOverrides = endpoint({
       .map(([feature]) => feature)
       .filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
-      const own = db.updateTable('tenants').where('id', '=', tenant.id)
-      await own.set({ feature_overrides: json(after), updated_at: now.toISOString() }).execute()
+      await changeManagedTenant(em, tenant.id, { feature_overrides: after }, now)
       const { overLimit, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const notes = Object.fromEntries(
