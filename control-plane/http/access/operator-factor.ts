@@ -1,20 +1,33 @@
-import type { Caller } from '#control-plane/base/caller.ts'
+import { roleGrants, type TenantScope } from '#contract/scopes.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
+import { forbidden } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isLoopbackHost } from '#egress/deny.ts'
 
 /**
- * Whether an operator's session has a second factor, as the area of operators needs it in a browser: an authenticator,
- * or a passkey that opened the session or confirmed it. Not asked where the installation is reached by this machine
- * alone, so that a first start needs none; nor of sessions that are sent as a header, which are those of programs.
+ * Refuses what only operators may do to one without a second factor, whatever token is sent: an authenticator, or a
+ * passkey that opened the session or confirmed it. Not asked where the installation is reached by this machine alone,
+ * so that a first start needs none.
  */
-export async function hasOperatorFactor(
+export async function requireOperatorFactor(
   { config, platform }: Pick<Services, 'config' | 'platform'>,
-  { isByCookie, authMethod, user }: Pick<Caller, 'isByCookie' | 'authMethod' | 'user'>,
-): Promise<boolean> {
-  if (!isByCookie || authMethod === 'passkey' || isLoopbackHost(new URL(config.baseUrl).hostname)) return true
+  { authMethod, user }: Pick<Caller, 'authMethod' | 'user'>,
+): Promise<void> {
+  if (authMethod === 'passkey' || isLoopbackHost(new URL(config.baseUrl).hostname)) return
   const { rowCount } = await platform.query(
     'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
     [user?.id],
   )
-  return rowCount === 1
+  if (rowCount !== 1)
+    throw forbidden(
+      'Operators need a second factor: set one up with POST /profile/mfa, or sign in with a passkey.',
+      'operator_factor_needed',
+    )
 }
+
+/** Whether an operator does in this tenant what the role there does not allow, or is in a tenant of others. */
+export const actsAsOperator = (
+  { kind, user, tenant: own }: Caller,
+  tenant: TenantContext,
+  scope: TenantScope,
+): boolean => user?.isSuperAdmin === true && (tenant.id !== own.id || (kind === 'ss' && !roleGrants(user.role, scope)))

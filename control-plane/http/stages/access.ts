@@ -6,7 +6,7 @@ import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal
 import type { Config } from '#control-plane/config.ts'
 import { requireFactor, requireFresh, requireOwnSession } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
-import { hasOperatorFactor } from '#control-plane/http/access/operator-factor.ts'
+import { actsAsOperator, requireOperatorFactor } from '#control-plane/http/access/operator-factor.ts'
 import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
@@ -149,17 +149,14 @@ async function admitMember(
   if (guard === 'super-admin') {
     if (!caller.user?.isSuperAdmin || caller.kind !== 'ss' || caller.isLocked)
       throw forbidden('Only the operator may do this.')
-    if (!(await hasOperatorFactor(mounting.services, caller)))
-      throw forbidden(
-        'Operators need a second factor in a browser: set one up with POST /profile/mfa, or sign in with a passkey.',
-        'operator_factor_needed',
-      )
+    await requireOperatorFactor(mounting.services, caller)
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   const { access } = endpoint
   if (typeof access === 'string' || !access.tenant) throw forbidden('No caller may do this.')
   const { tenant, isNamed } = await enterTenant(mounting.lookup, found, header)
   if (isNamed && tenant.id !== caller.tenant.id) refuseImpersonation(endpoint)
+  if (actsAsOperator(caller, tenant, access.tenant)) await requireOperatorFactor(mounting.services, caller)
   checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })
   return { caller, tenant, resellerId: resellerIdOf(caller) }
 }
