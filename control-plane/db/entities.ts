@@ -18,7 +18,7 @@ import {
   OnCallSchedule,
 } from '#control-plane/alerting/on-call-schedules/entity.ts'
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
-import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
+import { MailBudget, MailQuestion, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
 import {
   Epoch,
@@ -238,6 +238,7 @@ export const entities = [
   NotificationDecisions,
   MailSinkMessage,
   MailBudget,
+  MailQuestion,
   MailRecipient,
   MonthlyReportMail,
   StatusPage,

@@ -29,3 +29,16 @@ export const MailBudget = defineEntity({
     notifiedAt: timestamp().nullable(),
   },
 })
+
+/** Which address a team, or a visitor of its pages, had asked whether it wants its mail. */
+export const MailQuestion = defineEntity({
+  name: 'MailQuestion',
+  tableName: 'mail_questions',
+  properties: {
+    id: p.bigint().primary(),
+    tenantId: p.uuid(),
+    addressHash: p.blob(),
+    askedBy: p.string(),
+    askedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})

@@ -10,6 +10,7 @@ import { confirmIdentity } from '#control-plane/identity/mfa/confirm-identity.ts
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { takeQuestion } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { hintAt, revertableUntil } from './revertable.ts'
 
 const lifeMs = 3_600_000
@@ -31,12 +32,13 @@ export const changeEmail = endpoint({
   body: z.object({ email, password: z.string().min(1).max(1_000), otp_code: z.string().max(20).optional() }),
   returns: ok({ data: z.object({ pending_email: z.string(), expires_at: z.string().meta({ format: 'date-time' }) }) }),
 
-  async handle({ body, caller, em, services, now, ip, audit, mail }) {
+  async handle({ body, caller, em, tenant, services, now, ip, audit, mail }) {
     const user = signedIn(caller)
     await confirmIdentity(services, caller, body, now)
     const counted = await services.rate.count(`email-change:${user.id}`, aMinute, services.clock.nowMs())
     if (counted.isRefused) throw tooMany(counted)
     if (body.email.toLowerCase() === user.email.toLowerCase()) throw invalid({ email: ['Is your address already.'] })
+    await takeQuestion({ em, services, tenant }, body.email, 'email')
     const { hash, url } = mintLink(`${services.config.baseUrl}/email-change`)
     const expiresAt = new Date(now.getTime() + lifeMs)
     await em.execute(

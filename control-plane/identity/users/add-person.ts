@@ -5,6 +5,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
 import { accountOf, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { takeQuestion } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { recipientOf } from './notify.ts'
 import { hashPassword } from './password.ts'
 
@@ -21,6 +22,8 @@ export interface NewPerson {
   isProven?: boolean
   /** The team's own directory names the address: an account elsewhere that has not proven it does not count. */
   isFromDirectory?: boolean
+  /** The team has proven the domain of the address: mails to it do not count as mails to strangers. */
+  isDomainProven?: boolean
 }
 
 type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
@@ -28,7 +31,8 @@ type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
 /**
  * Creates an unverified person with a first membership, and mails a link to prove the address. An address that has an
  * account, proven or not, is a 422 on `emailField`: existing accounts join by invitation only. Who proves an address,
- * by an invitation's link or otherwise, replaces accounts that have not.
+ * by an invitation's link or otherwise, replaces accounts that have not. Beyond what a team may mail to strangers it is
+ * a 422 as well.
  */
 export async function addPerson(
   { em, services, mail, now }: AddPersonContext,
@@ -50,6 +54,7 @@ export async function addPerson(
   const existing = person.isProven || person.isFromDirectory ? verifiedAccountOf : accountOf
   if (inTeam || (await existing(services.platform, email)) !== null)
     throw invalid({ [emailField]: ['This address has an account already.'] }, 'taken')
+  if (!person.isProven && !person.isDomainProven) await takeQuestion({ em, services, tenant: team }, email, emailField)
   const id = randomUUID()
   const passwordHash = person.password === null ? null : await hashPassword(person.password)
   await em.execute(

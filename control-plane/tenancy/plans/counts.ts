@@ -24,7 +24,9 @@ export const countOf: Record<Counted, string> = {
     where x.tenant_id = t.id and x.status = 'pending' and x.expires_at > now()`,
   api_keys: `select count(*) from tokens x where x.tenant_id = t.id and x.kind in ('svc', 'sk')
     and x.rotated_at is null and (x.expires_at is null or x.expires_at > now())`,
-  subscribers: `select count(*) from status_page_subscribers x where x.tenant_id = t.id and x.state = 'active'`,
+  // those that a team adds take a place before they confirm; visitors must not use up places of others
+  subscribers: `select count(*) from status_page_subscribers x where x.tenant_id = t.id
+    and (x.state = 'active' or x.state = 'pending' and x.source <> 'self')`,
   maintenance_windows: `select count(*) from maintenance_windows x
     where x.tenant_id = t.id and x.state in ('scheduled', 'active')`,
   status_pages: 'select count(*) from status_pages x where x.tenant_id = t.id',

@@ -21,14 +21,15 @@ export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Co
   em.execute(...countLock(tenant.id, feature))
 
 /**
- * Reserves places of a limited feature for rows that this transaction inserts next: locks, counts, refuses more than
- * the plan allows, and warns near the limit. Returns the present limits: the plan may have changed since
- * authentication.
+ * Reserves places of a limited feature for rows that this transaction inserts next, or has inserted under `lockCount`
+ * (`areInserted`): locks, counts, refuses more than the plan allows, and warns near the limit. Returns the present
+ * limits: the plan may have changed since authentication.
  */
 export async function takePlaces(
   { em, tenant, now, emit }: QuotaContext,
   feature: Counted,
   adding: number,
+  { areInserted = false } = {},
 ): Promise<Limits> {
   await lockCount(em, tenant, feature)
   const [found] = await em.execute<(Row<'tenants', 'plan' | 'feature_overrides'> & { current: number })[]>(
@@ -36,7 +37,7 @@ export async function takePlaces(
     [tenant.id],
   )
   const limits = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {})
-  const current = found?.current ?? 0
+  const current = (found?.current ?? 0) - (areInserted ? adding : 0)
   refuseBeyondPlan(limits, feature, current, adding)
   await warnNearLimit({ run: runIn(em), tenant, now, emit }, limits, feature, current + adding)
   return limits

@@ -29,7 +29,8 @@ export const createScimUser = endpoint({
   summary: 'Provision a member of the team',
   description:
     'Takes a seat of the plan. The address is the primary one of `emails`, else the user name; a link is mailed to ' +
-    'it that proves it. Without `roles` the person is a member; no person is made owner.',
+    'it that proves it. Without `roles` the person is a member; no person is made owner. Addresses of a domain that ' +
+    'the team has not proven count as asked (`GET /mail-budget`).',
   access: 'scim',
   body: ScimUserInput,
   returns: scim(ScimUserView, 201),
@@ -81,9 +82,12 @@ async function addNew(
 ): Promise<string> {
   const { em, services, tenant } = context
   const known = await verifiedAccountOf(services.platform, person.email)
-  if (known === null)
-    return addPerson(context, { ...person, password: null, team: tenant, isFromDirectory: true }, 'emails')
-  if (!(await hasDomainOf(em, tenant, person.email)))
+  const isDomainProven = await hasDomainOf(em, tenant, person.email)
+  if (known === null) {
+    const added = { ...person, password: null, team: tenant, isFromDirectory: true, isDomainProven }
+    return addPerson(context, added, 'emails')
+  }
+  if (!isDomainProven)
     throw scimRefusal(
       'uniqueness',
       'This address has an account: verify its domain at /sso/domains, or invite the person.',

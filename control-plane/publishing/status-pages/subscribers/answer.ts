@@ -26,7 +26,7 @@ export async function activate(
   { id, tenant_id }: Row<'status_page_subscribers', 'id' | 'tenant_id'>,
   now: Date,
 ): Promise<boolean> {
-  if (!(await hasPlace(client, tenant_id, now))) return false
+  if (!(await hasPlace(client, tenant_id, now, id))) return false
   await client.query(
     `update status_page_subscribers set state = 'active', token_hash = null, unsubscribed_at = null,
        confirmed_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1`,

@@ -7,7 +7,7 @@ import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, Subscription } from './address.ts'
 import { findPage, locales, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
-import { askSubscribers, insertSubscribers } from './store.ts'
+import { askAdded, countConfirmed, insertSubscribers } from './store.ts'
 
 export const createSubscriber = endpoint({
   method: 'POST',
@@ -16,7 +16,8 @@ export const createSubscriber = endpoint({
   description:
     'The address is asked to confirm and gets no update before. With `confirmed` it is not asked: the team answers ' +
     'for its consent, and the audit log says who did. A webhook is asked by a challenge that it must repeat in its ' +
-    'answer. One who unsubscribed can only subscribe again without the team. The plan limits the active subscribers.',
+    'answer. One who unsubscribed can only subscribe again without the team. The plan limits the subscribers that a ' +
+    'team adds, and how many addresses are asked in 24 hours (`GET /mail-budget`).',
   access: mayWrite,
   body: z.object({ ...Subscription, locale: z.enum(locales).optional(), confirmed: z.boolean().default(false) }),
   returns: created({ data: SubscriberView }),
@@ -30,11 +31,13 @@ export const createSubscriber = endpoint({
       throw invalid({ address: [addressMessages[channel]] })
     await vetComponents(em, page.id, componentIds)
     await takePlaces(context, 'subscribers', 1)
-    const run = runIn(em)
     const into = { tenantId: tenant.id, pageId: page.id, source: 'admin', isConfirmed: confirmed } as const
-    const [id] = await insertSubscribers(run, services.config, into, [{ channel, address, componentIds, locale }])
-    if (id === undefined) throw await whyNot(context, page.id, channel, address)
-    if (!confirmed) await askSubscribers(run, [id], { isLimited: false })
+    const wanted = [{ channel, address, componentIds, locale }]
+    const added = await insertSubscribers(runIn(em), services.config, into, wanted)
+    const [subscriber] = added
+    if (!subscriber) throw await whyNot(context, page.id, channel, address)
+    const { id } = subscriber
+    await (confirmed ? countConfirmed(context, added) : askAdded(context, added))
     // the audit log cannot delete, so it gets no address
     audit(
       'status_page.subscriber_added',

@@ -6,11 +6,12 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { newTeamDays } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, channelOf, subscriberChannels } from './address.ts'
 import { findPage, locales, mayWrite } from './row.ts'
-import { askSubscribers, insertSubscribers, type NewSubscriber } from './store.ts'
+import { askAdded, countConfirmed, insertSubscribers, type NewSubscriber } from './store.ts'
 
 /** Rows of one import. */
 export const mostRows = 10_000
@@ -28,7 +29,9 @@ export const importSubscribers = endpoint({
     `The first line names the columns: \`address\` (or \`email\`), and if wanted \`channel\`, \`locale\`, ` +
     `\`components\` (ids separated by spaces); others are not read. At most ${mostRows} rows. Wrong ones are ` +
     'listed and left out, addresses that are there already stay as they are. Each new address is asked to confirm; ' +
-    'with `confirmed=true` none is: the team answers for their consent, and the audit log says who did.',
+    'with `confirmed=true` none is: the team answers for their consent, and the audit log says who did. Both take ' +
+    'places of the plan. `GET /mail-budget` says how many addresses may be asked in 24 hours; in the first ' +
+    `${newTeamDays} days of a team, confirmed ones count there as well, unless its reseller imports them.`,
   access: mayWrite,
   query: z.object({ confirmed: flag.default(false) }),
   accepts: { types: { 'text/csv': z.string() }, limit: limitBytes },
@@ -54,20 +57,20 @@ export const importSubscribers = endpoint({
     const known = { locale: page.locale, components: new Set(components.map(({ id }) => id)) }
     const isReachable = (address: string) => services.guard.refuseUrl(address) === null
     const { rows, problems } = await inSlices(readRows(textOf(rawBody.content), known, isReachable))
-    if (query.confirmed) await takePlaces(context, 'subscribers', rows.length)
-    const run = runIn(em)
     const into = { tenantId: tenant.id, pageId: page.id, source: 'import', isConfirmed: query.confirmed } as const
-    const ids = await insertSubscribers(run, services.config, into, rows)
-    if (!query.confirmed) await askSubscribers(run, ids, { isLimited: false })
+    await lockCount(em, tenant, 'subscribers')
+    const added = await insertSubscribers(runIn(em), services.config, into, rows)
+    if (added.length > 0) await takePlaces(context, 'subscribers', added.length, { areInserted: true })
+    await (query.confirmed ? countConfirmed(context, added) : askAdded(context, added))
     audit(
       'status_page.subscribers_imported',
       { type: 'status_page', id: page.id },
-      { added: ids.length, confirmed: query.confirmed },
+      { added: added.length, confirmed: query.confirmed },
     )
     return {
       data: {
-        added: ids.length,
-        existing: rows.length - ids.length,
+        added: added.length,
+        existing: rows.length - added.length,
         refused: problems.length,
         problems: problems.slice(0, mostProblems),
       },

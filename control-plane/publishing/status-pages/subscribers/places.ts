@@ -10,17 +10,24 @@ import { runOn } from '#control-plane/tenancy/plans/run.ts'
 export type SubscriberDeps = { config: Config }
 
 /**
- * Whether the plan of a team has room for one more active subscriber. Other activations of the team wait until the
- * transaction ends. A reseller is notified where there is none.
+ * Whether the plan of a team has room for one more active subscriber; a pending one that the team added has its place
+ * already. Other activations of the team wait until the transaction ends. A reseller is notified where there is none.
  */
-export async function hasPlace(client: PoolClient, tenantId: string, now: Date): Promise<boolean> {
+export async function hasPlace(
+  client: PoolClient,
+  tenantId: string,
+  now: Date,
+  subscriberId: string | null = null,
+): Promise<boolean> {
   const run = runOn(client)
   const [lock, values] = countLock(tenantId, 'subscribers')
   await run(lock, values)
   const limit = (await limitsNow(run, tenantId)).subscribers
   const [found] = await run<{ current: number }>(
-    `select (${countOf.subscribers})::int as current from tenants t where t.id = ?`,
-    [tenantId],
+    `select (${countOf.subscribers})::int - (
+       select count(*) from status_page_subscribers where id = ? and state = 'pending' and source <> 'self'
+     )::int as current from tenants t where t.id = ?`,
+    [subscriberId, tenantId],
   )
   const current = found?.current ?? 0
   if (limit === null || current < limit) return true

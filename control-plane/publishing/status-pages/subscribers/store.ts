@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { addressHash, addressHashes } from '#control-plane/base/address-hash.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
+import { isNewTeam, takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
+import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { hostKey, type SubscriberChannel, sealAddress } from './address.ts'
 
 export interface NewSubscriber {
@@ -10,6 +13,11 @@ export interface NewSubscriber {
   address: string
   componentIds: readonly string[]
   locale: string
+}
+
+export interface Added {
+  id: string
+  address: string
 }
 
 interface Into {
@@ -45,18 +53,20 @@ const insert = `
   on conflict (page_id, channel, address_hash) do nothing
   returning id`
 
-/** Inserts subscribers of a page, and returns the ids of those that are new. */
+/** Inserts subscribers of a page, and returns those that are new. */
 export async function insertSubscribers(
   run: Run,
   keys: Keyring,
   { tenantId, pageId, source, isConfirmed }: Into,
   subscribers: readonly NewSubscriber[],
-): Promise<string[]> {
-  const added: string[] = []
+): Promise<Added[]> {
+  const added: Added[] = []
   for (const some of inParts(subscribers)) {
-    const rows = await inSlices(rowsFor(keys, some))
+    const addresses = new Map<string, string>()
+    const rows = await inSlices(rowsFor(keys, some, addresses))
     const values = [tenantId, pageId, source, isConfirmed, `[${rows.join()}]`]
-    added.push(...(await run<{ id: string }>(insert, values)).map(({ id }) => id))
+    const made = await run<{ id: string }>(insert, values)
+    added.push(...made.map(({ id }) => ({ id, address: addresses.get(id) ?? '' })))
   }
   return added
 }
@@ -68,11 +78,16 @@ function* inParts<Item>(all: readonly Item[]): Generator<Item[]> {
   for (let at = 0; at < all.length; at += mostAtOnce) yield all.slice(at, at + mostAtOnce)
 }
 
-/** As JSON, each encrypted by itself: of thousands this takes a while. */
-function* rowsFor(keys: Keyring, subscribers: readonly NewSubscriber[]): Generator<undefined, string[]> {
+/** As JSON, each encrypted by itself: of thousands this takes a while. `addresses` gets the address of each id. */
+function* rowsFor(
+  keys: Keyring,
+  subscribers: readonly NewSubscriber[],
+  addresses: Map<string, string>,
+): Generator<undefined, string[]> {
   const rows: string[] = []
   for (const { channel, address, componentIds, locale } of subscribers) {
     const id = randomUUID()
+    addresses.set(id, address)
     rows.push(
       JSON.stringify({
         id,
@@ -115,6 +130,39 @@ const ask = `
     case when channel = 'email' then tenant_id::text else host_key end
   from asked where not exists (
     select 1 from subscriber_messages m where m.subscriber_id = asked.id and m.update_id is null and m.done_at is null)`
+
+type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services'>
+
+/**
+ * Queues the question to addresses that a team has added, within its budget of questions; 422 beyond that. An address
+ * that was asked too often lately is left out, and the answer does not say so: it would reveal other teams.
+ */
+export async function askAdded({ em, tenant, services }: AskContext, added: readonly Added[]): Promise<void> {
+  if (added.length === 0) return
+  const run = runIn(em)
+  const { mayAsk } = await takeForTeam({ em, tenant, services }, added)
+  const ids = added.filter(({ address }) => mayAsk.has(address)).map(({ id }) => id)
+  await askSubscribers(run, ids, { isLimited: false })
+}
+
+/** Counts addresses that a new team says have confirmed as if they were asked; 422 beyond its budget. */
+export async function countConfirmed(context: AskContext & Pick<RequestContext, 'caller'>, added: readonly Added[]) {
+  if (added.length === 0 || context.caller.kind === 'rk') return
+  if (await isNewTeam(runIn(context.em), context.tenant.id)) await takeForTeam(context, added)
+}
+
+async function takeForTeam({ em, tenant, services }: AskContext, added: readonly Added[]) {
+  const { platform, config } = services
+  const addresses = added.map(({ address }) => address)
+  const asking = { tenantId: tenant.id, askedBy: 'team', addresses } as const
+  const taken = await takeQuestions({ platform, config, run: runIn(em) }, asking)
+  if (taken.isWithin) return taken
+  const { limit, left } = taken
+  throw invalid(
+    { address: [`At most ${limit} new addresses are asked in 24 hours; ${left} are left.`] },
+    'too_many_recipients',
+  )
+}
 
 /** Queues the question whether the subscription is wanted. `isLimited`: at most as often as `askLimits` allow. */
 export async function askSubscribers(

@@ -6,6 +6,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { accepted } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, type SubscriberChannel, Subscription } from './address.ts'
 import { hasPlace } from './places.ts'
@@ -16,7 +17,7 @@ import { askSubscribers, insertSubscribers } from './store.ts'
 /** Subscriptions to one page in a minute, from all visitors together. */
 export const pageLimit = 120
 
-const known = `
+const knownIds = `
   select id from status_page_subscribers where page_id = ? and channel = ?
     and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`
 
@@ -58,11 +59,16 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
     if (!(await hasPlace(client, page.tenant_id, now))) return false
     const into = { tenantId: page.tenant_id, pageId: page.id, source: 'self', isConfirmed: false } as const
     const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds, locale }])
+    const asking = { tenantId: page.tenant_id, askedBy: 'visitor', addresses: [address] } as const
+    const taken = await takeQuestions({ platform, config, run }, asking)
+    if (!taken.isWithin) return false
+    if (taken.mayAsk.size === 0) return true
     const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
-    const ids = added.length > 0 ? added : await run<{ id: string }>(known, [page.id, channel, JSON.stringify(hashes)])
+    const known =
+      added.length > 0 ? added : await run<{ id: string }>(knownIds, [page.id, channel, JSON.stringify(hashes)])
     await askSubscribers(
       run,
-      ids.map(id => (typeof id === 'string' ? id : id.id)),
+      known.map(({ id }) => id),
       { isLimited: true },
     )
     return true

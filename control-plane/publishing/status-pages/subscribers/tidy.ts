@@ -14,6 +14,7 @@ const atOnce = 10_000
 const statements = [
   `status_page_subscribers where state = 'pending'
      and created_at < clock_timestamp() - interval '${pendingDays} days'`,
+  `mail_questions where asked_at < clock_timestamp() - interval '7 days'`,
   `subscriber_messages where done_at < clock_timestamp() - interval '${sentDays} days'
      and (update_id is null or exists (
        select 1 from subscriber_mailings m

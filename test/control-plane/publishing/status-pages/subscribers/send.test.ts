@@ -57,7 +57,8 @@ async function aHook(
 ) {
   const run = runOn(platform)
   const into = { tenantId: team.tenantId, pageId: page.id, source: 'self', isConfirmed } as const
-  const [id = ''] = await insertSubscribers(run, config, into, [{ channel, address, componentIds: [], locale: 'en' }])
+  const wanted = [{ channel, address, componentIds: [], locale: 'en' as const }]
+  const [{ id } = { id: '' }] = await insertSubscribers(run, config, into, wanted)
   if (!isConfirmed) await askSubscribers(run, [id], { isLimited: false })
   return id
 }
