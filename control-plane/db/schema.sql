@@ -1,5 +1,6 @@
 create extension citext;
 
+grant execute on function change_managed_tenant(uuid,jsonb) to vedette_app
 grant execute on function claim_outbox(text[],integer,integer) to vedette_platform
 grant execute on function mark_stream() to vedette_platform
 grant usage on schema public to public
@@ -15,6 +16,7 @@ create table agent_enrolments (
   agent_id uuid,
   created_at timestamp with time zone default now() not null,
   is_reusable boolean default false not null,
+  created_by uuid,
   constraint agent_enrolments_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint agent_enrolments_hash_key UNIQUE (hash),
   constraint agent_enrolments_pkey PRIMARY KEY (id),
@@ -1259,6 +1261,26 @@ create policy own_tenant on mail_budgets as permissive for all to vedette_app us
 create policy platform on mail_budgets as permissive for all to vedette_platform using (true) with check (true);
 grant select on mail_budgets to vedette_app;
 grant delete, insert, select, update on mail_budgets to vedette_platform;
+
+create table mail_questions (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  address_hash bytea not null,
+  asked_by text not null,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  constraint mail_questions_asked_by_check CHECK ((asked_by = ANY (ARRAY['team'::text, 'visitor'::text]))),
+  constraint mail_questions_pkey PRIMARY KEY (id),
+  constraint mail_questions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_questions_by_age ON public.mail_questions USING btree (asked_at);
+CREATE INDEX mail_questions_of_address ON public.mail_questions USING btree (address_hash, asked_at);
+CREATE INDEX mail_questions_of_team ON public.mail_questions USING btree (tenant_id, asked_by, asked_at);
+alter table mail_questions enable row level security;
+alter table mail_questions force row level security;
+create policy own_tenant on mail_questions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on mail_questions as permissive for all to vedette_platform using (true) with check (true);
+grant insert (address_hash, asked_by, tenant_id), select on mail_questions to vedette_app;
+grant delete, insert, select, update on mail_questions to vedette_platform;
 
 create table mail_recipients (
   tenant_id uuid not null,
@@ -3123,7 +3145,7 @@ create policy managed_tenants on tenants as permissive for all to vedette_app us
 create policy own_tenant on tenants as permissive for all to vedette_app using (((id = ( SELECT current_tenant() AS current_tenant)) OR (id = ( SELECT current_reseller() AS current_reseller)))) with check ((id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on tenants as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on tenants as permissive for all to vedette_owner using (true) with check (true);
-grant insert, select, update (deleted_at, feature_overrides, name, paused_at, plan, updated_at, webhook_secret) on tenants to vedette_app;
+grant insert (created_at, feature_overrides, id, name, plan, slug, updated_at), select, update (webhook_secret) on tenants to vedette_app;
 grant delete, insert, select, update on tenants to vedette_platform;
 
 create table tokens (
@@ -3436,6 +3458,26 @@ begin
     perform link_audit_entry(e);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.change_managed_tenant(team uuid, changes jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select 1 from managed_teams m where m.tenant_id = team and m.reseller_id = current_reseller()) then
+    raise insufficient_privilege using message = 'only the reseller of a team changes its plan, name and state';
+  end if;
+  update tenants t set
+    name = coalesce(changes ->> 'name', t.name),
+    plan = coalesce(changes ->> 'plan', t.plan),
+    feature_overrides = coalesce(changes -> 'feature_overrides', t.feature_overrides),
+    paused_at = case when changes ? 'paused_at' then (changes ->> 'paused_at')::timestamptz else t.paused_at end,
+    deleted_at = case when changes ? 'deleted_at' then (changes ->> 'deleted_at')::timestamptz else t.deleted_at end,
+    updated_at = (changes ->> 'updated_at')::timestamptz
+  where t.id = team;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.claim_outbox(kinds text[], most integer, for_s integer)

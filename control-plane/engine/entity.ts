@@ -46,6 +46,7 @@ export const AgentEnrolment = defineEntity({
     usedAt: timestamp().nullable(),
     agentId: p.uuid().nullable(),
     isReusable: p.boolean().default(false),
+    createdBy: p.uuid().nullable(),
     createdAt: timestamp().defaultRaw('now()'),
   },
 })

@@ -225,7 +225,10 @@ export interface Endpoint<
   setsCookies?: true
   /** Dangerous: a browser session may do it only within ten minutes of `POST /auth/step-up` or its sign-in. */
   needsFreshSession?: true
-  /** Refused to sessions that are limited to their team: it makes secrets, or takes the factors of others away. */
+  /**
+   * Refused to sessions that are limited to their team: it makes a lasting credential, gives people access, or decides
+   * how they sign in. `test/house/own-session.test.ts` holds it against all endpoints.
+   */
   needsOwnSession?: true
   /** Allowed to a session that its team refuses until its person has set up a second factor. */
   allowsMissingFactor?: true

@@ -69,11 +69,17 @@ test('a limited session changes how the app is shown and how it is reached, and 
     .poll(async () => (await team.get('/profile')).body.data)
     .toMatchObject({ timezone: 'Asia/Tokyo', name: 'Pat Person' })
 
-  for (const path of ['/app/settings/security', '/app/settings/tokens', '/app/settings/data']) {
+  for (const path of [
+    ...['security', 'tokens', 'data', 'smtp'].map(name => `/app/settings/${name}`),
+    '/app/servers/new',
+  ]) {
     await opened.go(path)
     await page.getByRole('heading', { name: 'This session is limited to the team' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
   }
+  await opened.go('/app/team')
+  await page.getByRole('heading', { name: 'Invitations', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: /^Invite/ }).count()).toBe(0)
   expect(opened.faults).toEqual([])
   await opened.close()
 })

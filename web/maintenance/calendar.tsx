@@ -5,10 +5,12 @@ import { api, bodyOf } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
+import { usePerson } from '../shell/session.ts'
 
 /** The secret address that calendar programs subscribe to. */
 export function Calendar() {
   const { t } = useTranslation('maintenance')
+  const { isLimited } = usePerson()
   const [asked, setAsked] = useState<'create' | 'delete' | null>(null)
   const [url, setUrl] = useState<string | null>(null)
   const create = async () => setUrl((await bodyOf(api.POST('/api/v1/maintenance-windows/calendar'))).data.url)
@@ -21,9 +23,11 @@ export function Calendar() {
       <h2>{t('calendar')}</h2>
       <p className="soft">{t('calendar.says')}</p>
       <div className="row">
-        <Button icon="calendar" onPress={() => setAsked('create')}>
-          {t('calendar.create')}
-        </Button>
+        {!isLimited && (
+          <Button icon="calendar" onPress={() => setAsked('create')}>
+            {t('calendar.create')}
+          </Button>
+        )}
         <Button variant="quiet" icon="delete" onPress={() => setAsked('delete')}>
           {t('calendar.delete')}
         </Button>

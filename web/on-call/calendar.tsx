@@ -8,13 +8,15 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
+import { usePerson } from '../shell/session.ts'
 import { calendarQuery } from './queries.ts'
 
 const readAgain = () => queries.invalidateQueries({ queryKey: calendarQuery.queryKey })
 
 /** The person's own shifts, at a secret address for a calendar program. */
 export function Calendar() {
-  const { t } = useTranslation('on-call')
+  const { t } = useTranslation(['on-call', 'access'])
+  const { isLimited } = usePerson()
   const times = useTimes()
   const { data } = useQuery(calendarQuery)
   const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null)
@@ -37,10 +39,13 @@ export function Calendar() {
       <p className="soft">
         {t('calendar.says')} {since !== undefined && t('calendar.since', { time: times.absolute(since) })}
       </p>
+      {isLimited && <p className="soft">{t('limited.title', { ns: 'access' })}</p>}
       <div className="row">
-        <Button icon={since === undefined ? 'calendar' : 'refresh'} onPress={() => setAsked('rotate')}>
-          {t(since === undefined ? 'calendar.create' : 'calendar.rotate')}
-        </Button>
+        {!isLimited && (
+          <Button icon={since === undefined ? 'calendar' : 'refresh'} onPress={() => setAsked('rotate')}>
+            {t(since === undefined ? 'calendar.create' : 'calendar.rotate')}
+          </Button>
+        )}
         {since !== undefined && (
           <Button icon="delete" onPress={() => setAsked('delete')}>
             {t('calendar.delete')}

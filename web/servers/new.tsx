@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OwnSession } from '../access/own-session.tsx'
 import { api, bodyOf } from '../api.ts'
 import { useRefresh } from '../monitors/actions.ts'
 import { TextField } from '../parts/field.tsx'
@@ -29,20 +30,22 @@ export function NewServer() {
           <Arrival id={made.data.id} />
         </>
       ) : (
-        <Form mutation={create} body={() => ({ name })}>
-          <TextField
-            name="name"
-            label={t('field.name')}
-            description={t('new.nameSays')}
-            value={name}
-            onChange={setName}
-            isRequired
-            autoFocus
-          />
-          <FormActions>
-            <SubmitButton>{t('new.create')}</SubmitButton>
-          </FormActions>
-        </Form>
+        <OwnSession>
+          <Form mutation={create} body={() => ({ name })}>
+            <TextField
+              name="name"
+              label={t('field.name')}
+              description={t('new.nameSays')}
+              value={name}
+              onChange={setName}
+              isRequired
+              autoFocus
+            />
+            <FormActions>
+              <SubmitButton>{t('new.create')}</SubmitButton>
+            </FormActions>
+          </Form>
+        </OwnSession>
       )}
     </div>
   )

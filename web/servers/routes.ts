@@ -4,7 +4,7 @@ import { lazyPage } from '../shell/lazy-page.ts'
 import { appRoute } from '../shell/routes.ts'
 import { loadAreaWords } from '../words.ts'
 
-const loader = () => loadAreaWords('servers')
+const loader = () => loadAreaWords('servers', 'access')
 const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(spans, value)
 
 export const serverRoutes = [

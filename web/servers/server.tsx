@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { OwnSession } from '../access/own-session.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { useDelete, useSwitch } from '../monitors/actions.ts'
 import type { Span } from '../monitors/queries.ts'
@@ -135,14 +136,16 @@ function Token({ server: { id, token } }: { server: Server }) {
         </p>
       )}
       {rotate.data && <Install install={rotate.data.install} />}
-      <ConfirmDialog
-        trigger={<Button icon="refresh">{t('token.rotate')}</Button>}
-        title={t('token.rotateTitle')}
-        action={t('token.rotate')}
-        onConfirm={() => rotate.mutateAsync()}
-      >
-        {t('token.rotateSays')}
-      </ConfirmDialog>
+      <OwnSession>
+        <ConfirmDialog
+          trigger={<Button icon="refresh">{t('token.rotate')}</Button>}
+          title={t('token.rotateTitle')}
+          action={t('token.rotate')}
+          onConfirm={() => rotate.mutateAsync()}
+        >
+          {t('token.rotateSays')}
+        </ConfirmDialog>
+      </OwnSession>
     </section>
   )
 }

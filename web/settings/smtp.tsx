@@ -1,6 +1,7 @@
 import { useMutation, useSuspenseQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OwnSession } from '../access/own-session.tsx'
 import { ApiError, api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Feature } from '../parts/feature.tsx'
@@ -36,7 +37,9 @@ export function Smtp() {
         </p>
       )}
       <Feature name="custom_smtp">
-        <Server key={config?.updated_at ?? 'none'} config={config} />
+        <OwnSession>
+          <Server key={config?.updated_at ?? 'none'} config={config} />
+        </OwnSession>
       </Feature>
       {config && <Stored config={config} />}
     </section>

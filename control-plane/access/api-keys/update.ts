@@ -11,6 +11,7 @@ export const updateApiKey = endpoint({
   summary: 'Rename, enable or disable an API key',
   description: `A disabled key is refused from the next request on. ${withinOwn}`,
   access: writing,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   body: GeneralTokenChanges,
   returns: ok({ data: GeneralTokenView }),

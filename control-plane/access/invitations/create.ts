@@ -7,7 +7,7 @@ import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { endpoint } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
@@ -17,8 +17,8 @@ import { sendInvitation } from './send.ts'
 import { startExpiry } from './start-expiry.ts'
 import { InvitationView, secretParts } from './view.ts'
 
-/** Limits on mails to strangers: invitations of a team in a day, and in a day to one address. */
-const invitationLimits = { aDay: 100, aDayForOne: 3 }
+/** Limits on mails to strangers: invitations of a team in a day, to one address by it, and by all teams. */
+const invitationLimits = { aDay: 100, aDayForOne: 3, aDayForOneOfAll: 10 }
 
 export const createInvitation = endpoint({
   method: 'POST',
@@ -28,8 +28,10 @@ export const createInvitation = endpoint({
     'Open for seven days; takes a seat of the plan. The mailed link also proves the address; ' +
     'another token is shown to the inviter once. The event invitation.created has ids only. ' +
     `At most ${invitationLimits.aDay} a day, ${invitationLimits.aDayForOne} to one address; plans limit open ones. ` +
-    'A role above the caller’s own is refused. To act for a managed team, use its path under the reseller.',
+    'A role above the caller’s own is refused; it opens only while the inviter could still give it. To act for ' +
+    'a managed team, use its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsOwnSession: true,
   needsFreshSession: true,
   underImpersonation: 'refused',
   body: z.object({ email, role: z.enum(roles).default('member') }),
@@ -41,13 +43,13 @@ export const createInvitation = endpoint({
     await takeSeat(context)
     await takePlaces(context, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
-    await refuseFlood(em, tenant, body.email)
+    await refuseFlood(context, body.email)
     const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
     const [id, expiresAt] = [randomUUID(), endOfLife(now)]
     await em.execute(
       `insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
        values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
-      [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? null, expiresAt],
+      [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? caller.maker, expiresAt],
     )
     startExpiry(context, id, expiresAt)
     sendInvitation(context, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
@@ -86,7 +88,10 @@ async function refuseNeedless(em: EntityManager, tenant: { id: string }, address
   if (is_invited) throw invalid({ email: ['Has an open invitation: send that one again.'] }, 'already_invited')
 }
 
-async function refuseFlood(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
+async function refuseFlood(
+  { em, tenant, services }: Pick<RequestContext, 'em' | 'tenant' | 'services'>,
+  address: string,
+): Promise<void> {
   const { by_all, for_one } = await queries(em)
     .selectFrom('invitations as i')
     .where('i.tenant_id', '=', tenant.id)
@@ -98,6 +103,12 @@ async function refuseFlood(em: EntityManager, tenant: { id: string }, address: s
     .executeTakeFirstOrThrow()
   if (by_all >= invitationLimits.aDay)
     throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
-  if (for_one >= invitationLimits.aDayForOne)
+  const { rows } = await services.platform.query<{ by_all_teams: number }>(
+    `select count(*)::int as by_all_teams from invitations
+     where email = $1 and created_at > clock_timestamp() - interval '1 day'`,
+    [address],
+  )
+  const isTooMuch = (rows[0]?.by_all_teams ?? 0) >= invitationLimits.aDayForOneOfAll
+  if (for_one >= invitationLimits.aDayForOne || isTooMuch)
     throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
 }

@@ -4,6 +4,7 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { mayStillInviteSql } from '#control-plane/identity/users/maker-role.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 export interface OpenInvitation {
@@ -18,7 +19,8 @@ export interface OpenInvitation {
 }
 
 /**
- * The invitation of a token, in any tenant. Unknown, expired, accepted and revoked invitations give the same refusal.
+ * The invitation of a token, in any tenant. Unknown, expired, accepted and revoked invitations give the same refusal,
+ * and so do those that their inviter could not make any more.
  * `isLocked` locks it until the transaction ends.
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isLocked = false): Promise<OpenInvitation> {
@@ -33,7 +35,7 @@ export async function openInvitation(db: Pool | PoolClient, token: string, isLoc
      ${tenantColumns('t')}
      from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
      where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending'
-       and i.expires_at > clock_timestamp() ${isLocked ? 'for update of i' : ''}`,
+       and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')} ${isLocked ? 'for update of i' : ''}`,
     [hashSecret(token)],
   )
   const row = rows[0]

@@ -20,6 +20,7 @@ export const resendInvitation = endpoint({
     'With new tokens, one shown once and one in the mail; the earlier ones are void. It is open for seven more days. ' +
     `At most ${resendsADay} times in 24 hours.`,
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsOwnSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: InvitationView, ...secretParts }),
 

@@ -13,9 +13,11 @@ export const removeMember = endpoint({
   summary: 'Remove a member from a team',
   description:
     'Their sessions and personal tokens in this team end at once and the seat is free; the account stays. Keys ' +
-    'of the team that they created stop working until they are rotated. In another tenant’s name owners cannot ' +
+    'of the team that they created stop working until they are rotated, and tokens of directories and open ' +
+    'invitations that they created for good. In another tenant’s name owners cannot ' +
     'be removed.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsOwnSession: true,
   needsFreshSession: true,
   returns: noContent,
 

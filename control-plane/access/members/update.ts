@@ -16,11 +16,13 @@ export const updateMember = endpoint({
   path: '/members/{user_id}',
   summary: 'Change a member’s role, or disable and enable a member',
   description:
-    'A role takes effect with the next request, also for tokens and keys that the person created. Roles ' +
+    'A role takes effect with the next request, also for tokens, keys, invitations and tokens of directories that ' +
+    'the person created. Roles ' +
     'above the caller’s own can be neither given nor changed; a team keeps its last active owner. A disabled ' +
     'member keeps the seat, the role and the contact methods. Their sessions in this team end at once; their keys ' +
     'are refused, and neither notifications nor mails of the team reach them, until they are enabled again.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  needsOwnSession: true,
   needsFreshSession: true,
   underImpersonation: 'refused',
   body: z.object({ role: z.enum(roles), status: z.enum(memberStatuses) }).partial(),

@@ -10,6 +10,7 @@ import { type Finding, KnownCallers } from '#control-plane/http/access/known-cal
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
+import { resellerJoins, roleCase } from '#control-plane/identity/users/maker-role.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 import { isWithin } from './allowed-ips.ts'
 
@@ -46,15 +47,8 @@ type CallerRow = TenantRow &
 /** The present role of a key's creator in the team: an administrator of its reseller counts as owner. Null: no role. */
 const maker = `
   left join lateral (
-    select g.reseller_id, case
-      when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
-      when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
-                   and p.disabled_at is null and p.role in ('owner', 'admin')) then 'owner'
-      else (select own.role from memberships own where own.tenant_id = k.tenant_id
-        and own.user_id = k.created_by and own.disabled_at is null) end as role
-    from (select 1) one
-    left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
-    left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
+    select g.reseller_id, ${roleCase('k.tenant_id', 'k.created_by', 'r.id')} as role
+    from (select 1) one ${resellerJoins('k.tenant_id')}
   ) maker on k.kind = 'svc' and k.created_by is not null`
 
 /** The lateral part returns one row and uses an index for each token, so the cost does not grow with the tables. */

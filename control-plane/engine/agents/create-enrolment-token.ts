@@ -23,8 +23,10 @@ export const createEnrolmentToken = endpoint({
     }),
   }),
 
-  async handle({ body, services, audit }) {
-    const { id, plain, expiresAt } = await createEnrolment(services.platform, body.region)
+  async handle({ body, caller, services, audit }) {
+    const { id, plain, expiresAt } = await createEnrolment(services.platform, body.region, {
+      createdBy: caller.user?.id ?? null,
+    })
     audit('agent_enrolment.created', { type: 'agent_enrolment', id }, { region: body.region })
     return { data: { id, token: plain, region: body.region, expires_at: expiresAt } }
   },

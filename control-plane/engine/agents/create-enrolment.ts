@@ -11,6 +11,8 @@ interface Terms {
   isReusable?: boolean
   /** How long it is valid. */
   days?: number | undefined
+  /** The operator who makes it by the API; null for a program on the server. */
+  createdBy?: string | null
 }
 
 /**
@@ -20,21 +22,23 @@ interface Terms {
 export async function createEnrolment(
   db: Pool | PoolClient,
   region: string | null,
-  { isReusable = false, days = usualDays[isReusable ? 'reusable' : 'once'] }: Terms = {},
+  { isReusable = false, days = usualDays[isReusable ? 'reusable' : 'once'], createdBy = null }: Terms = {},
 ): Promise<{ id: string; plain: string; expiresAt: string }> {
   const { plain, hash } = mintSecret('ag')
   const id = randomUUID()
   const expiresAt = sql<string>`now() + ${days}::int * interval '1 day'`
   const { expires_at } = await queries(db)
     .insertInto('agent_enrolments')
-    .values({ id, hash, region, is_reusable: isReusable, expires_at: expiresAt })
+    .values({ id, hash, region, is_reusable: isReusable, expires_at: expiresAt, created_by: createdBy })
     .returning(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
     .executeTakeFirstOrThrow()
   return { id, plain, expiresAt: expires_at }
 }
 
 /** SQL: whether a token still enrols agents. */
-export const isOpenEnrolmentSql = '((used_at is null or is_reusable) and expires_at > clock_timestamp())'
+export const isOpenEnrolmentSql = `((used_at is null or is_reusable) and expires_at > clock_timestamp()
+  and (created_by is null or exists (
+    select 1 from users u where u.id = agent_enrolments.created_by and u.is_super_admin)))`
 
 /** Ends every token of a region that still enrols agents; agents that enrolled with it go on. Returns how many. */
 export async function revokeEnrolments(db: Pool, region: string): Promise<number> {

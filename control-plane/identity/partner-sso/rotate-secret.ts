@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { newSecret, sealSecret } from './secret.ts'
-import { lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
+import { endLinkSessions, lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
 
 export const rotatePartnerSecret = endpoint({
   method: 'POST',
@@ -10,8 +10,9 @@ export const rotatePartnerSecret = endpoint({
   summary: 'Rotate the secret that signs links of a team',
   description:
     'It is shown once. ' +
-    'Links of the former secret end at once; sessions stay. Sets `hide_password_login` to false, so that people can ' +
-    'sign in while your system has the former secret. The key of HS256 is the text as it is shown.',
+    'Links of the former secret end at once, and so do the sessions that links opened. Sets `hide_password_login` to ' +
+    'false, so that people can sign in while your system has the former secret. The key of HS256 is the text ' +
+    'as it is shown.',
   access: { reseller: 'sso:write' },
   needsFreshSession: true,
   returns: ok({
@@ -24,6 +25,7 @@ export const rotatePartnerSecret = endpoint({
     const secret = newSecret()
     const sealed = sealSecret(services.config, tenant.id, secret)
     await saveSettings(em, tenant, { secret: sealed, hide_password_login: false }, now)
+    await endLinkSessions(em, tenant)
     const changes = before.hide_password_login ? { hide_password_login: { before: true, after: false } } : undefined
     audit('partner_sso.secret_rotated', { type: 'partner_sso', id: tenant.id }, changes, 'both')
     const { enabled } = viewSettings(before)

@@ -52,6 +52,10 @@ export async function saveSettings(
     .execute()
 }
 
+/** Ends the sessions of a team that links of its reseller opened. */
+export const endLinkSessions = (em: EntityManager, tenant: { id: string }): Promise<unknown> =>
+  em.execute(`delete from tokens where tenant_id = ? and kind = 'ss' and auth_method = 'partner_sso'`, [tenant.id])
+
 export const PartnerSsoView = z
   .object({
     enabled: z.boolean(),

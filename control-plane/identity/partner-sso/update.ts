@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
+import { endLinkSessions, lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
 
 const Body = z.object({
   enabled: z.boolean().optional(),
@@ -31,6 +31,7 @@ export const updatePartnerSso = endpoint({
   method: 'PATCH',
   path: '/reseller/managed-teams/{managed_team}/partner-sso',
   summary: 'Update how people of a team sign in by your links',
+  description: 'Disabling it ends the sessions that links opened.',
   access: { reseller: 'sso:write' },
   needsFreshSession: true,
   body: Body,
@@ -46,6 +47,7 @@ export const updatePartnerSso = endpoint({
       auto_link_existing_users: body.auto_link_existing_users ?? before.auto_link_existing_users,
     }
     await saveSettings(em, tenant, after, now)
+    if (before.is_enabled && !after.is_enabled) await endLinkSessions(em, tenant)
     const names = Object.keys(Body.shape).filter(name => name in body) as (keyof typeof body)[]
     if (names.length > 0) {
       const changes = changesOf(names, viewSettings(before), viewSettings(after))

@@ -15,6 +15,7 @@ export const updateSecurityPolicy = endpoint({
     '(403, `mfa_required`), except those that set up a factor. Keys and tokens of programs are not affected, nor ' +
     'sessions that single sign-on opened: its provider asks for factors. All members are mailed.',
   access: { tenant: 'settings:write', reseller: 'sso:write' },
+  needsOwnSession: true,
   underImpersonation: 'refused',
   needsFreshSession: true,
   body: z

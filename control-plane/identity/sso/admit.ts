@@ -6,6 +6,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { replaceInTeam, replaceUnverified } from '#control-plane/identity/address-proof/replace.ts'
+import { mayStillInviteSql } from '#control-plane/identity/users/maker-role.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
@@ -157,8 +158,8 @@ async function enter(client: PoolClient, admission: Entering, userId: string): P
 /** The open invitation of the person to the team; the transaction locks it. The provider has proven the address. */
 async function openInvitationOf(client: PoolClient, team: SsoTeam, { email }: ProviderPerson) {
   const { rows } = await client.query<Invitation>(
-    `select id, role from invitations where tenant_id = $1 and email = $2 and status = 'pending'
-       and expires_at > clock_timestamp() for update`,
+    `select i.id, i.role from invitations i where i.tenant_id = $1 and i.email = $2 and i.status = 'pending'
+       and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')} for update of i`,
     [team.id, email],
   )
   return rows[0] ?? null

@@ -52,6 +52,7 @@ export const createSsoDomain = endpoint({
     'For owners alone. Create the TXT record of the answer, then call `verify` or wait: it is checked within a ' +
     `minute, then ever less often. Subdomains are domains of their own. A team has at most ${mostDomains}.`,
   access: mayChange,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   needsFreshSession: true,
   body: z.object({ domain: Hostname }),
@@ -101,6 +102,7 @@ export const deleteSsoDomain = endpoint({
     'For owners alone. People with such addresses cannot sign in at the provider any more. The last verified domain ' +
     'stays while single sign-on is enforced. Added again, the domain needs a new TXT record.',
   access: mayChange,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   needsFreshSession: true,
   returns: noContent,
@@ -141,6 +143,7 @@ export const verifySsoDomain = endpoint({
   summary: 'Check the DNS record of an e-mail domain now',
   description: 'Answers when the record was read, within some seconds. Its outcome counts as that of a daily check.',
   access: mayChange,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   rate: 'domain-check',
   detached: true,

@@ -17,6 +17,17 @@ export const endOtherSessions = (
     [tenant.id, breakGlassUserId],
   )
 
+/** Ends the sessions of a team that its provider opened, besides that of the caller. */
+export const endProviderSessions = (
+  em: EntityManager,
+  tenant: { id: string },
+  callerTokenId: string,
+): Promise<unknown> =>
+  em.execute(
+    `delete from tokens where tenant_id = ? and kind = 'ss' and id <> ?::uuid and auth_method in ('oidc', 'saml')`,
+    [tenant.id, callerTokenId],
+  )
+
 interface Enforcement {
   plan: string
   feature_overrides: Record<string, unknown>

@@ -9,7 +9,7 @@ import { mailPolicyChange } from '#control-plane/identity/security-policy/mail.t
 import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayChange, refuseWithoutFeature, requireOwner } from './access.ts'
 import { draftConfig } from './draft.ts'
-import { endOtherSessions } from './enforce.ts'
+import { endOtherSessions, endProviderSessions } from './enforce.ts'
 import { ConfigChanges } from './input.ts'
 import { type ConfigRow, configFields, lockConfig, readConfig, writeConfig } from './row.ts'
 import { SsoConfigView, viewConfig } from './view.ts'
@@ -22,8 +22,10 @@ export const updateSsoConfig = endpoint({
     'Only what is sent changes. ' +
     'For owners alone. The first call needs `issuer` and `client_id`. Needs the plan feature `sso`. When `issuer` or ' +
     '`client_id` changes, the stored client secret is deleted unless it is sent again. People sign in once a domain ' +
-    'of their addresses is verified.',
+    'of their addresses is verified. Disabling it, and another issuer or protocol, end the sessions that the ' +
+    'provider opened, but the caller’s.',
   access: mayChange,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   needsFreshSession: true,
   body: ConfigChanges,
@@ -50,6 +52,7 @@ export const updateSsoConfig = endpoint({
     if (changed.length > 0) {
       await writeConfig(em, tenant, after)
       if (after.is_enforced && !before?.is_enforced) await endOtherSessions(em, tenant, after.break_glass_user_id)
+      if (before && isTrustedLess(before, after)) await endProviderSessions(em, tenant, caller.tokenId)
       const changes = Object.fromEntries(
         changed.map(name => [name, { before: auditValue(before, name), after: auditValue(after, name) }]),
       )
@@ -61,6 +64,10 @@ export const updateSsoConfig = endpoint({
     return { data: viewConfig(tenant, row, await originOf(services.platform, keys, tenant.id)) }
   },
 })
+
+/** Whether the provider that opened the sessions of the team is not the one that is asked now. */
+const isTrustedLess = (before: ConfigRow, after: ConfigRow): boolean =>
+  (before.is_enabled && !after.is_enabled) || before.issuer !== after.issuer || before.protocol !== after.protocol
 
 const changeOf = (before: ConfigRow | null, after: ConfigRow) => {
   if (after.is_enforced === (before?.is_enforced ?? false)) return 'sso_changed'

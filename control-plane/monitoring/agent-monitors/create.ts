@@ -21,6 +21,7 @@ export const createAgentMonitor = endpoint({
     'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` ' +
     'with one check of kind `agent`.',
   access: agentAccess.write,
+  needsOwnSession: true,
   body: NewAgentMonitor,
   returns: created({ data: AgentMonitorView, plain_text_token: z.string(), install: InstallView }),
 

@@ -19,6 +19,7 @@ export const rotateAgentToken = endpoint({
     'The old one works for 24 hours more. ' +
     'With `revoke` all earlier tokens end at once. A token that still works from an earlier rotation ends now.',
   access: agentAccess.write,
+  needsOwnSession: true,
   body: z.object({ revoke: z.boolean().default(false) }),
   returns: created({
     data: AgentMonitorView,

@@ -18,6 +18,7 @@ export const createMaintenanceCalendar = endpoint({
   summary: 'Create the address of the maintenance calendar',
   description: 'The former address ends. Calendar programs subscribe to it without a token. It is shown once.',
   access: mayWrite,
+  needsOwnSession: true,
   returns: created({ data: z.object({ url: z.url() }).meta({ id: 'MaintenanceCalendar' }) }),
 
   async handle({ em, tenant, now, services, audit }) {

@@ -16,6 +16,7 @@ export const updateSmtp = endpoint({
     'The first call needs `host`, `port` and `encryption`. Needs the plan feature `custom_smtp`. ' +
     'When `host` changes, the stored password is deleted unless it is sent again.',
   access: adminsOnly,
+  needsOwnSession: true,
   body: SmtpChanges,
   returns: ok({ data: SmtpView }),
 

@@ -21,7 +21,7 @@ export const createScimToken = endpoint({
   description:
     'The directory provisions the team’s members with it. It is shown once. ' +
     'Needs the plan feature `sso`. Entra ID, Okta and others take it with `base_url`. It is valid for SCIM alone, ' +
-    `and stays valid when the person who created it leaves. At most ${mostTokens} in a team.`,
+    `and only while the person who created it administers the team: 403 after that. At most ${mostTokens} in a team.`,
   access: { tenant: 'settings:manage' },
   underImpersonation: 'refused',
   needsFreshSession: true,
@@ -57,6 +57,10 @@ export const createScimToken = endpoint({
       .execute()
     audit('scim_token.created', { type: 'scim_token', id }, { name: body.name })
     const row = await selectScimTokens(em, tenant).where('id', '=', id).executeTakeFirstOrThrow()
-    return { data: viewScimToken(row), plain_text_token: plain, base_url: services.config.baseUrl + scimPath }
+    return {
+      data: viewScimToken(row, new Set()),
+      plain_text_token: plain,
+      base_url: services.config.baseUrl + scimPath,
+    }
   },
 })

@@ -2,7 +2,7 @@ import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
+import { refusedTokensOf, ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
 
 export const listScimTokens = endpoint({
   method: 'GET',
@@ -14,7 +14,7 @@ export const listScimTokens = endpoint({
   query: offsetQuery(),
   returns: offsetPage(ScimTokenView),
 
-  async handle({ em, tenant, query, url }) {
+  async handle({ em, tenant, query, url, services }) {
     const tokens = selectScimTokens(em, tenant)
     const rows = await tokens
       .orderBy('scim_tokens.created_at', 'desc')
@@ -23,6 +23,7 @@ export const listScimTokens = endpoint({
       .offset((query.page - 1) * query.per_page)
       .execute()
     const count = await tokens.clearSelect().select(total).executeTakeFirstOrThrow()
-    return { data: rows.map(viewScimToken), ...offsetParts(query, count.total, url) }
+    const refused = await refusedTokensOf(services.platform, tenant.id)
+    return { data: rows.map(row => viewScimToken(row, refused)), ...offsetParts(query, count.total, url) }
   },
 })

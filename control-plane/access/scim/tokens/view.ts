@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
+import type { Pool } from 'pg'
 import { z } from 'zod'
 import { maskedSecret } from '#control-plane/base/token-secret.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { mayStillProvisionSql } from '#control-plane/identity/users/maker-role.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -14,6 +16,9 @@ export const ScimTokenView = z
       .string()
       .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
     created_by: z.uuid().nullable(),
+    is_refused: z
+      .boolean()
+      .meta({ description: 'The person who created it does not administer the team any more: create another one.' }),
     last_used_at: time.nullable().meta({ description: 'Written at most once a minute.' }),
     created_at: time,
   })
@@ -31,7 +36,17 @@ export const selectScimTokens = (em: EntityManager, tenant: { id: string }) =>
 
 type Row = InferResult<ReturnType<typeof selectScimTokens>>[number]
 
-export const viewScimToken = ({ tail, ...row }: Row): z.input<typeof ScimTokenView> => ({
+/** Those of a team that are refused now. Row security hides the people of its reseller, who may have made some. */
+export async function refusedTokensOf(platform: Pool, tenantId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await platform.query<Pick<Row, 'id'>>(
+    `select k.id from scim_tokens k where k.tenant_id = $1 and not ${mayStillProvisionSql('k')}`,
+    [tenantId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const viewScimToken = ({ tail, ...row }: Row, refused: ReadonlySet<string>): z.input<typeof ScimTokenView> => ({
   ...row,
+  is_refused: refused.has(row.id),
   masked_token: maskedSecret('sc', tail),
 })

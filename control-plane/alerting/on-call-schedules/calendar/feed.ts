@@ -24,6 +24,7 @@ interface Owner {
 
 const find = `
   select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
+  join memberships m on m.tenant_id = c.tenant_id and m.user_id = c.user_id and m.disabled_at is null
   where c.token_hash = $1 and t.deleted_at is null and t.suspended_at is null`
 
 interface Shift extends Duty {

@@ -55,6 +55,7 @@ export const rotateCalendar = endpoint({
     'The secret address of your on-call calendar. ' +
     'The calendar has your shifts of all schedules of the team. The old address is invalid at once.',
   access,
+  needsOwnSession: true,
   underImpersonation: 'refused',
   returns: ok({ data: CalendarAddress }),
 

@@ -393,16 +393,6 @@ describe('the token of a directory', () => {
     expect((await owner.post('/scim-tokens', { name: '' })).status).toBe(422)
     expect((await owner.post('/scim-tokens', { name: 'x'.repeat(256) })).status).toBe(422)
   })
-
-  test('goes on to work when the person who created it has left, and acts on no owner then', async () => {
-    const { owner } = await aTeamWithDirectory()
-    const second = await given.colleague(owner, 'owner')
-    const directory = await directoryOf(second)
-    const third = await given.colleague(owner, 'owner')
-    expect((await owner.delete(`/members/${second.userId}`)).status).toBe(204)
-    expect((await directory.get(`${scim}/Users`)).status).toBe(200)
-    expect((await directory.delete(`${scim}/Users/${third.userId}`)).status).toBe(403)
-  })
 })
 
 test('a person created by a directory sets a password, signs in, and is refused as soon as deactivated', async () => {

@@ -79,22 +79,43 @@ describe('a session that a link opened', () => {
     expect(tried).toBeGreaterThan(8)
   })
 
-  test('makes no keys and tokens, and resets no second factor of others', async () => {
+  test('makes no keys, tokens and secret addresses, and changes neither people nor how they sign in', async () => {
     const guest = await entered()
     const member = await given.colleague(team, 'member')
     const newKey = { name: 'x', scopes: ['monitors:read'] }
     const key = await team.post('/api-keys', newKey)
-    for (const [path, body] of [
-      ['/api-keys', newKey],
-      [`/api-keys/${key.body.data.id}/rotate`, {}],
-      ['/api-tokens', newKey],
-      ['/scim-tokens', { name: 'x' }],
-      [`/members/${member.userId}/reset-mfa`, {}],
+    const invitation = await team.post('/invitations', { email: `${randomUUID()}@people.test` })
+    const server = await team.post('/agent-monitors', { name: 'web-1' })
+    for (const [method, path, body] of [
+      ['POST', '/api-keys', newKey],
+      ['PATCH', `/api-keys/${key.body.data.id}`, { name: 'y' }],
+      ['POST', `/api-keys/${key.body.data.id}/rotate`, {}],
+      ['POST', '/api-tokens', newKey],
+      ['POST', '/scim-tokens', { name: 'x' }],
+      ['POST', '/agent-monitors', { name: 'web-2' }],
+      ['POST', `/agent-monitors/${server.body.data.id}/rotate-token`, {}],
+      ['POST', '/on-call-schedules/calendar', {}],
+      ['POST', '/maintenance-windows/calendar', {}],
+      ['POST', `/members/${member.userId}/reset-mfa`, {}],
+      ['POST', '/invitations', { email: `${randomUUID()}@people.test`, role: 'owner' }],
+      ['POST', `/invitations/${invitation.body.data.id}/resend`, {}],
+      ['PATCH', `/members/${member.userId}`, { role: 'owner' }],
+      ['DELETE', `/members/${member.userId}`, undefined],
+      ['PATCH', '/security-policy', { mfa_required: false }],
+      ['PATCH', '/smtp-config', { host: 'mail.example.com', port: 587 }],
+      ['PATCH', '/sso/config', { issuer: 'https://id.example.com', client_id: 'x' }],
+      ['POST', '/sso/domains', { domain: 'example.com' }],
     ] as const) {
-      const answer = await guest.api('POST', path, body)
-      expect([answer.status, answer.body.code], path).toEqual([403, 'session_needed'])
+      const answer = await guest.api(method, path, body)
+      expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([403, 'session_needed'])
     }
-    expect((await guest.api('PATCH', `/members/${member.userId}`, { role: 'viewer' })).status).toBe(200)
+    expect((await team.get(`/members/${member.userId}`)).body.data.role).toBe('member')
+    // what the team works with, and what takes access away
+    const monitor = { name: 'Shop', url: 'https://shop.example.com/' }
+    expect((await guest.api('POST', '/monitors', monitor)).status).toBe(201)
+    const channel = { type: 'webhook', name: 'Pager', config: { url: 'https://pager.example.com/hook' } }
+    expect((await guest.api('POST', '/notification-channels', channel)).status).toBe(201)
+    expect((await guest.api('DELETE', `/invitations/${invitation.body.data.id}`)).status).toBe(204)
     // nor later, when the session would have to be confirmed
     await platform.query(`update tokens set reauthenticated_at = now() - interval '1 hour' where user_id = $1`, [
       team.userId,
@@ -139,6 +160,22 @@ describe('a session that a link opened', () => {
     const listed = (await guest.api('GET', '/profile/contact-methods')).body.data
     expect(listed.map(({ id }: { id: string }) => id)).toContain(body.data.id)
     expect((await guest.api('DELETE', `/profile/contact-methods/${body.data.id}`)).status).toBe(204)
+  })
+
+  test.each(['is disabled', 'has a new secret'])('ends when the Partner SSO of the team %s', async how => {
+    const ended = await given.team(reseller)
+    const guest = await entered(ended)
+    const own = await given.colleague(ended, 'member')
+    expect((await guest.api('GET', '/user')).status).toBe(200)
+    await reseller.patch(`${ended.path}/partner-sso`, { auto_register: false })
+    expect((await guest.api('GET', '/user')).status).toBe(200)
+    const answer =
+      how === 'is disabled'
+        ? await reseller.patch(`${ended.path}/partner-sso`, { enabled: false })
+        : await reseller.post(`${ended.path}/partner-sso/rotate-secret`)
+    expect(answer.status).toBe(200)
+    expect((await guest.api('GET', '/user')).status).toBe(401)
+    expect((await own.get('/user')).status).toBe(200)
   })
 
   test('ends when the team leaves its reseller', async () => {
