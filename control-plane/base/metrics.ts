@@ -58,7 +58,7 @@ export function createMetrics() {
       help: 'Requests by route pattern: few buckets, as there are hundreds of routes',
       registers,
       labelNames: ['method', 'route'],
-      buckets: [0.05, 0.2, 1, 5],
+      buckets: [0.1, 1, 5],
     }),
     routeFailures: new Counter({
       name: 'vedette_http_route_failures_total',

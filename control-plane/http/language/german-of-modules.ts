@@ -32,6 +32,13 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'This token lives longer than the one you use.': 'Dieses Token gilt länger als das, das Sie benutzen.',
   'This token has been rotated already: rotate the one that replaced it.':
     'Dieses Token wurde bereits erneuert: Erneuern Sie das, das es ersetzt hat.',
+  'The person who created this token does not administer the team any more: an administrator must create another.':
+    'Wer dieses Token erstellt hat, verwaltet das Team nicht mehr: Erstellen Sie als Administrator ein anderes.',
+  'At most {n} new addresses of a team get mail in 24 hours.':
+    'Höchstens {n} neue Adressen eines Teams erhalten in 24 Stunden Mails.',
+  'Too many mails were sent to this address lately.': 'An diese Adresse gingen zuletzt zu viele Mails.',
+  'At most {limit} new addresses are asked in 24 hours; {left} are left.':
+    'Höchstens {limit} neue Adressen werden in 24 Stunden gefragt; {left} sind übrig.',
   'Is verified already.': 'Ist bereits bestätigt.',
   'At most {n} links are sent an hour.': 'Höchstens {n} Links in der Stunde werden gesendet.',
   'This address has another account meanwhile.': 'Diese Adresse hat inzwischen ein anderes Konto.',

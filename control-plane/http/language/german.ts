@@ -99,8 +99,8 @@ export const germanOfSchemas: Readonly<Record<string, string>> = {
 export const germanOfRefusals: Readonly<Record<string, string>> = {
   // of every endpoint
   'Server error.': 'Serverfehler.',
-  'Operators need a second factor in a browser: set one up with POST /profile/mfa, or sign in with a passkey.':
-    'Betreiber brauchen im Browser einen zweiten Faktor: Richten Sie ihn mit POST /profile/mfa ein, oder melden Sie ' +
+  'Operators need a second factor: set one up with POST /profile/mfa, or sign in with a passkey.':
+    'Betreiber brauchen einen zweiten Faktor: Richten Sie ihn mit POST /profile/mfa ein, oder melden Sie ' +
     'sich mit einem Passkey an.',
   'Unauthenticated.': 'Nicht angemeldet.',
   'Unauthenticated: send a token in the header Authorization: Bearer <token>.':

@@ -5,7 +5,7 @@ import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
 /** Lines of one scrape that requests may add, and of all. */
-const [mostOfRequests, most] = [4_500, 6_000]
+const [mostOfRequests, most] = [5_500, 6_500]
 const routes = endpoints.flatMap(routesOf)
 const linesOf = async (register: { metrics(): Promise<string> }) => (await register.metrics()).split('\n')
 const ofRequests = (lines: readonly string[]) => lines.filter(line => /^vedette_http_/.test(line))

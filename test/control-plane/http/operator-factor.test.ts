@@ -45,7 +45,11 @@ test('operators’ endpoints are refused without a second factor, in a browser a
   const { token } = await call('/auth/token', {}, { email, password, device_name: 'a program' })
   const made = { kind: 'sk' as const, tenantId, userId, name: 'key', scopes: ['monitors:read'], expiresAt: null }
   const personal = `Bearer ${(await createToken(served.platform, made)).plain}`
-  const sessions = [{ Cookie: cookie }, { Authorization: `Bearer ${bearer}` }, { Authorization: `Bearer ${token}` }]
+  const sessions: Record<string, string>[] = [
+    { Cookie: cookie },
+    { Authorization: `Bearer ${bearer}` },
+    { Authorization: `Bearer ${token}` },
+  ]
   const other = { 'X-Tenant-Id': await served.tenant({}) }
   const refused = { status: 403, code: 'operator_factor_needed' }
   for (const session of sessions) {

@@ -212,6 +212,25 @@ describe('enforced single sign-on', () => {
   })
 })
 
+describe('the sessions that a provider opened', () => {
+  test.each<[string, (team: CallerUnderTest) => Promise<{ status: number }>, boolean]>([
+    ['end when it is disabled', team => team.patch(path, { is_enabled: false }), true],
+    ['end when the issuer changes', team => team.patch(path, { issuer: 'https://new.example.com' }), true],
+    ['end when it is deleted', team => team.delete(path), true],
+    ['go on when its scopes change', team => team.patch(path, { scopes: ['openid', 'email'] }), false],
+  ])('%s', async (_, change, areEnded) => {
+    const team = await given.tenant()
+    expect((await team.patch(path, { ...first, is_enabled: true })).status).toBe(200)
+    const member = await given.colleague(team, 'member')
+    const atProvider = await inBrowser(member, { method: 'oidc' })
+    const locked = await inBrowser(member, { method: 'saml', isLocked: true })
+    const callers = await inBrowser(team, { method: 'oidc' })
+    expect((await change(callers)).status).toBeLessThan(300)
+    for (const session of [atProvider, locked]) expect((await session.get('/user')).status).toBe(areEnded ? 401 : 200)
+    for (const session of [callers, team, member]) expect((await session.get('/user')).status).toBe(200)
+  })
+})
+
 describe('domains', () => {
   test('are added, listed, shown, checked and deleted', async () => {
     const team = await given.tenant()
