@@ -6920,6 +6920,11 @@ export interface components {
             sent: number;
             /** Format: int64 */
             kept_back: number;
+            questions: {
+                limit: number | null;
+                /** Format: int64 */
+                sent: number;
+            };
             days: {
                 /** Format: date */
                 day: string;
@@ -9725,6 +9730,7 @@ export interface components {
             name: string;
             masked_token: string;
             created_by: string | null;
+            is_refused: boolean;
             last_used_at: string | null;
             /** Format: date-time */
             created_at: string;
