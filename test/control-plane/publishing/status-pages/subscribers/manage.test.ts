@@ -219,7 +219,7 @@ describe('the import of subscribers', () => {
   })
 
   test('of thousands of addresses, and their export, block the event loop for milliseconds', async () => {
-    const team = await given.tenant()
+    const team = await given.tenant({ overrides: { subscribers: 100_000 } })
     const blocked = await blockedBy(async () => {
       const page = await aPage(team)
       const path = pathOf(page)
