@@ -51,8 +51,8 @@ export const rights = {
     scope: 'none',
     app: [
       'select',
-      { insert: ['id', 'name', 'slug', 'plan', 'feature_overrides', 'created_at', 'updated_at'] },
-      { update: ['webhook_secret'] },
+      'insert',
+      { update: ['name', 'updated_at', 'webhook_secret'] },
     ],
     owner: 'all',
     policies: [

@@ -81,7 +81,7 @@ const reviewed: Record<string, string> = {
     'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +
     'name noindex password_changed_at password_hash primary_color show_response show_uptime show_values ' +
     'slug state texts theme timezone updated_at uptime_mode',
-  tenants: 'webhook_secret',
+  tenants: 'name updated_at webhook_secret',
   tokens: 'expires_at is_active name rotated_at updated_at',
   users:
     'chose_locale digest digest_at handover_mails language monthly_report monthly_report_at name preferences timezone ' +

@@ -35,10 +35,10 @@ export const MailQuestion = defineEntity({
   name: 'MailQuestion',
   tableName: 'mail_questions',
   properties: {
-    id: p.bigint().primary(),
+    id: p.bigint('string').primary().autoincrement(),
     tenantId: p.uuid(),
     addressHash: p.blob(),
-    askedBy: p.string(),
+    askedBy: p.text(),
     askedAt: timestamp().defaultRaw('clock_timestamp()'),
   },
 })
