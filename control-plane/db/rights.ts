@@ -49,11 +49,7 @@ export const rights = {
   quarantined_rows: { scope: 'none', app: [], owner: 'all' },
   tenants: {
     scope: 'none',
-    app: [
-      'select',
-      'insert',
-      { update: ['name', 'updated_at', 'webhook_secret'] },
-    ],
+    app: ['select', 'insert', { update: ['name', 'updated_at', 'webhook_secret'] }],
     owner: 'all',
     policies: [
       { name: 'founded', command: 'insert', check: '(select current_reseller()) is not null and not is_reseller' },

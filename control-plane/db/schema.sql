@@ -3145,7 +3145,7 @@ create policy managed_tenants on tenants as permissive for all to vedette_app us
 create policy own_tenant on tenants as permissive for all to vedette_app using (((id = ( SELECT current_tenant() AS current_tenant)) OR (id = ( SELECT current_reseller() AS current_reseller)))) with check ((id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on tenants as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on tenants as permissive for all to vedette_owner using (true) with check (true);
-grant insert (created_at, feature_overrides, id, name, plan, slug, updated_at), select, update (webhook_secret) on tenants to vedette_app;
+grant insert, select, update (name, updated_at, webhook_secret) on tenants to vedette_app;
 grant delete, insert, select, update on tenants to vedette_platform;
 
 create table tokens (
