@@ -23,8 +23,12 @@ function shapeOf(english: string): RegExp {
 const fill = (german: string, values: Record<string, string>) =>
   german.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
 
+/** A longer text is none of our sentences: to compare it with those that have several holes takes long. */
+const mostChars = 1_000
+
 /** The German translation of one of our sentences, if there is one. */
 export function inGerman(english: string): string | undefined {
+  if (english.length > mostChars) return undefined
   const noun = /^([A-Z][a-z ]*) not found\.$/.exec(english)?.[1]
   if (noun !== undefined) return Object.hasOwn(germanNouns, noun) ? `${germanNouns[noun]} nicht gefunden.` : undefined
   if (Object.hasOwn(sentences, english)) return sentences[english]
@@ -51,9 +55,13 @@ function languageOf(context: Context): Language {
 export function inLanguageOf(context: Context, body: Body): Body {
   context.vary('Accept-Language')
   const languages = new Set<Language>()
+  const said = new Map<string, string>()
   const say = (english: string) => {
+    const known = said.get(english)
+    if (known !== undefined) return known
     const german = inGerman(english)
     languages.add(german === undefined ? 'en' : 'de')
+    said.set(english, german ?? english)
     return german ?? english
   }
   if (languageOf(context) === 'en') {

@@ -7,6 +7,7 @@ import { germanNouns, germanOfRefusals } from '#control-plane/http/language/germ
 import { germanOfModules } from '#control-plane/http/language/german-of-modules.ts'
 import { inGerman } from '#control-plane/http/language/language.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { refusalSentences } from './refusal-sentences.ts'
 
 const german = { headers: { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.5' } }
@@ -123,6 +124,14 @@ test('whatever a schema finds wrong has a German sentence', () => {
   }
   for (const unknown of ['', 'Something new.', 'constructor', 'Constructor not found.', 'toString not found.'])
     expect(inGerman(unknown)).toBeUndefined()
+})
+
+test('a text that resembles a sentence again and again is read within 50 ms', async () => {
+  const [start, ...holes] = 'The plan allows {limit} {feature}, there are {count}.'.split(/\{\w+\}/)
+  for (const length of [900, 250_000]) {
+    const text = start + holes.join('').repeat(length).slice(0, length)
+    expect(await blockedBy(() => inGerman(text))).toBeLessThan(mostBlockedMs)
+  }
 })
 
 test('every sentence that a refusal says has a German one', () => {
