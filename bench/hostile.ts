@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { availableParallelism, loadavg } from 'node:os'
+import { type IncomingMessage, request } from 'node:http'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { newCertificate } from '#test/control-plane/identity/sso/saml/test-provider.ts'
+import { blockedIn, mostBlockedMs, watchedLoop } from '#test/support/loop.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
 import { claim, median, quantile, round } from './figures.ts'
@@ -26,6 +28,8 @@ const restS = 5
  */
 const collectedS = 30
 const growthMb = 100
+/** Half-seconds of an attack in which the event loop may be blocked for longer: each attack is made far more often. */
+const rare = 2
 const targets = 'targets of a customer'
 
 const paths = ['/monitors?per_page=10', '/incidents?per_page=10', '/dashboard/stats']
@@ -101,16 +105,17 @@ console.log(
   `      load of the machine before: ${round(loadavg()[0] ?? 0)} on ${availableParallelism()} processors; beside other work these figures say little`,
 )
 const watched = await Site.open()
-const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
+const loopSocket = join(tmpdir(), `vedette-hostile-${process.pid}`)
+const system = await System.start({ env: { LOG_LEVEL: 'warn', ...watchedLoop(loopSocket) } })
 const platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 1 })
 const site = fork(program('site'))
 try {
   const port = Number(new URL(system.local.base_url).port)
   const [{ port: sitePort }] = (await once(site, 'message')) as [{ port: number }]
-  await platform.query(
-    `update tenants set plan = 'pro', feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
-    [system.local.team.tenant_id],
-  )
+  await platform.query(`update tenants set plan = 'pro', feature_overrides = $2 where id = $1`, [
+    system.local.team.tenant_id,
+    { min_check_interval: 1, monitors: null, sso: true },
+  ])
   for (let n = 0; n < 20; n++)
     await system.addMonitor({ name: `site ${n}`, url: `${watched.url}/${n}`, check_interval: 5 })
   const sessions = await sessionsOf(25)
@@ -170,7 +175,7 @@ try {
     await honest.end()
     await sleep(restS * 1_000)
     watching.abort()
-    const [{ ineligible, lagMs }, runs] = [await watch, watched.log.length - requestsBefore]
+    const [{ ineligible, lagMs, blocks }, runs] = [await watch, watched.log.length - requestsBefore]
     const growth = await growthMbOf(planePid, memoryBefore, growthMb)
     if (name === 'nothing') usualCpu = cpuS / tookS
     const each = Math.max(0, (1_000 * (cpuS - usualCpu * tookS)) / sent)
@@ -178,24 +183,31 @@ try {
       `\n${name}: ${sent > 0 ? `${sent} sent, ${round(sent / tookS)} a second, ${round(each)} ms of the control plane each, beside what it computes anyway; ` : ''}control plane ${round((100 * cpuS) / tookS)} % of a processor, honest p50 ${round(median(honest.took))} ms of ${honest.took.length}, event loop p99 ${round(lagMs)} ms late, ${runs} runs meanwhile`,
     )
     claim(`${name}: honest p99`, quantile(honest.took, 0.99), 'under', 100, ' ms')
+    claim(`${name}: event loop of the API, blocked in ${rare + 1} half-seconds`, blocks, 'under', mostBlockedMs, ' ms')
     claim(`${name}: honest answers other than 200`, honest.failed, 'under', 1)
     claim(`${name}: moments at which a region was ineligible`, ineligible.length, 'under', 1)
     for (const each of new Set(ineligible)) console.log(`      ${each}`)
     claim(`${name}: growth of memory, ${restS} to ${collectedS} s after`, growth, 'under', growthMb, ' MB')
   }
 
-  /** At which moments a region was ineligible, and how late the event loop was at its latest. */
-  async function watchPlane(signal: AbortSignal): Promise<{ ineligible: string[]; lagMs: number }> {
+  /**
+   * At which moments a region was ineligible, how late the event loop was at its latest, and for how much processor
+   * time it was blocked, beside a few half-seconds in which it collects garbage or compiles code.
+   */
+  async function watchPlane(signal: AbortSignal): Promise<{ ineligible: string[]; lagMs: number; blocks: number }> {
     const ineligible: string[] = []
+    const blocks: number[] = []
     let lagMs = 0
+    await blockedIn(loopSocket, planePid)
     for (; !signal.aborted; await sleep(500)) {
+      blocks.push(await blockedIn(loopSocket, planePid))
       const metrics = await system.metrics()
       lagMs = Math.max(lagMs, 1_000 * (metrics.get('vedette_nodejs_eventloop_lag_p99_seconds') ?? 0))
       for (const [name, value] of metrics)
         if (/^vedette_agents\{/.test(name) && !name.includes('"ok"') && value > 0)
           ineligible.push(`${value} of ${name}`)
     }
-    return { ineligible, lagMs }
+    return { ineligible, lagMs, blocks: blocks.sort((a, b) => b - a)[rare] ?? 0 }
   }
 
   function cpuOf(): number {
@@ -218,18 +230,64 @@ async function sessionsOf(count: number): Promise<string[]> {
 }
 
 async function makeWorld(port: number, session: string): Promise<World> {
-  const server = await system.post('/agent-monitors', { name: 'server' })
-  const cron = await system.post('/cron-monitors', { name: 'job', schedule: '0 * * * *' })
+  const made = async (path: string, body: unknown) => {
+    const answer = await system.post(path, body)
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const server = await made('/agent-monitors', { name: 'server' })
+  const cron = await made('/cron-monitors', { name: 'job', schedule: '0 * * * *' })
   const monitors = await system.get('/monitors?per_page=1')
-  const pingPath = new URL(cron.body.data.ping_url).pathname
+  const monitor: string = monitors.body.data[0].id
+  const page = (await made('/status-pages', { name: 'Acme', slug: 'hostile', state: 'published' })).data
+  const posts: string[] = []
+  for (let n = 0; n < 10; n++) {
+    const text = 'https://a.b?('.repeat(700)
+    posts.push((await made(`/status-pages/${page.id}/posts`, { title: 'x', body: text })).data.id)
+  }
+  const migrationOf = async (provider: string): Promise<string> => (await made('/migrations', { provider })).data.id
   return {
     port,
-    serverToken: server.body.plain_text_token,
+    serverToken: server.plain_text_token,
     tenantToken: session,
     resellerToken: system.local.reseller.token,
-    pingPath,
-    badgePath: `/api/badges/${monitors.body.data[0].id}`,
+    pingPath: new URL(cron.data.ping_url).pathname,
+    badgePath: `/api/badges/${monitor}`,
+    relayStates: await beginSignIns(port, 40),
+    page: { slug: page.slug, id: page.id, post: posts[0] ?? '' },
+    monitor,
+    migrations: {
+      csv: await migrationOf('csv'),
+      gatus: await migrationOf('gatus'),
+      'uptime-kuma': await migrationOf('uptime-kuma'),
+    },
   }
+}
+
+/** Sign-ins at a SAML provider of the team, begun by strangers of several addresses. */
+async function beginSignIns(port: number, count: number): Promise<string[]> {
+  const { cert } = await newCertificate()
+  const provider = { issuer: 'https://idp.example.com/saml', sign_in_url: 'https://idp.example.com/sso' }
+  const config = { protocol: 'saml', ...provider, certificates: [cert], is_enabled: true }
+  const set = await system.call('PATCH', '/sso/config', config)
+  if (set.status !== 200) throw new Error(`/sso/config answered ${set.status}: ${JSON.stringify(set.body)}`)
+  const { rows } = await platform.query('select slug from tenants where id = $1', [system.local.team.tenant_id])
+  const states: string[] = []
+  for (let n = 0; n < count; n++) {
+    const asked = request({
+      port,
+      host: '127.0.0.1',
+      localAddress: `127.88.0.${1 + (n % 8)}`,
+      path: `/sso/login?team=${rows[0].slug}`,
+      agent: false,
+    }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    const state = new URL(answer.headers.location ?? '/', 'http://localhost').searchParams.get('RelayState')
+    if (state === null) throw new Error(`The sign-in answered ${answer.statusCode} ${answer.headers.location}.`)
+    states.push(state)
+  }
+  return states
 }
 
 /** Monitors of one customer, each of whose runs costs an agent as much as one can. */
@@ -256,6 +314,7 @@ async function addTargets(base: string): Promise<string[]> {
     { path: '/list', type: 'uptime', settings: { assertions: Array(20).fill(equals) } },
     { path: '/health', type: 'application_health', settings: {} },
     { path: '/cookies', type: 'security_headers', settings: {}, interval: 60 },
+    { path: '/', type: 'robots_txt', settings: {}, interval: 60 },
     { path: '/', type: 'sitemap', settings: { path: '/sitemap.xml' }, interval: 300 },
   ]
   const made: string[] = []

@@ -16,6 +16,12 @@ export interface World {
   resellerToken: string
   pingPath: string
   badgePath: string
+  /** Sign-ins at a provider that were begun; each takes one answer. */
+  relayStates: string[]
+  /** A public page and its id. */
+  page: { slug: string; id: string; post: string }
+  monitor: string
+  migrations: { csv: string; gatus: string; 'uptime-kuma': string }
 }
 
 export interface Attack {
@@ -143,6 +149,62 @@ const templateBodies = once(() =>
     })),
   }),
 )
+const samlAnswers = once(() =>
+  [
+    `<r>${'<a/>'.repeat(49_000)}`,
+    '<a>'.repeat(20_000),
+    '<'.repeat(190_000),
+    `<a ${Array.from({ length: 15_000 }, (_, n) => `a${n}="" `).join('')}/>`,
+    `<a>${'&amp;'.repeat(38_000)}</a>`,
+  ].map(xml => Buffer.from(xml).toString('base64')),
+)
+const doubled = (name: string, count: number) => `{% assign ${name} = ${name} | append: ${name} %}`.repeat(count)
+const searches = `{% assign a = "${'x'.repeat(64)}" %}${doubled('a', 10)}{% for i in (1..1900) %}{% if a contains "y" %}{% endif %}{% endfor %}`
+const dearChannel = (template: string) =>
+  JSON.stringify({
+    name: 'x',
+    type: 'custom',
+    config: {
+      url: 'https://hooks.example.com/x',
+      content_type: 'text/plain',
+      headers: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, template])),
+      body_template: template,
+    },
+  })
+const channels = once(() =>
+  [searches, '{% comment %}'.repeat(140), '{{ (1..399000) | size }}'.repeat(30)].map(dearChannel),
+)
+const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1).join()
+const rules = [
+  `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYMONTHDAY=${upTo(31)};BYSETPOS=-366;COUNT=500`,
+  `FREQ=YEARLY;BYWEEKNO=${upTo(53)};BYYEARDAY=${upTo(60)};BYMONTH=${upTo(12)};BYMONTHDAY=31;BYSETPOS=500`,
+  'FREQ=DAILY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;COUNT=500',
+  'FREQ=MONTHLY;BYDAY=5MO,5TU,5WE,5TH,5FR;BYMONTH=2;COUNT=500',
+]
+const files = once(() => ({
+  csv: Buffer.from(`url\n${'"a"\n'.repeat(1_500_000)}`),
+  gatus: Buffer.from(
+    `a: &a {${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}\nb:\n${'- {<<: *a}\n'.repeat(20_000)}`,
+  ),
+  'uptime-kuma': Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(33_554_416, 1)]),
+}))
+const markdown = ['*_', '* a\n', '**[', 'https://a.b?(', '<a@b.c>', '`a``', '[a]\n'].map(text =>
+  text.repeat(10_000 / text.length),
+)
+const importFiles = once(() => [
+  `address\n${'"a"\n'.repeat(500_000)}`,
+  `address\n${','.repeat(2_000_000)}`,
+  `address\n${'\r\n'.repeat(1_000_000)}`,
+  `address,channel,locale,components\n${Array.from({ length: 10_000 }, (_, n) => `${n},b,c,${'d '.repeat(80)}`).join('\n')}`,
+])
+const expressions = ['0 0 30 2 *', '59 23 31 2,4,6,9,11 *', '0 0 29 2 1#5', '0 0 31W 2 *', '*/59 */23 29 2 7']
+const queries = once(() => [
+  Array.from({ length: 2_000 }, (_, n) => `k${n.toString(36)}=1`).join('&'),
+  'tag=a&'.repeat(2_300),
+  `search=${'%CC%80'.repeat(2_000)}`,
+  '%'.repeat(14_000),
+])
+
 const pick = <Value>(list: readonly Value[], n: number): Value => list[n % list.length]!
 
 /** The dearest known input of each open endpoint. */
@@ -217,6 +279,100 @@ export const attacks: Record<string, Attack> = {
           n,
         ),
       }),
+  },
+  'SAML answers': {
+    perSecond: 3,
+    make: (n, { relayStates }) =>
+      request('POST', '/sso/saml/acs', {
+        type: form,
+        body: new URLSearchParams({
+          SAMLResponse: pick(samlAnswers(), n),
+          RelayState: pick(relayStates, n),
+        }).toString(),
+      }),
+  },
+  'templates of channels': {
+    perSecond: 2,
+    own: true,
+    make: (n, { tenantToken }) =>
+      request('POST', '/api/v1/notification-channels', { token: tenantToken, type: json, body: pick(channels(), n) }),
+  },
+  'recurrence rules': {
+    perSecond: 4,
+    own: true,
+    make: (n, { tenantToken }) =>
+      request('POST', '/api/v1/maintenance-windows/preview', {
+        token: tenantToken,
+        type: json,
+        body: JSON.stringify({
+          starts_at: '2026-01-01T02:00',
+          timezone: 'Europe/Berlin',
+          duration_minutes: 60,
+          rrule: pick(rules, n),
+        }),
+      }),
+  },
+  'cron expressions': {
+    perSecond: 5,
+    own: true,
+    make: (n, { tenantToken }) =>
+      request('POST', '/api/v1/cron-monitors', {
+        token: tenantToken,
+        type: json,
+        body: JSON.stringify({ name: `${n}`, schedule: pick(expressions, n), timezone: 'Europe/Berlin' }),
+      }),
+  },
+  'files of migrations': {
+    perSecond: 1,
+    own: true,
+    make: (n, { tenantToken, migrations }) => {
+      const source = pick(['csv', 'gatus', 'uptime-kuma'] as const, n)
+      return request('PUT', `/api/v1/migrations/${migrations[source]}/file`, {
+        token: tenantToken,
+        type: 'application/octet-stream',
+        body: files()[source],
+      })
+    },
+  },
+  'files of subscribers': {
+    perSecond: 2,
+    own: true,
+    make: (n, { tenantToken, page }) =>
+      request('POST', `/api/v1/status-pages/${page.id}/subscribers/import`, {
+        token: tenantToken,
+        type: 'text/csv',
+        body: pick(importFiles(), n),
+      }),
+  },
+  'Markdown of a page': {
+    perSecond: 4,
+    own: true,
+    make: (n, { tenantToken, page }) =>
+      n % 2 === 0
+        ? request('POST', `/api/v1/status-pages/${page.id}/posts/${page.post}/updates`, {
+            token: tenantToken,
+            type: json,
+            body: JSON.stringify({ phase: 'monitoring', body: `${n}${pick(markdown, n / 2)}`.slice(0, 10_000) }),
+          })
+        : request('GET', `/status/${page.slug}${pick(['', '/feed.atom', '/feed.rss'], n)}`),
+  },
+  'PDFs and pictures': {
+    perSecond: 4,
+    own: true,
+    make: (n, { tenantToken, page, monitor }) =>
+      pick(
+        [
+          () => request('GET', '/api/v1/monthly-report.pdf', { token: tenantToken }),
+          () => request('GET', `/api/v1/monitors/${monitor}/report.pdf`, { token: tenantToken }),
+          () => request('GET', `/status/${page.slug}/og.png?lang=${pick(['en', 'de'], n)}`),
+        ],
+        n,
+      )(),
+  },
+  'wide queries': {
+    perSecond: 5,
+    own: true,
+    make: (n, { tenantToken }) => request('GET', `/api/v1/monitors?${pick(queries(), n)}`, { token: tenantToken }),
   },
   'large pings of strangers': {
     perSecond: 100,

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** No operation blocks the event loop for longer, in milliseconds of processor time. */
@@ -55,3 +57,21 @@ export async function blockedBy(work: () => unknown, attempts = 5): Promise<numb
   watch.stop()
   return least
 }
+
+/** The environment of a process whose event loop is watched from outside, by `blockedIn`. */
+export const watchedLoop = (socket: string): Record<string, string> => ({
+  LOOP_SOCKET: socket,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'loop-server.ts')}`,
+})
+
+/** For how many milliseconds the event loop of a process was blocked at the longest since the call before. */
+export const blockedIn = (socket: string, pid: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request({ socketPath: `${socket}-${pid}`, path: '/' }, answer => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', chunk => (text += chunk))
+      answer.on('end', () => resolve(Number(text)))
+    })
+      .on('error', reject)
+      .end()
+  })
