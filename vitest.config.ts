@@ -17,6 +17,7 @@ const gate = [
   'test/cli/local/small.test.ts',
   'test/cli/local/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
+  'test/contract/blocked.test.ts',
   'test/contract/client.test.ts',
   'test/contract/fuzz.test.ts',
   'test/analytics/kills.test.ts',
@@ -71,6 +72,7 @@ const both = ['test/control-plane/monitoring/migrations/kills.test.ts']
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
+  'test/contract/blocked.test.ts',
   'test/contract/fuzz.test.ts',
   'test/faults/agent-flood.test.ts',
   'test/faults/deliveries.test.ts',
@@ -112,6 +114,7 @@ class LongestFirst extends BaseSequencer {
   static readonly #long = [
     'faults/regions',
     'contract/fuzz',
+    'contract/blocked',
     'authorization/matrix',
     'authorization/walk',
     'probe-agent/faults',

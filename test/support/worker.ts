@@ -24,10 +24,16 @@ export const startServe = (role: ServeRole, config: Config, env: Record<string, 
     stdio: 'ignore',
   })
 
+export interface ApiProcess {
+  child: ChildProcess
+  port: number
+  stop(): Promise<void>
+}
+
 /** An API in a process of its own, that is ready. */
-export async function startApi(config: Config): Promise<{ child: ChildProcess; port: number; stop(): Promise<void> }> {
+export async function startApi(config: Config, env: Record<string, string> = {}): Promise<ApiProcess> {
   const port = await findPort(0)
-  const child = startServe('api', config, { PORT: String(port) })
+  const child = startServe('api', config, { PORT: String(port), ...env })
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
