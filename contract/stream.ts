@@ -11,6 +11,7 @@ export const MonitorStatusEvent = z
     ...common,
     monitor_id: z.uuid(),
     status: z.string().nullable(),
+    state: z.string().meta({ description: 'As `state` of a monitor.' }),
     since: time.nullable(),
   })
   .meta({ id: 'MonitorStatusEvent' })

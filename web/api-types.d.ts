@@ -9972,6 +9972,7 @@ export interface components {
             /** Format: uuid */
             monitor_id: string;
             status: string | null;
+            state: string;
             since: string | null;
         };
         NewNotificationChannel: components["schemas"]["NewWebhookChannel"] | components["schemas"]["NewEmailChannel"] | components["schemas"]["NewSlackChannel"] | components["schemas"]["NewDiscordChannel"] | components["schemas"]["NewMicrosoftTeamsChannel"] | components["schemas"]["NewPagerdutyChannel"] | components["schemas"]["NewTelegramChannel"] | components["schemas"]["NewCustomChannel"];

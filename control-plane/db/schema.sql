@@ -233,6 +233,7 @@ create table brandings (
   constraint brandings_pkey PRIMARY KEY (tenant_id),
   constraint brandings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
+CREATE TRIGGER brandings_pages AFTER INSERT OR DELETE OR UPDATE ON public.brandings FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.brandings FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table brandings enable row level security;
 alter table brandings force row level security;
@@ -1431,6 +1432,7 @@ CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintena
 CREATE TRIGGER maintenance_windows_change_notices AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.notify_before_minutes <> '{}'::integer[]) OR (new.notify_before_minutes <> '{}'::integer[])) AND (((((old.state)::text IS DISTINCT FROM (new.state)::text) OR (old.next_starts_at IS DISTINCT FROM new.next_starts_at)) OR (old.next_ends_at IS DISTINCT FROM new.next_ends_at)) OR (old.notify_before_minutes IS DISTINCT FROM new.notify_before_minutes)))) EXECUTE FUNCTION plan_maintenance_notices();
 CREATE TRIGGER maintenance_windows_plan_notices AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.notify_on_create OR (new.notify_before_minutes <> '{}'::integer[]))) EXECUTE FUNCTION plan_maintenance_notices();
 CREATE TRIGGER maintenance_windows_record AFTER UPDATE ON public.maintenance_windows REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_maintenance();
+CREATE TRIGGER maintenance_windows_shown AFTER INSERT OR DELETE OR UPDATE ON public.maintenance_windows FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
 alter table maintenance_windows enable row level security;
 alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1476,6 +1478,7 @@ CREATE TRIGGER managed_teams_count AFTER INSERT OR DELETE OR UPDATE OF tenant_id
 CREATE TRIGGER managed_teams_identity_change AFTER UPDATE ON public.managed_teams FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.reseller_id IS DISTINCT FROM new.reseller_id) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('tenant_id');
 CREATE TRIGGER managed_teams_identity_end AFTER INSERT OR DELETE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
 CREATE TRIGGER managed_teams_notify AFTER INSERT OR DELETE OR UPDATE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER managed_teams_pages AFTER INSERT OR DELETE OR UPDATE OF reseller_id, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
 CREATE TRIGGER managed_teams_trial_times BEFORE INSERT OR UPDATE OF trial_ends_at, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION set_trial_times();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.managed_teams FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table managed_teams enable row level security;
@@ -1687,6 +1690,8 @@ CREATE TRIGGER monitors_change_maintenance AFTER UPDATE ON public.monitors FOR E
 CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_changed AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
+CREATE TRIGGER monitors_groups_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_groups_shown();
+CREATE TRIGGER monitors_groups_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_groups_shown();
 CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
@@ -3124,6 +3129,7 @@ create table tenants (
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_slug_key UNIQUE (slug)
 );
+CREATE INDEX tenants_resting ON public.tenants USING btree (id) WHERE ((paused_at IS NOT NULL) OR (deleted_at IS NOT NULL));
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER tenants_count AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION count_tenant();
@@ -3136,6 +3142,7 @@ CREATE TRIGGER tenants_rest AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((
 CREATE TRIGGER tenants_retry_changed AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION retry_quarantined('id');
 CREATE TRIGGER tenants_retry_deleted AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION retry_quarantined('id');
 CREATE TRIGGER tenants_show AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION copy_tenant_change();
+CREATE TRIGGER tenants_stream AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.suspended_at IS DISTINCT FROM new.suspended_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION stream_changed_team();
 alter table tenants enable row level security;
 alter table tenants force row level security;
 create policy founded on tenants as permissive for insert to vedette_app with check (((( SELECT current_reseller() AS current_reseller) IS NOT NULL) AND (NOT is_reseller)));
@@ -3615,30 +3622,37 @@ declare noted jsonb;
 begin
   if tg_op = 'INSERT' then
     select jsonb_agg(to_jsonb(d)) into noted from (
-      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
-        monitors_down from (select tenant_id, (1) as monitors, (coalesce(is_enabled and not held_by_plan
-        and status = 'up', false)::int) as monitors_up, (coalesce(is_enabled and not held_by_plan
-        and status = 'down', false)::int) as monitors_down from added) r
-      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+      select tenant_id, count(*) as monitors, sum((state = 'up')::int) as monitors_up,
+        sum((state = 'down')::int) as monitors_down
+      from (select tenant_id,
+        monitor_state(null, null, is_enabled, held_by_plan, null, status, coverage, coverage_since) as state
+        from added) r
+      group by tenant_id
     ) d;
   elsif tg_op = 'DELETE' then
     select jsonb_agg(to_jsonb(d)) into noted from (
-      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
-        monitors_down from (select tenant_id, -(1) as monitors, -(coalesce(is_enabled and not held_by_plan
-        and status = 'up', false)::int) as monitors_up, -(coalesce(is_enabled and not held_by_plan
-        and status = 'down', false)::int) as monitors_down from removed) r
-      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+      select tenant_id, -count(*) as monitors, -sum((state = 'up')::int) as monitors_up,
+        -sum((state = 'down')::int) as monitors_down
+      from (select tenant_id,
+        monitor_state(null, null, is_enabled, held_by_plan, null, status, coverage, coverage_since) as state
+        from removed) r
+      group by tenant_id
     ) d;
   else
     select jsonb_agg(to_jsonb(d)) into noted from (
-      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
-        monitors_down from (select tenant_id, (1) as monitors, (coalesce(is_enabled and not held_by_plan
-        and status = 'up', false)::int) as monitors_up, (coalesce(is_enabled and not held_by_plan
-        and status = 'down', false)::int) as monitors_down from added
-        union all select tenant_id, -(1) as monitors, -(coalesce(is_enabled and not held_by_plan
-        and status = 'up', false)::int) as monitors_up, -(coalesce(is_enabled and not held_by_plan
-        and status = 'down', false)::int) as monitors_down from removed) r
-      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+      select tenant_id, sum(n) as monitors, sum(n * (state = 'up')::int) as monitors_up,
+        sum(n * (state = 'down')::int) as monitors_down
+      from (
+        select tenant_id, 1 as n,
+          monitor_state(null, null, is_enabled, held_by_plan, null, status, coverage, coverage_since) as state
+        from added
+        union all
+        select tenant_id, -1,
+          monitor_state(null, null, is_enabled, held_by_plan, null, status, coverage, coverage_since)
+        from removed
+      ) r
+      group by tenant_id
+      having sum(n) <> 0 or sum(n * (state = 'up')::int) <> 0 or sum(n * (state = 'down')::int) <> 0
     ) d;
   end if;
   if noted is not null then insert into count_deltas values (noted); end if;
@@ -3767,6 +3781,28 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.hidden_counts()
+ RETURNS TABLE(tenant_id uuid, up integer, down integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.tenant_id, c.monitors_up, c.monitors_down
+  from tenant_counts c join tenants t on t.id = c.tenant_id
+  where c.reseller_id = current_reseller() and (t.paused_at is not null or t.deleted_at is not null)
+    and c.monitors_up + c.monitors_down > 0
+  union all
+  select m.tenant_id, count(*) filter (where m.state = 'up')::int, count(*) filter (where m.state = 'down')::int
+  from (
+    select distinct o.id, o.tenant_id,
+      monitor_state(null, null, o.is_enabled, o.held_by_plan, null, o.status, o.coverage, o.coverage_since) as state
+    from maintenance_spans ms join monitors o on o.id = ms.monitor_id
+    where ms.ended_at is null
+  ) m join tenant_counts c on c.tenant_id = m.tenant_id join tenants t on t.id = m.tenant_id
+  where c.reseller_id = current_reseller() and t.paused_at is null and t.deleted_at is null
+  group by 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  RETURNS bigint
@@ -4065,6 +4101,23 @@ AS $function$
   where t.id = $1
 $function$;
 
+CREATE OR REPLACE FUNCTION public.monitor_status(state text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case $1
+    when 'deleted' then 'paused'
+    when 'team_paused' then 'paused'
+    when 'disabled' then 'paused'
+    when 'on_hold' then 'paused'
+    when 'maintenance' then 'maintenance'
+    when 'down' then 'down'
+    when 'degraded' then 'warning'
+    when 'up' then 'up'
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.notify_alerting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4106,6 +4159,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_groups_shown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform notify_shown('{}', array_agg(tenant_id), array_agg(group_name)) from (
+    select distinct tenant_id, group_name from changed where group_name is not null) g
+  having count(*) > 0;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4122,6 +4188,15 @@ AS $function$
 begin
   perform pg_notify('status_pages', jsonb_build_object('page', id, 'slug', slug)::text)
     from status_pages where tenant_id = coalesce(new.tenant_id, old.tenant_id) and access = 'sso';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_pages_of_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('tenant', coalesce(new.tenant_id, old.tenant_id))::text);
   return null;
 end $function$;
 
@@ -4147,6 +4222,20 @@ AS $function$
 begin
   perform pg_notify('purged', new.tenant_id::text);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_shown(changed uuid[], tenants uuid[], group_names text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('shown', s.slug)::text)
+  from (
+    select c.page_id from status_page_components c where c.monitor_id = any(changed)
+    union
+    select c.page_id from unnest(tenants, group_names) as g(tenant_id, name)
+    join status_page_components c on c.tenant_id = g.tenant_id and c.type = 'group' and c.monitor_group = g.name
+  ) p join status_pages s on s.id = p.page_id where s.state = 'published';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.notify_status_page_components()
@@ -4425,9 +4514,30 @@ CREATE OR REPLACE FUNCTION public.stream_changed_monitors()
 AS $function$
 declare changed uuid[];
 begin
-  select array_agg(m.id) into changed from after m join before b using (id)
-  where (m.status, m.is_enabled, m.held_by_plan) is distinct from (b.status, b.is_enabled, b.held_by_plan);
+  select array_agg(m.id) into changed from after m join before b using (id) join tenants t on t.id = m.tenant_id
+  where monitor_state(t.deleted_at, t.paused_at, m.is_enabled, m.held_by_plan, null, m.status, m.coverage,
+      m.coverage_since)
+    <> monitor_state(t.deleted_at, t.paused_at, b.is_enabled, b.held_by_plan, null, b.status, b.coverage,
+      b.coverage_since);
   if changed is not null then perform stream_monitor_statuses(changed); end if;
+  perform notify_shown('{}', array_agg(g.tenant_id), array_agg(g.group_name)) from (
+    select m.tenant_id, unnest(array[m.group_name, b.group_name]) as group_name
+    from after m join before b using (id) where m.group_name is distinct from b.group_name) g
+  having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stream_changed_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('tenant', new.id,
+    'ended', new.deleted_at is not null)::text);
+  if (old.paused_at is null, old.deleted_at is null) is distinct from (new.paused_at is null, new.deleted_at is null)
+  then perform stream_monitor_statuses(array(select id from monitors where tenant_id = new.id)); end if;
   return null;
 end $function$;
 
@@ -4449,16 +4559,17 @@ AS $function$
 begin
   insert into stream_events (id, tenant_id, name, payload)
   select nextval(pg_get_serial_sequence('outbox', 'id')), m.tenant_id, 'monitor.status', jsonb_build_object(
-    'monitor_id', m.id,
-    'status', case when not m.is_enabled or m.held_by_plan then 'paused' when s.since is not null then 'maintenance'
-      else m.status end,
-    'since', to_char(case when not m.is_enabled or m.held_by_plan then coalesce(m.switched_at, m.created_at)
-      else greatest(m.status_changed_at, s.since) end at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+    'monitor_id', m.id, 'status', monitor_status(s.state), 'state', s.state,
+    'since', to_char(s.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
   from monitors m
-  cross join lateral (select min(started_at) as since from maintenance_spans
-    where monitor_id = m.id and ended_at is null) s
+  cross join lateral (select * from monitor_states(m.tenant_id) o where o.monitor_id = m.id) s
   where m.id = any(changed);
   if found then perform pg_notify('stream', ''); end if;
+  -- a notice has at most 8,000 bytes
+  perform pg_notify('monitors_shown', string_agg(c.id::text, ' '))
+  from (select id, (row_number() over () - 1) / 200 as part from unnest(changed) as u(id)) c group by c.part;
+  perform notify_shown(changed, array_agg(tenant_id), array_agg(group_name)) from (
+    select distinct tenant_id, group_name from monitors where id = any(changed) and group_name is not null) g;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stream_outbox_events()

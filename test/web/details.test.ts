@@ -29,7 +29,7 @@ test('the figures of the overview add up, and each leads to the monitors that it
   const { page } = opened
   await page.getByRole('heading', { level: 1, name: '2 warnings' }).waitFor()
   const counts = await page.getByRole('list', { name: 'Monitors by status' }).getByRole('listitem').allInnerTexts()
-  expect(counts).toEqual(['2 with a warning', '1 up', '1 paused', '1 without a result yet'])
+  expect(counts).toEqual(['2 with a warning', '1 up', '1 paused', '1 without a current result'])
   expect(counts.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)).toBe(5)
   // nothing on the page says that all is well
   expect(await page.locator('.well').count()).toBe(0)
@@ -40,7 +40,7 @@ test('the figures of the overview add up, and each leads to the monitors that it
   await page.getByRole('link', { name: 'Slow' }).waitFor()
   expect(await page.getByRole('rowheader').count()).toBe(2)
   await page.goBack()
-  await page.getByRole('link', { name: '1 without a result yet' }).click()
+  await page.getByRole('link', { name: '1 without a current result' }).click()
   await page.getByRole('link', { name: 'New', exact: true }).waitFor()
   expect(await page.getByRole('rowheader').count()).toBe(1)
   await opened.close()

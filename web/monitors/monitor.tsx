@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageHead } from '../parts/page-head.tsx'
-import { StatusPill } from '../parts/status-pill.tsx'
+import { labelOf, StatusPill } from '../parts/status-pill.tsx'
 import { TabLink, Tabs } from '../parts/tabs.tsx'
 import { Lasted, Moment } from '../parts/time.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
@@ -28,7 +28,7 @@ export function MonitorPage() {
     <div className="page">
       <PageHead
         title={monitor.name}
-        status={<StatusPill status={monitor.status} />}
+        status={<StatusPill status={labelOf(monitor)} />}
         subtitle={<Address monitor={monitor} />}
         actions={<MonitorActions monitor={monitor} />}
       />

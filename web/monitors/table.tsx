@@ -6,7 +6,7 @@ import { milliseconds, percent } from '../../contract/figures.ts'
 import type { Schemas } from '../api.ts'
 import { LiveMark } from '../live/mark.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
-import { StatusPill } from '../parts/status-pill.tsx'
+import { labelOf, StatusPill } from '../parts/status-pill.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago } from '../parts/time.tsx'
 import { mainCheck } from './kinds.ts'
@@ -56,9 +56,9 @@ const columnsOf = (t: TFunction<'monitors'>): Column<Monitor>[] => [
     id: 'status',
     header: t('column.status'),
     isPlain: true,
-    cell: ({ id, status }) => (
+    cell: ({ id, status, state }) => (
       <>
-        <StatusPill status={status} />
+        <StatusPill status={labelOf({ status, state })} />
         <LiveMark monitor={id} />
       </>
     ),

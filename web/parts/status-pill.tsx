@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Schemas } from '../api.ts'
 import { Icon, type IconName } from './icons.tsx'
 import './status-pill.css'
 
@@ -8,6 +9,7 @@ const icons = {
   warning: 'alert',
   down: 'down',
   paused: 'pause',
+  on_hold: 'pause',
   maintenance: 'maintenance',
   pending: 'pending',
   unknown: 'unknown',
@@ -28,6 +30,12 @@ export function StatusPill({ status }: { status: string | null }) {
   )
 }
 
+/** The word for a monitor: one that the plan holds is not paused by a person, and a silent one is not just new. */
+export function labelOf({ status, state }: Pick<Schemas['Monitor'], 'status' | 'state'>): string | null {
+  if (status === 'paused' && state.state === 'on_hold') return 'on_hold'
+  return status === null && state.state === 'unknown' && state.cause !== 'not_judged' ? 'unknown' : status
+}
+
 interface PillProps {
   tone: Status
   icon?: IconName
@@ -36,7 +44,7 @@ interface PillProps {
 
 /** A word in the colour of a status, for other states: always with a text, and an icon of its shape. */
 export const Pill = ({ tone, icon = icons[tone], children }: PillProps) => (
-  <span className={`pill ${tone}`}>
+  <span className={`pill ${tone === 'on_hold' ? 'paused' : tone}`}>
     <Icon name={icon} />
     {children}
   </span>

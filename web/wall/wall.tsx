@@ -65,9 +65,9 @@ function Screen({ token }: { token: string }) {
       </Frame>
     )
   const { stats, open, silent, at } = data
-  const { down, warning } = stats.monitors
+  const { down, warning, up } = stats.monitors
   return (
-    <Frame tone={down > 0 ? 'down' : warning > 0 ? 'warning' : 'up'}>
+    <Frame tone={down > 0 ? 'down' : warning > 0 ? 'warning' : up > 0 ? 'up' : 'quiet'}>
       <h1>{sentenceOf(stats.monitors, t)}</h1>
       {silent.length > 0 && <p className="wall-warning">{t('silent', { names: silent.join(', ') })}</p>}
       <Missing stats={stats} />

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -38,6 +38,13 @@ const incidentsIn = `
   where i.tenant_id = $1 and i.imported_from is null and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
+type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean; since: string | null }
+
+const monitorsOf = `
+  select m.id, m.name, m.url, s.state = 'down' as is_down, ${stampSql('s.since')} as since
+  from monitor_states($1) s join monitors m on m.id = s.monitor_id
+  order by m.name, m.id`
+
 /** The content of a team’s digest about a time range; null for a team without monitors. */
 export async function readDigest(
   client: PoolClient,
@@ -45,19 +52,7 @@ export async function readDigest(
   from: Date,
   to: Date,
 ): Promise<Content | null> {
-  const monitors = await queries(client)
-    .selectFrom('monitors')
-    .where('tenant_id', '=', team.tenant_id)
-    .select(['id', 'name', 'url'])
-    .select(({ ref, eb, and, not }) => [
-      and([eb('status', '=', 'down'), ref('is_enabled'), not(ref('held_by_plan'))])
-        .$castTo<boolean | null>()
-        .as('is_down'),
-      stamp(ref('status_changed_at')).as('since'),
-    ])
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
+  const { rows: monitors } = await client.query<StatedMonitor>(monitorsOf, [team.tenant_id])
   if (monitors.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const window = { from: from.getTime(), to: to.getTime() }

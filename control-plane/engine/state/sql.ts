@@ -1,5 +1,6 @@
 import { maintenanceOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type Cause, type Condition, type InputName, type Rule, rules, type State, unwatched } from './rules.ts'
+import { statusOfState } from './state.ts'
 
 /** How a statement names what goes in: an expression, and where it costs less another one for whether it is set. */
 type Columns = Record<InputName, string | { value: string; isSet: string }>
@@ -120,6 +121,17 @@ function stateBody(): string {
 `
 }
 
+const statusBody = () => {
+  const named = Object.entries(statusOfState).flatMap(([state, status]) =>
+    status === null ? [] : `when ${quoted(state)} then ${quoted(status)}`,
+  )
+  return `
+  select case $1
+    ${named.join('\n    ')}
+  end
+`
+}
+
 /** The functions of the database that are made from the table, by name: what a migration creates them with. */
 export const stateFunctions = {
   monitor_state: {
@@ -132,6 +144,10 @@ export const stateFunctions = {
   returns table (monitor_id uuid, state text, cause text, since timestamptz, detail text)
   language sql stable parallel safe`,
     body: statesBody(),
+  },
+  monitor_status: {
+    head: 'function monitor_status(state text) returns text language sql immutable parallel safe',
+    body: statusBody(),
   },
 } as const
 

@@ -85,6 +85,9 @@ export class BadgeCache {
 export const badgeCacheOf = perServices(services => {
   const cache = new BadgeCache(monitorId => readBadgeStatus(services.platform, monitorId, services.clock.now()))
   services.listener.on('assignments', payload => cache.forget(changeIn(payload)))
+  services.listener.on('monitors_shown', payload => {
+    for (const monitor of payload.split(' ')) cache.forget({ monitor })
+  })
   services.listener.onMissed(() => cache.forgetAll())
   return cache
 })

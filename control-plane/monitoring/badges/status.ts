@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
+import type { Cause, State } from '#control-plane/engine/state/rules.ts'
 import { judgedSpans, timeOf, uptimePct, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { maintenanceSql, regionGapsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 
@@ -10,7 +11,8 @@ export interface BadgeStatus {
 }
 
 type BadgeRow = Row<'checks', 'tenant_id' | 'verdict'> & {
-  is_paused: boolean
+  state: State
+  cause: Cause | null
   starts: number
   ends: number
   changes: [at: number, verdict: string][] | null
@@ -26,8 +28,9 @@ const windowDays = 30
 const sql = `
   with found as (
     select c.id, c.monitor_id, c.tenant_id, c.verdict,
-      (not m.is_enabled or m.held_by_plan or t.paused_at is not null) as is_paused
+      s.state, s.cause
     from monitors m join tenants t on t.id = m.tenant_id join checks c on c.monitor_id = m.id
+    cross join lateral (select o.state, o.cause from monitor_states(t.id) o where o.monitor_id = m.id) s
     where m.id = $1 and t.deleted_at is null and c.type = 'uptime' and c.is_enabled
     order by c.created_at, c.id limit 1
   ), newest as (
@@ -38,7 +41,7 @@ const sql = `
     select p.ends - make_interval(days => ${windowDays}) as starts, p.ends
     from (select coalesce((select at from newest where verdict = 'paused'), $2::timestamptz) as ends) p
   )
-  select f.tenant_id, f.is_paused, f.verdict,
+  select f.tenant_id, f.state, f.cause, f.verdict,
     extract(epoch from p.starts)::float8 * 1000 as starts, extract(epoch from p.ends)::float8 * 1000 as ends,
     (select json_agg(json_build_array(extract(epoch from v.at) * 1000, v.verdict) order by v.at, v.id) from (
        (select id, at, verdict from verdict_changes where check_id = f.id and at <= p.starts
@@ -66,8 +69,15 @@ export async function readBadgeStatus(platform: Pool, monitorId: string, now: Da
   )
   const [monitoringGaps, maintenance] = [intervalsOf(row.gaps), intervalsOf(row.maintenance)]
   const judged = timeOf(judgedSpans({ changes, monitoringGaps, maintenance }, row.starts, row.ends))
-  return { tenantId: row.tenant_id, isDown: row.verdict === 'down' && !row.is_paused, uptimePct: uptimePct(judged) }
+  return {
+    tenantId: row.tenant_id,
+    // the check may be down where another makes its monitor so, and as a warning; but only while its verdict is current
+    isDown: row.verdict === 'down' && judgedStates.has(row.state),
+    uptimePct: row.cause === 'no_region' ? null : uptimePct(judged),
+  }
 }
+
+const judgedStates: ReadonlySet<State> = new Set(['down', 'degraded', 'up'])
 
 const intervalsOf = (pairs: Pair[] | null) => (pairs ?? []).map(([from, to]) => ({ from, to }))
 

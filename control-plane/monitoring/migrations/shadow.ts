@@ -3,7 +3,6 @@ import type { Pool } from 'pg'
 import { resultsSince } from '#analytics/queries/results-since.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { compare, type Found, type OurStatus } from './divergence.ts'
 import { MigrationOptions } from './options.ts'
@@ -44,16 +43,15 @@ async function importedItems(platform: Pool, { id }: MigrationRow): Promise<Impo
 }
 
 const ourStatuses = `
-  select o.source_id, m.id as monitor_id, case when not m.is_enabled or m.held_by_plan then 'paused' else m.status end
-      as status,
-    m.status_reason, ${stampSql('m.status_changed_at')} as status_changed_at, m.check_interval,
-    ${isInMaintenanceSql('m')} as is_in_maintenance,
+  select o.source_id, m.id as monitor_id, monitor_status(s.state) as status, s.detail as status_reason,
+    ${stampSql('s.since')} as status_changed_at, m.check_interval, s.state = 'maintenance' as is_in_maintenance,
     coalesce((select array_agg(distinct f.region order by f.region)
       from checks c cross join unnest(c.failing_regions) as f(region) where c.monitor_id = m.id), '{}')
       as failing_regions,
     (select min((c.settings ->> 'degraded_after_ms')::int) from checks c
       where c.monitor_id = m.id and jsonb_typeof(c.settings -> 'degraded_after_ms') = 'number') as degraded_after_ms
   from imported_monitors o join monitors m on m.id = o.monitor_id
+    cross join lateral (select * from monitor_states(m.tenant_id) f where f.monitor_id = m.id) s
   where o.migration_id = $1`
 
 type Ours = Omit<OurStatus, 'response_ms'> & { source_id: string }

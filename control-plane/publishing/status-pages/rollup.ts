@@ -1,3 +1,4 @@
+import type { State } from '#control-plane/engine/state/rules.ts'
 import type { ComponentStatus, DownStatus, Locale } from './values.ts'
 
 /** From the best to the worst. `no_data` says nothing, so that any other status decides. */
@@ -21,14 +22,14 @@ const weights: Record<ComponentStatus, number> = {
 }
 
 /**
- * The status of a component of one monitor. A monitor that is paused or has no verdict says nothing.
+ * The status of a component of one monitor. A monitor that is not watched, or whose state is unknown, says nothing.
  * `whenDown` is the component's setting: what its visitors lose while the monitor is down.
  */
-export function statusOfMonitor(monitorStatus: string | null, whenDown: DownStatus): ComponentStatus {
-  switch (monitorStatus) {
+export function statusOfMonitor(state: State, whenDown: DownStatus): ComponentStatus {
+  switch (state) {
     case 'up':
       return 'operational'
-    case 'warning':
+    case 'degraded':
       return 'degraded_performance'
     case 'down':
       return whenDown
@@ -64,7 +65,7 @@ const sentences: Record<Locale, Record<ComponentStatus, string>> = {
     partial_outage: 'Partial outage',
     major_outage: 'Major outage',
     maintenance: 'Maintenance in progress',
-    no_data: 'No data yet',
+    no_data: 'No data at the moment',
   },
   de: {
     operational: 'Alle Systeme funktionieren',
@@ -72,9 +73,26 @@ const sentences: Record<Locale, Record<ComponentStatus, string>> = {
     partial_outage: 'Teilweiser Ausfall',
     major_outage: 'Vollständiger Ausfall',
     maintenance: 'Wartung läuft',
-    no_data: 'Noch keine Daten',
+    no_data: 'Derzeit keine Daten',
   },
 }
 
-/** The sentence above a page whose components together have this status. */
-export const overallSentence = (status: ComponentStatus, locale: Locale): string => sentences[locale][status]
+/** How many of the components of a page have no data. */
+export interface Unknown {
+  count: number
+  total: number
+}
+
+export const unknownOf = (components: readonly ComponentStatus[]): Unknown => ({
+  count: components.filter(status => status === 'no_data').length,
+  total: components.length,
+})
+
+const unknownSentences: Record<Locale, (unknown: Unknown) => string> = {
+  en: ({ count, total }) => `${count} of ${total} components ${count === 1 ? 'is' : 'are'} not monitored`,
+  de: ({ count, total }) => `${count} von ${total} Komponenten ${count === 1 ? 'wird' : 'werden'} nicht überwacht`,
+}
+
+/** The sentence above a page whose components together have this status: of all, only what is known of all. */
+export const overallSentence = (status: ComponentStatus, locale: Locale, unknown: Unknown): string =>
+  status === 'operational' && unknown.count > 0 ? unknownSentences[locale](unknown) : sentences[locale][status]

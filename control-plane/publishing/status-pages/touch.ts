@@ -5,7 +5,9 @@ import { queries } from '#control-plane/db/queries.ts'
 
 /**
  * The notice of PostgreSQL that a page changed or is gone. Its payload is JSON: `page`, the id, and `slug`, an address
- * that the page has or had; without a slug only content of the page changed. It is sent once the transaction commits.
+ * that the page has or had; without a slug only content of the page changed. `shown` is the slug of a page whose
+ * monitors changed their state, `tenant` a team or reseller whose pages show something else, `ended` whether the team
+ * is deleted. It is sent once the transaction commits.
  */
 export const statusPageNotice = 'status_pages'
 

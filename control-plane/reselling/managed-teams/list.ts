@@ -4,7 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { sorting } from '#control-plane/http/sort.ts'
-import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
@@ -51,6 +51,7 @@ export const listManagedTeams = endpoint({
        left join unnest(f.tenants[?:?]) with ordinality as page (tenant_id, place) on true
        left join managed_teams m on m.tenant_id = page.tenant_id
        left join tenant_counts c on c.tenant_id = page.tenant_id
+       ${withHidden}
        order by page.place`,
       [...where.flatMap(({ values }) => values), start + 1, start + query.per_page],
     )

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 
 /** A team of the calling reseller that is not deleted. Row security hides other resellers' teams. */
 export async function loadTeam(em: EntityManager, id: string): Promise<TeamRow> {
   const [row] = await em.execute<TeamRow[]>(
-    `select ${selectTeams} from ${fromTeams} where m.id = ? and m.deleted_at is null`,
+    `select ${selectTeams} from ${fromTeams} ${withHidden} where m.id = ? and m.deleted_at is null`,
     [id],
   )
   if (!row) throw notFound('Managed team')
@@ -22,7 +22,7 @@ export async function lockTeam(em: EntityManager, id: string): Promise<TeamRow> 
 /** The reseller's teams among these ids that are not deleted, locked in one order, which prevents deadlocks. */
 export const lockTeams = (em: EntityManager, ids: readonly string[]): Promise<TeamRow[]> =>
   em.execute<TeamRow[]>(
-    `select ${selectTeams} from ${fromTeams} where m.id = any(array[?]::uuid[]) and m.deleted_at is null
+    `select ${selectTeams} from ${fromTeams} ${withHidden} where m.id = any(array[?]::uuid[]) and m.deleted_at is null
      order by m.id for update of m`,
     [ids],
   )

@@ -7,7 +7,7 @@ import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-manag
 import { refuseUnknown } from './find.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
-import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
 type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal'>
@@ -27,7 +27,7 @@ export const restoreManagedTeam = endpoint({
     const { em, params, now, services, tenant: reseller } = context
     const [team] = await em.execute<(TeamRow & { is_over: boolean })[]>(
       `select ${selectTeams}, m.deleted_at <= ?::timestamptz - interval '${graceDays} days' as is_over
-       from ${fromTeams} where m.id = ? and m.reseller_id = ? for update of m`,
+       from ${fromTeams} ${withHidden} where m.id = ? and m.reseller_id = ? for update of m`,
       [now, params.id, reseller.id],
     )
     if (!team) return refuseUnknown(services.platform, reseller, params.id)

@@ -30,6 +30,9 @@ export type TeamRow = BareTeamRow & {
 /** The tables of `selectTeams`: `managed_teams` as `m`, `tenant_counts` as `c`. */
 export const fromTeams = 'managed_teams m join tenant_counts c on c.tenant_id = m.tenant_id'
 
+/** What `selectTeams` needs beside them: what is not up or down by the state of its team, or by maintenance. */
+export const withHidden = 'left join hidden_counts() h on h.tenant_id = m.tenant_id'
+
 export const selectBareTeams = `
   m.id, m.tenant_id, m.public_id, m.name, m.slug, m.plan, m.label, m.external_ref, m.metadata,
   ${stampSql('m.paused_at')} as paused_at, m.paused_reason,
@@ -37,4 +40,5 @@ export const selectBareTeams = `
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
 
 export const selectTeams = `${selectBareTeams},
-  c.monitors as monitors_count, c.monitors_up as monitors_up_count, c.monitors_down as monitors_down_count`
+  c.monitors as monitors_count, c.monitors_up - coalesce(h.up, 0) as monitors_up_count,
+  c.monitors_down - coalesce(h.down, 0) as monitors_down_count`

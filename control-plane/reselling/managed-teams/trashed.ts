@@ -3,7 +3,7 @@ import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
 export const listTrashedTeams = endpoint({
@@ -22,7 +22,8 @@ export const listTrashedTeams = endpoint({
       .where('m.deleted_at', '>', sql<string>`${now.toISOString()}::timestamptz - ${`${graceDays} days`}::interval`)
     const count = await trashed.select(total).executeTakeFirstOrThrow()
     const rows = await em.execute<TeamRow[]>(
-      `select ${selectTeams} from ${fromTeams} where ${where} order by m.deleted_at desc, m.id desc limit ? offset ?`,
+      `select ${selectTeams} from ${fromTeams} ${withHidden}
+       where ${where} order by m.deleted_at desc, m.id desc limit ? offset ?`,
       [reseller.id, now, query.per_page, (query.page - 1) * query.per_page],
     )
     return { data: rows.map(row => viewTeam(row, now)), ...offsetParts(query, count.total, url) }

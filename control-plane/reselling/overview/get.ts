@@ -61,6 +61,11 @@ const Overview = z
 const countWhere = (condition: Expression<unknown>) => sql<number>`(count(*) filter (where ${condition}))::int`
 const sumOf = (column: Expression<number>) => sql<number>`coalesce(sum(${column}), 0)::int`
 
+/** What the counts `c` of a team have that is in another state by its team, or by maintenance. */
+const hiddenCounts = sql<{ tenant_id: string; up: number; down: number }>`hidden_counts()`.as<'h'>('h')
+const shown = (count: 'up' | 'down') =>
+  sql<number>`${sql.ref(`c.monitors_${count}`)} - coalesce(${sql.ref(`h.${count}`)}, 0)`
+
 export const resellerOverview = endpoint({
   method: 'GET',
   path: '/reseller/overview',
@@ -76,6 +81,7 @@ export const resellerOverview = endpoint({
     const teams = db
       .selectFrom('managed_teams as m')
       .innerJoin('tenant_counts as c', 'c.tenant_id', 'm.tenant_id')
+      .leftJoin(hiddenCounts, 'h.tenant_id', 'm.tenant_id')
       .where('m.reseller_id', '=', reseller.id)
       .where('m.deleted_at', 'is', null)
     const totals = await teams
@@ -85,8 +91,8 @@ export const resellerOverview = endpoint({
         countWhere(eb('m.trial_ends_at', '>', now.toISOString())).as('on_trial'),
         countWhere(eb('c.open_incidents', '>', 0)).as('with_incidents'),
         sumOf(ref('c.monitors')).as('monitors'),
-        sumOf(ref('c.monitors_up')).as('up'),
-        sumOf(ref('c.monitors_down')).as('down'),
+        sumOf(shown('up')).as('up'),
+        sumOf(shown('down')).as('down'),
         sumOf(ref('c.members')).as('members'),
         selectFrom('managed_teams as d')
           .where('d.reseller_id', '=', reseller.id)
@@ -99,14 +105,14 @@ export const resellerOverview = endpoint({
       .executeTakeFirstOrThrow()
     const { paused, on_trial, with_incidents, trashed, monitors, up, down, members } = totals
     const worst = await teams
-      .where(({ eb, or }) => or([eb('c.monitors_down', '>', 0), eb('c.open_incidents', '>', 0)]))
-      .orderBy('c.monitors_down', 'desc')
+      .where(({ eb, or }) => or([eb(shown('down'), '>', 0), eb('c.open_incidents', '>', 0)]))
+      .orderBy(shown('down'), 'desc')
       .orderBy('c.open_incidents', 'desc')
       .orderBy('m.name')
       .orderBy('m.id')
       .limit(mostTeams)
       .select(['m.id', 'm.tenant_id', 'm.name', 'm.label', 'c.monitors as monitors_count'])
-      .select(['c.monitors_down as monitors_down_count', 'c.open_incidents as open_incidents_count'])
+      .select([shown('down').as('monitors_down_count'), 'c.open_incidents as open_incidents_count'])
       .select(({ ref }) => sql<boolean>`${ref('m.paused_at')} is not null`.as('is_paused'))
       .execute()
     const { critical, major, minor, newest } = await incidents

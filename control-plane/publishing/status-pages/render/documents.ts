@@ -7,7 +7,14 @@ import { overallSentence } from '#control-plane/publishing/status-pages/rollup.t
 import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { historyOf, responseOf } from './component-view.ts'
 import { htmlOfMarkdown } from './markdown.ts'
-import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
+import {
+  type PageBrand,
+  type PageGroup,
+  type PageMaintenance,
+  type PageModel,
+  type PagePost,
+  unknownIn,
+} from './model.ts'
 import { pageScript } from './script.ts'
 import { styleOf } from './style.ts'
 import { fill, type SignInProblem, type Words, words } from './words.ts'
@@ -80,7 +87,7 @@ export function renderPage(model: PageModel, view: View): Document {
     { id: 'running', isFirst: true, title: said.runningMaintenance, from: running },
     { id: 'upcoming', isFirst: false, title: said.upcomingMaintenance, from: upcoming },
   ].filter(({ from }) => from.length > 0)
-  const headline = overallSentence(model.status, view.language)
+  const headline = overallSentence(model.status, view.language, unknownIn(model))
   const body = render(templates.page, {
     said,
     status: { class: classOfStatus[model.status] },
@@ -447,7 +454,7 @@ function graphOf(model: PageModel, view: View, title: string, path: string) {
   const address = addressOf(model, view)
   return {
     title,
-    text: overallSentence(model.status, view.language),
+    text: overallSentence(model.status, view.language, unknownIn(model)),
     url: address + path,
     site: model.brand.name,
     image: model.access.mode === 'public' ? `${address}/og.png?lang=${view.language}` : null,

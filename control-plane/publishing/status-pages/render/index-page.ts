@@ -1,12 +1,15 @@
 import { moment } from '#contract/figures.ts'
-import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
+import { overallSentence, type Unknown } from '#control-plane/publishing/status-pages/rollup.ts'
 import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { classOfStatus, type Document, documentOfOurs, read, render } from './documents.ts'
 import type { PageModel } from './model.ts'
 import { fill, words } from './words.ts'
 
 /** A page in the list of public ones. */
-export type ListedPage = Pick<PageModel, 'slug' | 'name' | 'texts' | 'locales'> & { status: ComponentStatus }
+export type ListedPage = Pick<PageModel, 'slug' | 'name' | 'texts' | 'locales'> & {
+  status: ComponentStatus
+  unknown: Unknown
+}
 
 /** A page of the list. */
 export interface IndexModel {
@@ -40,13 +43,13 @@ export function renderIndex({ pages, number, hasMore, asOf }: IndexModel, view: 
   const body = render(template, {
     said,
     stale: isStale ? fill(said.stale, { time: moment(asOf, { language, zone: 'UTC', style: 'full' }) }) : null,
-    pages: pages.map(({ slug, name, texts, locales: offered, status }) => {
+    pages: pages.map(({ slug, name, texts, locales: offered, status, unknown }) => {
       const isOffered = offered.includes(language)
       return {
         name: (isOffered ? texts[language]?.name : undefined) ?? name,
         href: `/status/${slug}${isForced && isOffered ? `?lang=${language}` : ''}`,
         class: classOfStatus[status],
-        status: overallSentence(status, language),
+        status: overallSentence(status, language, unknown),
       }
     }),
     earlier: number > 1 ? pathTo(number - 1) : null,

@@ -1,4 +1,5 @@
 import type { Impact, Phase } from '#contract/status-page.ts'
+import { type Unknown, unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
 import type {
   ComponentStatus,
   Locale,
@@ -150,3 +151,7 @@ export interface PageMaintenance {
   components: readonly { id: string; name: string }[]
   updatedAt: number
 }
+
+/** How many of the components of a page have no data. */
+export const unknownIn = ({ groups }: PageModel): Unknown =>
+  unknownOf(groups.flatMap(({ components }) => components.map(({ status }) => status)))

@@ -5,7 +5,7 @@ import type { ComponentStatus, Locale } from '#control-plane/publishing/status-p
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import { classOfLevel } from './component-view.ts'
 import { nameOf } from './documents.ts'
-import { type Level, levels, type PageModel } from './model.ts'
+import { type Level, levels, type PageModel, unknownIn } from './model.ts'
 import { pictureFont } from './picture-font.ts'
 import { brandColor, light, lightStates } from './style.ts'
 import { fill, words } from './words.ts'
@@ -42,7 +42,7 @@ const colorOfStatus: Record<ComponentStatus, string> = {
 export function pictureOf(model: PageModel, language: Locale, logo: string | null): string {
   const color = brandColor(model.brand.color)
   const name = nameOf(model, { language })
-  const headline = overallSentence(model.status, language)
+  const headline = overallSentence(model.status, language, unknownIn(model))
   const title = (y: number, fill: string) => line(name, { y, size: 60, weight: 500, fill })
   const parts = [
     element('rect', { width, height: pictureSize.height, fill: light.page }),

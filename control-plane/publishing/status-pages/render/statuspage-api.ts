@@ -1,6 +1,13 @@
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
 import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
-import type { PageComponent, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
+import {
+  type PageComponent,
+  type PageGroup,
+  type PageMaintenance,
+  type PageModel,
+  type PagePost,
+  unknownIn,
+} from './model.ts'
 
 /** The documents of Statuspage's API, version 2, which widgets and aggregators read. */
 export const jsonDocuments = ['summary', 'status', 'components', 'incidents', 'scheduled-maintenances'] as const
@@ -37,7 +44,10 @@ export function jsonOf(model: PageModel, document: JsonDocument): unknown {
     time_zone: model.timezone,
     updated_at: time(model.asOf),
   }
-  const status = { indicator: indicators[model.status], description: overallSentence(model.status, model.locale) }
+  const status = {
+    indicator: indicators[model.status],
+    description: overallSentence(model.status, model.locale, unknownIn(model)),
+  }
   const isOpen = ({ phase }: PagePost) => phase !== 'resolved'
   const incidents = (posts: readonly PagePost[]) => posts.map(post => incidentOf(post, model))
   const windows = () => model.maintenance.map(window => maintenanceOf(window, model))

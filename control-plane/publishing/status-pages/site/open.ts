@@ -33,9 +33,13 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
   const keeper = folder && new PageKeeper({ platform, cache, folder, log })
   const stopped = [
     listener.on(statusPageNotice, payload => {
-      const { page, slug } = noticeIn(payload)
+      const { page, slug, shown, tenant, ended } = noticeIn(payload)
       if (page !== undefined) cache.changedById(page)
       if (slug !== undefined) cache.changed(slug)
+      if (shown !== undefined) cache.shown(shown)
+      if (tenant !== undefined) cache.shownByOwner(tenant)
+      // pages that are not requested leave the folder
+      if (ended) keeper?.wake()
     }),
     listener.onMissed(() => {
       cache.allChanged()
@@ -97,7 +101,15 @@ async function subscribeOnSite(services: Services, slug: string, wish: Wish): Pr
   await subscribeVisitor(services, slug, wish, clock.now())
 }
 
-function noticeIn(payload: string): { page?: string; slug?: string } {
+interface Notice {
+  page?: string
+  slug?: string
+  shown?: string
+  tenant?: string
+  ended?: boolean
+}
+
+function noticeIn(payload: string): Notice {
   try {
     return JSON.parse(payload)
   } catch {

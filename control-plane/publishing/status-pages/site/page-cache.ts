@@ -16,7 +16,8 @@ interface Entry {
   /** Null: there is no such page. */
   page: CachedPage | null
   until: number
-  isDirty: boolean
+  /** From then on it is out of date, and a request for it waits for the new state. */
+  dirtyAt: number
 }
 
 export interface PageCacheOptions {
@@ -34,6 +35,8 @@ const freshMs = 60_000
 /** An older page that is asked for is still answered at once, while it is read again. */
 const usableMs = 120_000
 const missingMs = 5_000
+/** A page whose monitors changed is read again at most this often, however many of them do. */
+const shownMs = 2_000
 /** Without stores, the folder is read again after this time. */
 const folderMs = 5_000
 /** A request waits so long for the stores; then it gets the last state, if there is one. */
@@ -55,6 +58,11 @@ export class PageCache {
   readonly #now: () => number
   readonly #entries: LRUCache<string, Entry>
   readonly #reading = new Map<string, Promise<CachedPage | null | undefined>>()
+  /** Those whose monitors changed while they were read. */
+  readonly #shownMeanwhile = new Set<string>()
+  /** Those whose monitors changed, to be written to the folder. */
+  readonly #toStore = new Set<string>()
+  #storeTimer: ReturnType<typeof setTimeout> | undefined
   #pausedUntil = Number.NEGATIVE_INFINITY
 
   constructor({ read, folder, log, maxBytes = 192_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
@@ -79,10 +87,11 @@ export class PageCache {
   find(slug: string): CachedPage | null | undefined | Promise<CachedPage | null | undefined> {
     const entry = this.#entries.get(slug)
     const now = this.#now()
-    if (entry && !entry.isDirty && now < entry.until) return entry.page
+    const isDirty = entry !== undefined && now >= entry.dirtyAt
+    if (entry && !isDirty && now < entry.until) return entry.page
     if (now < this.#pausedUntil) return entry ? entry.page : this.#fromFolder(slug)
     const reading = this.#readOnce(slug)
-    if (entry?.page && !entry.isDirty && now < entry.page.readAt + usableMs) {
+    if (entry?.page && !isDirty && now < entry.page.readAt + usableMs) {
       reading.catch(() => undefined)
       return entry.page
     }
@@ -99,14 +108,38 @@ export class PageCache {
         this.store(slug).catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
       return
     }
-    if (entry) entry.isDirty = true
+    if (entry) entry.dirtyAt = Number.NEGATIVE_INFINITY
     if (this.#read) this.#readOnce(slug).catch(() => undefined)
   }
 
   /** Any page may have changed. */
   allChanged(): void {
     this.#reading.clear()
-    for (const entry of this.#entries.values()) entry.isDirty = true
+    for (const entry of this.#entries.values()) entry.dirtyAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** What a page shows has changed by itself, as the state of a monitor does. */
+  shown(slug: string): void {
+    if (this.#reading.has(slug)) this.#shownMeanwhile.add(slug)
+    const entry = this.#entries.peek(slug)
+    if (entry) entry.dirtyAt = Math.min(entry.dirtyAt, Math.max(this.#now(), (entry.page?.readAt ?? 0) + shownMs))
+    if (!this.#folder || !this.#read) return
+    this.#toStore.add(slug)
+    this.#storeTimer ??= setTimeout(() => void this.#storeShown(), shownMs).unref()
+  }
+
+  /** The same of the pages in memory of a team, or of a reseller's teams. */
+  shownByOwner(tenant: string): void {
+    for (const [slug, { page }] of this.#entries.entries()) if (page?.model.owners?.includes(tenant)) this.shown(slug)
+  }
+
+  async #storeShown(): Promise<void> {
+    const slugs = [...this.#toStore]
+    this.#toStore.clear()
+    for (const slug of slugs)
+      await this.store(slug).catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+    this.#storeTimer = undefined
+    if (this.#toStore.size > 0) this.#storeTimer = setTimeout(() => void this.#storeShown(), shownMs).unref()
   }
 
   /** Marks the pages in memory that have this id: their address may have changed. */
@@ -153,7 +186,7 @@ export class PageCache {
       return known.page
     }
     const page: CachedPage = { model, documents: new Map(), readAt: Number.NEGATIVE_INFINITY }
-    this.#entries.set(slug, { page, until, isDirty: false })
+    this.#entries.set(slug, { page, until, dirtyAt: Number.POSITIVE_INFINITY })
     return page
   }
 
@@ -187,7 +220,8 @@ export class PageCache {
     const page = model && { model, documents: new Map(), readAt: startedAt }
     // a page that was changed meanwhile is read again
     if (isCurrent()) {
-      this.#entries.set(slug, { page, until: startedAt + (page ? freshMs : missingMs), isDirty: false })
+      const dirtyAt = this.#shownMeanwhile.delete(slug) ? startedAt + shownMs : Number.POSITIVE_INFINITY
+      this.#entries.set(slug, { page, until: startedAt + (page ? freshMs : missingMs), dirtyAt })
       this.#store(slug, model)
     }
     return page

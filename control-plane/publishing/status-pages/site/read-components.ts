@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SettableStatus } from '#contract/status-page.ts'
+import type { State } from '#control-plane/engine/state/rules.ts'
 import type { DownStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 /** Monitors that one page is made of, at most. */
@@ -16,8 +17,7 @@ export interface StoredComponent {
   static_status: SettableStatus | null
   created_at: Date
   updated_at: Date
-  /** Those that are not checked have no status. */
-  monitors: readonly { id: string; status: string | null }[]
+  monitors: readonly { id: string; state: State }[]
 }
 
 export interface StoredGroup {
@@ -28,8 +28,9 @@ export interface StoredGroup {
 
 /** SQL: the monitors behind a component `c`, as `StoredComponent` has them. */
 export const monitorsSql = `
-  coalesce((select json_agg(json_build_object('id', m.id, 'status', m.status)) from (
-    select m.id, case when m.is_enabled and not m.held_by_plan then m.status end as status from monitors m
+  coalesce((select json_agg(json_build_object('id', m.id, 'state', m.state)) from (
+    select m.id, s.state from monitors m
+    cross join lateral (select state from monitor_states(m.tenant_id) o where o.monitor_id = m.id) s
     where m.tenant_id = c.tenant_id and case c.type when 'monitor' then m.id = c.monitor_id
       when 'group' then m.group_name = c.monitor_group else false end
     order by m.created_at, m.id limit ${mostMonitors}) m), '[]')`

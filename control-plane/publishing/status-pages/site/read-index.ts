@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { ListedPage } from '#control-plane/publishing/status-pages/render/index-page.ts'
+import { unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
 import { servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
 import { monitorsSql, type StoredComponent } from './read-components.ts'
 import { type StatedPost, statusOfComponent, statusOfPage } from './status.ts'
@@ -66,7 +67,7 @@ export async function readIndex(platform: Pool, number: number): Promise<{ pages
   const pages = rows.slice(0, listedAtOnce).map(({ id, slug, name, texts, locales }): ListedPage => {
     const posted = postsOf.get(id) ?? []
     const statuses = (componentsOf.get(id) ?? []).map(component => statusOfComponent(component, posted))
-    return { slug, name, texts, locales, status: statusOfPage(statuses, posted) }
+    return { slug, name, texts, locales, status: statusOfPage(statuses, posted), unknown: unknownOf(statuses) }
   })
   return { pages, hasMore: rows.length > listedAtOnce }
 }

@@ -4,7 +4,7 @@ import type { IndexModel } from '#control-plane/publishing/status-pages/render/i
 /** Pages of the list that are given; what is beyond them is found by its address alone. */
 export const mostNumbers = 200
 /** A list is read again when it is asked for after this time. */
-const usualFreshMs = 15_000
+const usualFreshMs = 4_000
 /** After a failure the stores are left alone for this long. */
 const usualPauseMs = 2_000
 
@@ -25,7 +25,7 @@ interface StatusIndexOptions {
   read(number: number): Promise<Omit<IndexModel, 'number' | 'asOf'>>
   /** Milliseconds since 1970. */
   nowMs(): number
-  /** Default: 15 s. */
+  /** Default: 4 s. */
   freshMs?: number
   /** Default: 2 s. */
   pauseMs?: number

@@ -1,4 +1,5 @@
 import type { Impact } from '#contract/status-page.ts'
+import type { State } from '#control-plane/engine/state/rules.ts'
 import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
 import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
 import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
@@ -16,7 +17,7 @@ export type StatedPost = Pick<PagePost, 'phase' | 'impact'> & {
   components: readonly { id: string; status: ComponentStatus }[]
 }
 type StatedComponent = Pick<StoredComponent, 'id' | 'type' | 'static_status' | 'status_when_down'> & {
-  monitors: readonly { status: string | null }[]
+  monitors: readonly { state: State }[]
 }
 
 /** That of its monitors, or what an open incident says of it, whichever is worse. */
@@ -29,7 +30,7 @@ export function statusOfComponent(component: StatedComponent, posts: readonly St
 
 function ownStatus({ type, static_status, status_when_down, monitors }: StatedComponent): ComponentStatus {
   if (type === 'static') return static_status ?? 'no_data'
-  const all = monitors.map(({ status }) => statusOfMonitor(status, status_when_down))
+  const all = monitors.map(({ state }) => statusOfMonitor(state, status_when_down))
   return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
 }
 

@@ -33,6 +33,7 @@ const anIndex = {
     texts: {},
     locales: ['en'] as const,
     status,
+    unknown: { count: 0, total: 1 },
   })),
 }
 

@@ -54,3 +54,39 @@ test('a page that is not there, and was never read, is not taken for one that is
   expect(await failing.find('acme')).toBeUndefined()
   expect(await new PageCache({ read: async () => null, log }).find('acme')).toBeNull()
 })
+
+test('a page whose monitors change is read again on a request, at most every two seconds', async () => {
+  let [reads, nowMs] = [0, 0]
+  let waiting: Promise<void> | undefined
+  const read = async (slug: string) => {
+    const name = `read ${++reads}`
+    await waiting
+    return { ...aModel(), slug, name, owners: ['team', 'reseller'] }
+  }
+  const cache = new PageCache({ read, log, nowMs: () => nowMs })
+  const nameNow = async () => (await cache.find('acme'))?.model.name
+  expect(await nameNow()).toBe('read 1')
+  nowMs = 500
+  for (let n = 0; n < 100; n++) cache.shown('acme')
+  expect(await nameNow()).toBe('read 1')
+  nowMs = 2_000
+  expect(await nameNow()).toBe('read 2')
+  nowMs = 10_000
+  expect(await nameNow()).toBe('read 2')
+  cache.shownByOwner('other')
+  expect(await nameNow()).toBe('read 2')
+  cache.shownByOwner('reseller')
+  expect(await nameNow()).toBe('read 3')
+  // a change during the reading may be missing in what is read
+  nowMs = 20_000
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting = promise
+  cache.shown('acme')
+  const fourth = nameNow()
+  await expect.poll(() => reads).toBe(4)
+  cache.shown('acme')
+  resolve()
+  expect(await fourth).toBe('read 4')
+  nowMs = 22_000
+  expect(await nameNow()).toBe('read 5')
+})

@@ -10,13 +10,15 @@ import {
 describe('a component of one monitor', () => {
   test.each([
     ['up', 'operational'],
-    ['warning', 'degraded_performance'],
+    ['degraded', 'degraded_performance'],
     ['maintenance', 'maintenance'],
-    ['paused', 'no_data'],
-    [null, 'no_data'],
-    ['of a later version', 'no_data'],
-  ] as const)('whose status is %s is %s, whatever it is when down', (status, expected) => {
-    for (const whenDown of downStatuses) expect(statusOfMonitor(status, whenDown)).toBe(expected)
+    ['unknown', 'no_data'],
+    ['disabled', 'no_data'],
+    ['on_hold', 'no_data'],
+    ['team_paused', 'no_data'],
+    ['deleted', 'no_data'],
+  ] as const)('whose state is %s is %s, whatever it is when down', (state, expected) => {
+    for (const whenDown of downStatuses) expect(statusOfMonitor(state, whenDown)).toBe(expected)
   })
 
   test.each(downStatuses)('that is down is %s where its setting says so', whenDown => {
@@ -64,7 +66,18 @@ describe('a roll-up of parts', () => {
 
 test('every status has a sentence of its own in each language', () => {
   for (const locale of locales)
-    expect(new Set(componentStatuses.map(status => overallSentence(status, locale))).size).toBe(
+    expect(new Set(componentStatuses.map(status => overallSentence(status, locale, { count: 0, total: 2 }))).size).toBe(
       componentStatuses.length,
     )
+})
+
+test('the sentence above a page says of how many components nothing is known, and never that all are operational', () => {
+  const said = (count: number) => overallSentence('operational', 'en', { count, total: 3 })
+  expect([0, 1, 2].map(said)).toEqual([
+    'All systems operational',
+    '1 of 3 components is not monitored',
+    '2 of 3 components are not monitored',
+  ])
+  expect(overallSentence('operational', 'de', { count: 1, total: 2 })).toBe('1 von 2 Komponenten wird nicht überwacht')
+  expect(overallSentence('partial_outage', 'en', { count: 1, total: 3 })).toBe('Partial outage')
 })

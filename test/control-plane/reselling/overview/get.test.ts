@@ -28,7 +28,7 @@ describe('GET /reseller/overview', () => {
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       teams: { total: 3, active: 2, paused: 1, on_trial: 1, with_incidents: 2, trashed: 1 },
-      monitors: { total: 6, up: 3, down: 3 },
+      monitors: { total: 6, up: 3, down: 2 },
       members: 3,
       open_incidents: { total: 2, critical: 1, major: 0, minor: 1 },
     })
@@ -42,7 +42,7 @@ describe('GET /reseller/overview', () => {
         monitors_down_count: 2,
         open_incidents_count: 1,
       },
-      { id: bad.id, is_paused: true, monitors_down_count: 1, open_incidents_count: 1 },
+      { id: bad.id, is_paused: true, monitors_down_count: 0, open_incidents_count: 1 },
     ])
     expect(body.data.incidents).toMatchObject([
       { incident_id: newer, managed_team_id: worse.id, severity: 'minor' },
