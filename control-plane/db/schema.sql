@@ -4557,6 +4557,8 @@ CREATE OR REPLACE FUNCTION public.stream_monitor_statuses(changed uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- triggers of statements run for those that change no row, such as that of each new monitor
+  if coalesce(cardinality(changed), 0) = 0 then return; end if;
   insert into stream_events (id, tenant_id, name, payload)
   select nextval(pg_get_serial_sequence('outbox', 'id')), m.tenant_id, 'monitor.status', jsonb_build_object(
     'monitor_id', m.id, 'status', monitor_status(s.state), 'state', s.state,
