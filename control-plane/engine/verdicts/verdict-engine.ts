@@ -66,6 +66,8 @@ const countEveryMs = 15_000
 /** How often checks that were deleted while they were not run are searched for. */
 const forgetEveryMs = 3_600_000
 const forgetPage = 5_000
+/** After a read failed. */
+const retryMs = 1_000
 /** How old the stored number of consecutive failures may be. */
 const noteEveryMs = 60_000
 
@@ -224,7 +226,7 @@ export class VerdictEngine {
       check.recoveredAt = row.recovered_at
       check.isInRegionGap = row.is_in_region_gap
       // its history says that it is measured again: the rows of the moment were not written
-      const isBack = row.coverage === 'none' && !row.is_in_region_gap && isJudged(row.last_change)
+      const isBack = row.coverage === 'none' && !row.is_in_region_gap && isMonitorStatus(row.last_change)
       check.coverage = isBack ? 'partial' : row.coverage
       check.covering = coveringOf(check.coverage, check.regions.length)
       if (assigned && row.asked_regions)
@@ -652,20 +654,32 @@ export class VerdictEngine {
   /** Where an incident has ended with the checking, what fails then is a new one. */
   async #learnEnds(checks: readonly string[]): Promise<void> {
     const known = checks.filter(check => this.#checks.get(check)?.incident === 'open')
-    if (known.length === 0) return
-    await this.#queue.written()
     for (let index = 0; index < known.length; index += forgetPage) {
       const page = known.slice(index, index + forgetPage)
-      const rows = await queries(this.#options.pool)
-        .selectFrom('incidents')
-        .where('check_id', '=', among(page))
-        .where('resolved_at', 'is', null)
-        .select('check_id')
-        .execute()
-      const open = new Set(rows.map(({ check_id }) => check_id))
+      const open = await this.#openOf(page)
       for (const check of page) {
         const state = this.#checks.get(check)
         if (state && !open.has(check)) state.incident = 'none'
+      }
+    }
+  }
+
+  /** Which of these checks have an open incident. Asked until PostgreSQL answers: otherwise no check would be woken. */
+  async #openOf(checks: readonly string[]): Promise<ReadonlySet<string | null>> {
+    for (;;) {
+      await this.#queue.written()
+      try {
+        const rows = await queries(this.#options.pool)
+          .selectFrom('incidents')
+          .where('check_id', '=', among(checks))
+          .where('resolved_at', 'is', null)
+          .select('check_id')
+          .execute()
+        return new Set(rows.map(({ check_id }) => check_id))
+      } catch (error) {
+        if (this.#queue.isStopped) throw error
+        this.#options.log.warn({ err: error, checks: checks.length }, 'open incidents read retry')
+        await pause(retryMs)
       }
     }
   }
@@ -880,8 +894,6 @@ export class VerdictEngine {
 /** How many regions covered a check; -1: not known, so that its first sweep weighs it. */
 const coveringOf = (coverage: CheckState['coverage'], asked: number): number =>
   coverage === 'full' ? asked : coverage === 'none' ? 0 : -1
-
-const isJudged = (verdict: string | null) => verdict === 'up' || verdict === 'warning' || verdict === 'down'
 
 const isSameSet = (sorted: readonly string[], regions: readonly string[]) =>
   sorted.length === regions.length && regions.every(region => sorted.includes(region))

@@ -248,6 +248,24 @@ describe('a person', () => {
         expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'stopped' }, { resolved_at: null }])
       })
 
+  test('a check is woken although the database does not answer at that moment', async () => {
+    const [one] = await bench.add(1)
+    for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+    await bench.owner.query('update checks set is_enabled = false where id = $1', [one!.check])
+    bench.assigned.delete(one!.check)
+    await bench.verdictEngine.checksChanged([], [one!.check])
+    bench.now += 60_000
+    await bench.owner.query('update checks set is_enabled = true where id = $1', [one!.check])
+    bench.assigned.set(one!.check, one!)
+    await bench.owner.query('revoke select on incidents from vedette_platform')
+    const woken = bench.verdictEngine.checksChanged([one!], [])
+    await pause(300)
+    await bench.owner.query('grant select on incidents to vedette_platform')
+    await woken
+    for (const judgement of [failed, failed]) await bench.round([one!], judgement)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'stopped' }, { resolved_at: null }])
+  })
+
   test('an incident outlives a maintenance window that pauses its check', async () => {
     const [one] = await bench.add(1)
     for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
