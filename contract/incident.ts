@@ -28,7 +28,6 @@ export const incidentFields = {
  * or on hold, team paused or in the trash), or what was checked was deleted.
  */
 export const resolutions = ['auto', 'manual', 'stopped', 'deleted'] as const
-export type Resolution = (typeof resolutions)[number]
 export const resolutionMeaning =
   '`auto`: it recovered. `manual`: a person resolved it. `stopped`: it is no longer checked. `deleted`: what was ' +
   'checked was deleted.'

@@ -142,7 +142,7 @@ export const mails = {
     ['acknowledge_url', 'resolve_url'],
   ),
   incident_resolved: kind(
-    'A monitor is up again',
+    'A monitor is up again, or its incident has ended otherwise',
     { ...incidentFields, ...optionalIncidentFields, details_url },
     { ...resolved, details_url: `https://status.example.com/app/incidents/${incident.incident_id}` },
   ),

@@ -52,7 +52,7 @@ export class OwnPorts {
   }
 }
 
-/** A line of /proc/net/tcp in state LISTEN: its port and its inode. The other lines, 60,000 on a busy machine, are passed over. */
+/** A line of /proc/net/tcp in state LISTEN: its port and its inode. Of others a busy machine has tens of thousands. */
 const listeningLine = /:([0-9A-F]{4}) [0-9A-F]+:0000 0A (?:\S+ +){5}(\d+)/g
 
 /** The ports of a process and its descendants, as /proc shows them, in order. */

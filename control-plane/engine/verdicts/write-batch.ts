@@ -3,6 +3,7 @@ import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
+import { isWatchedSql } from '#control-plane/engine/state/sql.ts'
 import { numberHosts } from '#control-plane/engine/suppression/host-keys.ts'
 import { maintenanceOfSql, quietCauseSql, wasQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
@@ -388,7 +389,7 @@ const stopIncidents = endIncidentsSql(
   'stopped',
   `and exists (select 1 from checks c join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
     where c.id = i.check_id
-      and (not c.is_enabled or ${isPaused('m')} or t.paused_at is not null or t.deleted_at is not null))`,
+      and not (c.is_enabled and ${isWatchedSql()}))`,
 )
 
 const keepMonitors = `

@@ -70,7 +70,7 @@ export function notesOn(context: NotesContext): SimulationView['notes'] {
     [
       incidents.some(({ resolution }) => resolution !== null && resolution !== 'auto'),
       'ended_by_hand',
-      'Incidents that a person ended, by hand or with the checking, end, in the replay, when the check was up again.',
+      'Incidents that ended without a recovery end, in the replay, when the check was up again.',
     ],
     [
       incidents.some(({ suppressed_by }) => suppressed_by === 'storm' || suppressed_by === 'host'),

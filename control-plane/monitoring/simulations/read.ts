@@ -3,7 +3,7 @@ import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
 import { merged, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { regionGapIntervalsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
+import { readRegionGaps } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { FlappingInterval, SuppressionCause } from './alerts.ts'
 import type { Interval, Maintenance } from './moments.ts'
 
@@ -35,8 +35,6 @@ export const readIncidents = (em: EntityManager, monitorId: string, { from, to }
 
 export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
 
-const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
-
 /** A check's changes of verdict within a period, and the last one before it; with the gaps of its regions. */
 export async function readChanges(
   em: EntityManager,
@@ -52,8 +50,7 @@ export async function readChanges(
      ) v order by v.at, v.id`,
     [checkId, start, checkId, start, end],
   )
-  const gaps = await em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
-  return withRegionGaps(changes, gaps)
+  return withRegionGaps(changes, await readRegionGaps(em, checkId, { from, to }))
 }
 
 /** When one of these monitors was down by a critical or major check. */

@@ -62,7 +62,7 @@ export async function readHistory(em: EntityManager, checkId: string, { from, to
   )
   const monitoringGaps = await em.execute<Interval[]>(monitoringGapsSql, [start, end])
   const maintenance = await em.execute<Interval[]>(maintenanceOfCheck, [start, end, checkId, end, start])
-  const regionGaps = await em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
+  const regionGaps = await readRegionGaps(em, checkId, { from, to })
   return { changes: withRegionGaps(changes, regionGaps), monitoringGaps, maintenance }
 }
 
@@ -73,6 +73,12 @@ const maintenanceOfCheck = maintenanceIntervalsSql(
 )
 
 const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
+
+/** When a check was not measured as every region that it was asked from was away. */
+export function readRegionGaps(em: EntityManager, checkId: string, { from, to }: Interval): Promise<Interval[]> {
+  const [start, end] = [new Date(from), new Date(to)]
+  return em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
+}
 
 /** The uptime check of a monitor, and how its time was judged in each window. */
 export interface Judged {
