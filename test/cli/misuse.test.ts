@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { program } from '#test/support/program.ts'
 
 const cases: [words: string[], what: string, why: string, type: string][] = [
   [['docter'], "unknown command 'docter'", 'Did you mean doctor?', 'vedette doctor'],
@@ -13,11 +14,7 @@ const cases: [words: string[], what: string, why: string, type: string][] = [
 ]
 
 test.each(cases)('vedette %j says what is wrong, why, and what to type', (words, what, why, type) => {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', ...words],
-    { encoding: 'utf8' },
-  )
+  const { status, stderr } = spawnSync(process.execPath, program(...words), { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toContain(`  failed  ${what}`)
   expect(stderr).toMatch(new RegExp(`  why     .*${why.replace(/[?]/g, '\\?')}`))

@@ -6,7 +6,7 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 
 test('life cycles with short days: nothing is missed, done twice or done too early, though workers and the Temporal server are killed', async () => {
   const { notes, ...tally } = await liveThrough({
-    runs: number('LIFECYCLES', 200),
+    runs: number('LIFECYCLES', 100),
     everyMs: number('LIFE_EVERY_MS', 700),
     workerKills: number('WORKER_KILLS', 3),
     serverKills: number('TEMPORAL_KILLS', 1),

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { main } from '#cli/command.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
 import { openDatabases } from '#test/support/databases.ts'
+import { program } from '#test/support/program.ts'
 
 /**
  * The leading process is killed while windows begin and end. The oracle: each window's planned times against its spans,
@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 async function serve(): Promise<void> {
-  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], {
+  serving = spawn(process.execPath, program('serve', '--role', 'api,ingest'), {
     env: environment,
     stdio: 'ignore',
   })

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { main } from '#cli/command.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import type { Judgement } from '#contract/check.ts'
 import { storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
@@ -12,6 +11,7 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
 import { openDatabases } from '#test/support/databases.ts'
+import { program } from '#test/support/program.ts'
 
 /**
  * The oracle: run ids of pings that were answered 200, and how many plain ones were at each address, against those that
@@ -95,7 +95,7 @@ async function addJobs(tenant: string, count: number, settings: Record<string, n
 }
 
 async function serve(): Promise<void> {
-  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], {
+  serving = spawn(process.execPath, program('serve', '--role', 'api,ingest'), {
     env: environment,
     stdio: 'ignore',
   })

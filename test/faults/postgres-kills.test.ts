@@ -15,7 +15,7 @@ import { OwnPostgres } from '#test/support/own-postgres.ts'
  * killed. What was acknowledged is there, once; and whatever is there is there whole: the row, its audit entry and its
  * event.
  */
-const kills = Number(process.env.POSTGRES_KILLS ?? 20)
+const kills = Number(process.env.POSTGRES_KILLS ?? 8)
 const writersAtOnce = 6
 /** Writes a token makes before the next one is used: it stays below its rate. */
 const writesOfOneToken = 200

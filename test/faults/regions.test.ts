@@ -8,6 +8,7 @@ import { generate } from 'otplib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Internet, RemoteSite } from '#test/support/namespaces.ts'
+import { program } from '#test/support/program.ts'
 import { eventually, System } from '#test/support/system.ts'
 
 /**
@@ -40,23 +41,18 @@ let said = ''
 async function join_(region: string, env: Record<string, string> = {}): Promise<void> {
   const { body } = await system.post('/agents/enrolment-tokens', { region }, operator)
   const dataDir = join(folder, region)
-  const child = internet.spawn(
-    region,
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'probe'],
-    {
-      ...process.env,
-      ALLOW_INSECURE_URL: '1',
-      VEDETTE_URL: `http://${internet.gateway}:${new URL(system.local.base_url).port}`,
-      REGION: region,
-      ENROLMENT_TOKEN: body.data.token ?? body.token,
-      DATA_DIR: dataDir,
-      EGRESS_ALLOW: internet.range,
-      ANCHORS: `http://${internet.gateway}:${new URL(system.local.base_url).port}/healthz`,
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-  )
+  const child = internet.spawn(region, process.execPath, program('probe'), {
+    ...process.env,
+    ALLOW_INSECURE_URL: '1',
+    VEDETTE_URL: `http://${internet.gateway}:${new URL(system.local.base_url).port}`,
+    REGION: region,
+    ENROLMENT_TOKEN: body.data.token ?? body.token,
+    DATA_DIR: dataDir,
+    EGRESS_ALLOW: internet.range,
+    ANCHORS: `http://${internet.gateway}:${new URL(system.local.base_url).port}/healthz`,
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
   for (const stream of [child.stderr, child.stdout])
     stream?.on('data', chunk => {
       said = (said + chunk).slice(-4_000)

@@ -24,6 +24,8 @@ declare module 'vitest' {
     storesPort: number
     /** Where everything that runs writes its log; in the end no key may be readable there. */
     logs: string
+    /** The file that starts our commands. */
+    program: string
   }
 }
 
@@ -46,6 +48,7 @@ export default async function setup(project: TestProject) {
   // a whole run starts several systems at once, each of which would make it
   const program = programFolder(process.cwd())
   if (process.env.OBTAIN_AHEAD && !existsSync(program)) await buildProgram(process.cwd(), program, process.execPath)
+  project.provide('program', existsSync(program) ? join(program, 'main.mjs') : join(process.cwd(), 'cli', 'main.ts'))
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
     async postgres() {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { heapFlags, youngMemory } from '#cli/program/heap-flags.js'
 import type { Databases } from './databases.ts'
 import { freePort } from './free-port.ts'
+import { program } from './program.ts'
 
 type Stores = Omit<Databases, 'ownerUrl'>
 
@@ -34,7 +35,7 @@ export class IngestProcess {
   /** Also after `kill` or `stop`, at the same address. */
   start(): void {
     const { appUrl, platformUrl, clickhouseUrl } = this.#stores
-    this.#child = spawn(process.execPath, [youngMemory, ...heapFlags, 'cli/main.ts', 'serve', '--role', 'ingest'], {
+    this.#child = spawn(process.execPath, [youngMemory, ...heapFlags, ...program('serve', '--role', 'ingest')], {
       env: {
         ...process.env,
         DATABASE_URL: appUrl,

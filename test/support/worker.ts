@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { findPort, until } from '#cli/local/loopback.ts'
 import type { ServeRole } from '#cli/serve/serve.ts'
 import type { Config } from '#control-plane/config.ts'
+import { program } from './program.ts'
 
 /** A control plane in a process of its own, on the stores of another; the test that starts it ends it. */
 export const startServe = (role: ServeRole, config: Config, env: Record<string, string> = {}): ChildProcess =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', role], {
+  spawn(process.execPath, program('serve', '--role', role), {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

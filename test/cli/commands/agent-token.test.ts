@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
+import { program } from '#test/support/program.ts'
 
 let stores: Databases
 let platform: pg.Pool
@@ -17,14 +18,10 @@ const create = (...args: string[]) => agentToken('create', ...args)
 
 async function agentToken(...args: string[]) {
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: stores.appUrl, DATABASE_PLATFORM_URL: stores.platformUrl }
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'agent-token', ...args],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, program('agent-token', ...args), {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [out, said, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

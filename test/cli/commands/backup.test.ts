@@ -15,6 +15,7 @@ import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts'
 import { type Databases, openDatabases, serviceUrls } from '#test/support/databases.ts'
+import { program } from '#test/support/program.ts'
 import { store } from '#test/support/stores.ts'
 import { at } from '#test/support/template.ts'
 
@@ -126,7 +127,7 @@ const vedette = (args: string[], stores: Databases, env: Record<string, string> 
   new Promise(resolve => {
     execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'cli/main.ts', ...args],
+      program(...args),
       {
         env: {
           ...process.env,

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditPlaces, installLighthouse } from '#cli/local/lighthouse.ts'
 import { app } from '#test/support/app.ts'
+import { program } from '#test/support/program.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -19,14 +20,7 @@ async function doctor(
   env: Record<string, string>,
   more: string[] = [],
 ): Promise<{ code: number; out: string; line(title: string): string }> {
-  const args = [
-    '--disable-warning=ExperimentalWarning',
-    'cli/main.ts',
-    'doctor',
-    '--data',
-    join(folder, 'none'),
-    ...more,
-  ]
+  const args = program('doctor', '--data', join(folder, 'none'), ...more)
   return new Promise(resolve => {
     execFile(
       process.execPath,

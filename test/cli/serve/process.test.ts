@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openDatabases } from '#test/support/databases.ts'
+import { program } from '#test/support/program.ts'
 
 /** A separate process that runs this code once it is signalled. */
 async function served(onSignal: string) {
@@ -11,10 +12,7 @@ async function served(onSignal: string) {
     [
       '--import',
       `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${onSignal} })`)}`,
-      'cli/main.ts',
-      'serve',
-      '--role',
-      'api',
+      ...program('serve', '--role', 'api'),
     ],
     {
       env: {
