@@ -18,13 +18,13 @@ import { askClickhouse, missingAndDoubled } from './due-results.ts'
 /**
  * Several ingest processes, with real agents of three regions: processes are killed, drained and added while checks run.
  * In the end the stored results are compared with the grid of due times, and the incidents with the outages that the
- * site had. Site, agents and API share this process: with ever more checks a busy machine would keep them from running
- * in time, which is another test's subject (`probe-agent/faults`).
+ * site had. Site, agents and API share this process: checks of every second, with a second's time for their answer,
+ * would on a busy machine be what fails first, and `probe-agent/faults` is about that.
  */
 const kills = Number(process.env.KILLS_OF_OWNERS ?? 3)
 const regions = ['eu-west', 'us-east', 'ap-south']
-const tenants = 12
-const intervalS = 2
+const tenants = 24
+const intervalS = 5
 
 let site: Site
 let served: Serving
@@ -169,7 +169,7 @@ test('an outage that begins while its shard moves is one incident, and one of a 
   await sleep(300)
   await owner.kill()
   await eventually(async () => ((await openIncidents()).length === down.length ? true : undefined), 90_000)
-  await sleep(3_000)
+  await sleep(intervalS * 2_000)
   expect((await openIncidents()).sort()).toEqual(down.map(({ monitor }) => monitor).sort())
   owner.start()
   await sharedBy(processes)
@@ -189,7 +189,7 @@ test('a process that starts is found while the one is away whose address the age
   await given!.kill()
   await sharedBy(processes.slice(1))
   const from = Math.ceil(Date.now() / 1_000) * 1_000
-  await sleep(3_000)
+  await sleep((intervalS + 1) * 1_000)
   const to = Math.floor(Date.now() / 1_000) * 1_000
   const dues = async () => {
     const [row] = await rowsOf<{ checks: string }>(
