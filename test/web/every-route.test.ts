@@ -6,11 +6,11 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { inBrowser } from '#test/support/browser-session.ts'
 import { openBrowser } from '#test/support/chromium.ts'
+import { displaysIn, show } from '#test/support/displays.ts'
 import { AppPage } from '#test/support/web.ts'
 import { type Addresses, everything, whoSeesEverything } from './everything.ts'
 
 const pictures = process.env.PICTURES
-const widths = [1280, 360] as const
 const languages = ['en', 'de'] as const
 
 let browser: Browser
@@ -51,10 +51,6 @@ async function faultsOf({ page }: AppPage): Promise<string[]> {
   if (longer > 1) found.push(`is ${longer} pixels longer than its content`)
   found.push(...(await page.evaluate<string[]>(pillsOff)))
   found.push(...(await violationsOf(page)))
-  // the theme changes colours alone
-  await page.emulateMedia({ colorScheme: 'dark' })
-  found.push(...(await violationsOf(page, 'of colors')).map(violation => `in dark: ${violation}`))
-  await page.emulateMedia({ colorScheme: 'light' })
   return found
 }
 
@@ -85,10 +81,11 @@ test.concurrent.each(languages)(
         expect(path, 'a new route with parameters needs an address in everything.ts').not.toContain('$')
         await opened.follow(path)
         await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 })
-          for (const fault of await faultsOf(opened)) faults.push(`${route} at ${width}: ${fault}`)
-          const name = `${path.slice(1).replaceAll(/[^\w-]+/g, '-')}-${language}-${width}`
+        for (const display of displaysIn(language)) {
+          await show(page, display)
+          const at = `${display.colorScheme} ${display.width}`
+          for (const fault of await faultsOf(opened)) faults.push(`${route} at ${at}: ${fault}`)
+          const name = `${path.slice(1).replaceAll(/[^\w-]+/g, '-')}-${language}-${at.replace(' ', '-')}`
           if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
         }
         await page.setViewportSize({ width: 1280, height: 900 })

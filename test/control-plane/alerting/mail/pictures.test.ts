@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
@@ -12,6 +11,7 @@ import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
 import { groups, mailOf } from '#test/control-plane/alerting/channels/messages.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
 /**
@@ -119,10 +119,7 @@ describe.each(['light', 'dark'] as const)('mails in a %s mail program', colorSch
         const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
         expect(wide, `${name} is wider than the window`).toBeLessThanOrEqual(width)
         expect(await page.evaluate<number>(brokenLabels), `${name} has labels on more than one line`).toBe(0)
-        const { violations, incomplete } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
-        const problems = [...violations, ...incomplete].flatMap(({ nodes }) =>
-          nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`),
-        )
+        const problems = await violationsOf(page, 'color contrast', { withUncertain: true })
         expect(problems, `${name}: contrast`).toEqual([])
       }
       await context.close()

@@ -3,19 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPerson, password } from '#test/control-plane/identity/people.ts'
 import { app } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
-import { expectAccessible } from './accessible.ts'
 
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
 }, 60_000)
 afterAll(() => browser?.close())
-
-test(
-  'every page of signing in meets WCAG 2.2 AA on a phone in German',
-  () => expectAccessible(browser, { colorScheme: 'light', locale: 'de-DE', width: 360 }),
-  120_000,
-)
 
 test('a browser without JavaScript signs in and out, and its back button shows nothing private', async () => {
   const person = await aPerson()

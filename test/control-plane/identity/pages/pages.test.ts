@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { linkTo } from '#test/control-plane/identity/mails.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { settling } from '#test/support/settled.ts'
 
@@ -203,11 +203,7 @@ describe('pages without an account', () => {
         await settled()
         if (folder) await page.screenshot({ path: join(folder, `page-${name}-${colorScheme}.png`), fullPage: true })
         expect(await page.evaluate<number>('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(360)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 100)).join(' ')}`),
-          name,
-        ).toEqual([])
+        expect(await violationsOf(page, 'wcag and best practice'), name).toEqual([])
         await context.close()
       }
     },

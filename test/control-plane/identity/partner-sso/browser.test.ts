@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
 let browser: Browser
@@ -70,8 +70,7 @@ test('a customer of a hosting firm opens the monitoring and is in, and the same 
     await again.getByRole('heading', { name: 'Dieser Link wurde schon benutzt' }).waitFor()
     expect(again.url()).toBe(`${app.baseUrl}/sso/partner`)
     expect(await again.content()).toContain('Nordhost')
-    const { violations } = await new AxeBuilder({ page: again }).analyze()
-    expect(violations).toEqual([])
+    expect(await violationsOf(again, 'wcag and best practice')).toEqual([])
     await other.close()
   } finally {
     await context.close()

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
-import AxeBuilder from '@axe-core/playwright'
 import { pino } from 'pino'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { aPersonIn, password } from '#test/control-plane/identity/people.ts'
 import { type Answer, app, given } from '#test/support/app.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { configOn } from '#test/support/config.ts'
 import { RealProvider } from './real-provider.ts'
@@ -79,8 +79,7 @@ const call = (page: Page, method: string, path: string, body?: object): Promise<
   )
 
 async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  expect(await violationsOf(page, 'wcag and best practice')).toEqual([])
 }
 
 test('an owner sets a provider up and locks the team to it; members come in there, and one owner by password', async () => {

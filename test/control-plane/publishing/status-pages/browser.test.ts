@@ -6,17 +6,12 @@ import { addTo } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { aPublished, visit } from '#test/control-plane/publishing/status-pages/served.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
-import { expectAccessible } from './accessible.ts'
 
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
 }, 60_000)
 afterAll(() => browser?.close())
-
-test('every document meets WCAG 2.2 AA on a dark phone in German; the gate tries the other combinations', async () => {
-  await expectAccessible(browser, { colorScheme: 'dark', language: 'de', width: 360 })
-}, 300_000)
 
 test('a page that is open takes over a change within a round, announces it, and keeps what is open', async () => {
   const owner = await given.tenant()

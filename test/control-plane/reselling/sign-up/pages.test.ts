@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#cli/local/loopback.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { anAddress, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
 let browser: Browser
@@ -43,8 +43,7 @@ describe('the pages of a portal', () => {
     const proof = page.locator('input[name=altcha]')
     const isSolved = async () => (await proof.count()) > 0 && (await proof.inputValue()) !== ''
     expect(await until(isSolved, { withinMs: 30_000, everyMs: 100 })).toBe(true)
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByText('A mail with a link is on its way').waitFor({ timeout: 30_000 })
     expect(await until(async () => (await mailsOf(reseller)).length > 0, { withinMs: 5_000 })).toBe(true)
