@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RenderableDocument } from '#control-plane/publishing/reports/pdf/document.ts'
 import { makePdf } from '#control-plane/publishing/reports/pdf/make.ts'
 import { aDocument } from './documents.ts'
 import { actionsIn, readPdf } from './pdfs.ts'
@@ -26,11 +27,40 @@ const tails = ['', ' /JS (app.alert(1))', '\\', '&lt;x&gt;']
 /** Two hundred of them. */
 const payloads = parts.flatMap(part => frames.flatMap(frame => tails.map(tail => frame(part) + tail)))
 
+/**
+ * A report that has each of the texts in every place of a list, and in the places that are there once all of them,
+ * beginning with the first: to make one report of ten texts costs a sixth of ten reports.
+ */
+function aDocumentOf(texts: string[]): RenderableDocument {
+  const ofMonth = (text: string) => {
+    const { content, ...document } = aDocument(text)
+    if (content.kind !== 'month') throw new Error('The sample is no report of a month.')
+    return { ...document, content }
+  }
+  const { content, ...document } = ofMonth(texts.join('\n'))
+  const each = texts.map(text => ofMonth(text).content)
+  const { imported, ...report } = content.report
+  const monitors = each.flatMap(of => of.report.imported?.monitors ?? [])
+  return {
+    ...document,
+    content: {
+      ...content,
+      report: {
+        ...report,
+        monitors: each.flatMap(of => of.report.monitors),
+        imported: imported && { ...imported, monitors },
+      },
+      incidents: { count: texts.length, shown: each.flatMap(({ incidents }) => incidents.shown) },
+      maintenance: each.flatMap(({ maintenance }) => maintenance),
+    },
+  }
+}
+
 test('markup, scripts and addresses of users are text and nothing else', { timeout: 120_000 }, async () => {
   expect(payloads).toHaveLength(200)
-  for (const payload of payloads) {
-    const pdf = await makePdf(aDocument(payload))
-    expect(await actionsIn(pdf), payload).toEqual([])
+  for (let n = 0; n < payloads.length; n += 10) {
+    const texts = payloads.slice(n, n + 10)
+    expect(await actionsIn(await makePdf(aDocumentOf(texts))), texts.join('\n')).toEqual([])
   }
   const { text } = await readPdf(await makePdf(aDocument(payloads[0]!)))
   expect(text).toContain('<script>alert(1)</script>')
