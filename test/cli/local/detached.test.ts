@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { birthOf } from '#cli/local/identity.ts'
 import { eventually } from '#test/support/system.ts'
 
+/** Of all starts, one after the other: only the first makes databases. */
 let folder = ''
-beforeEach(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vedette-detached-'))
 })
 afterEach(async () => {
   const pid = holder()
   if (pid && birthOf(pid)) process.kill(pid, 'SIGTERM')
   await eventually('the end of the start', async () => !pid || birthOf(pid) === undefined, 30_000)
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(join(folder, 'out'), { force: true })
 })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const data = () => join(folder, 'data')
 function holder(): number | undefined {

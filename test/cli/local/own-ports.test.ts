@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +12,10 @@ import { eventually, System } from '#test/support/system.ts'
 /** A site of the operator's on loopback; `/to/PORT` redirects to that port of this machine. */
 let site: Server
 let sitePort = 0
+/** The data of all starts, one after the other: only the first makes databases. */
+let dataDir = ''
 beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vedette-own-ports-'))
   site = createServer((request, response) => {
     const [, port] = /^\/to\/(\d+)$/.exec(request.url ?? '') ?? []
     if (port) response.writeHead(302, { Location: `http://127.0.0.1:${port}/` }).end()
@@ -20,7 +24,10 @@ beforeAll(async () => {
   await once(site, 'listening')
   sitePort = (site.address() as AddressInfo).port
 })
-afterAll(() => site.close())
+afterAll(() => {
+  site.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 const portOf = (url = '') => Number(new URL(url).port)
 
@@ -37,7 +44,7 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
   let ports: Record<string, number>
 
   beforeAll(async () => {
-    system = await System.start({ regions: ['home', 'away'], args: ['--temporal-ui'] })
+    system = await System.start({ regions: ['home', 'away'], args: ['--temporal-ui'], dataDir })
     const { environment, local, events } = system
     platform = new pg.Pool({ connectionString: environment.DATABASE_PLATFORM_URL ?? '', max: 1 })
     const agents = events.filter(({ part, state }) => part?.startsWith('agent-') && state === 'ready')
@@ -152,15 +159,15 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
   })
 
   test('reaches none of its own ports in a run: neither by a redirect nor by a stored check', async () => {
-    const host = await system.addMonitor({
-      name: 'Stored',
-      type: 'host',
-      url: '127.0.0.1',
-      checks: [{ type: 'tcp', settings: { port: sitePort } }],
-    })
-    const [check] = host.checks
-    await runUntil(system, check.id, null)
-    for (const [name, port] of Object.entries(ports)) {
+    const guarded = async ([name, port]: [string, number]) => {
+      const host = await system.addMonitor({
+        name: 'Stored',
+        type: 'host',
+        url: '127.0.0.1',
+        checks: [{ type: 'tcp', settings: { port: sitePort } }],
+      })
+      const [check] = host.checks
+      await runUntil(system, check.id, null)
       await platform.query(
         `update checks set settings = settings || jsonb_build_object('port', $2::int) where id = $1`,
         [check.id, port],
@@ -175,8 +182,9 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
         error_phase: 'guard',
         excerpt: null,
       })
-      await system.call('DELETE', `/monitors/${led.id}`)
+      for (const { id } of [host, led]) await system.call('DELETE', `/monitors/${id}`)
     }
+    await Promise.all(Object.entries(ports).map(guarded))
   })
 
   test('refuses the new ports of a part that was started again', async () => {
@@ -200,7 +208,7 @@ const open: [what: string, env: Record<string, string>][] = [
   ['is behind a proxy', { TRUSTED_PROXIES: '1' }],
 ]
 test.each(open)('a start that %s reaches no loopback, at save or at run', { timeout: 240_000 }, async (_what, env) => {
-  const system = await System.start({ regions: ['home'], env })
+  const system = await System.start({ regions: ['home'], env, dataDir })
   try {
     const url = `http://127.0.0.1:${sitePort}/`
     const { status, body } = await system.post('/monitors', { name: 'Mine', url })

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { main, nodeFlags, runCommand } from '#cli/command.ts'
+import { runCommand } from '#cli/command.ts'
 import { until } from '#cli/local/loopback.ts'
+import { program } from '#test/support/program.ts'
 
 interface Ready {
   event: string
@@ -28,7 +29,7 @@ afterAll(async () => {
 async function start(env: Record<string, string> = {}) {
   await stop()
   const args = ['up', '--json', '--data', join(folder, 'data'), '--port', '18960', '--regions', 'home']
-  const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
+  const child = spawn(process.execPath, program(...args), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
