@@ -76,6 +76,8 @@ export class Containers {
   /** Without cgroups of systemd, limits that need rights, or a network of its own: a container may run in a container. */
   async #configure(): Promise<void> {
     const root = this.#programs
+    // a folder that is an overlay itself, as in a container, cannot hold another; copies of all files can be anywhere
+    const driver = (await this.#mayOverlay()) ? 'overlay' : 'vfs'
     await writeFile(
       join(this.#folder, 'containers.conf'),
       `[containers]
@@ -97,11 +99,22 @@ cni_plugin_dirs=["${root}/usr/lib/cni"]
     )
     await writeFile(
       join(this.#folder, 'storage.conf'),
-      `[storage]\ndriver="vfs"\ngraphroot="${this.#folder}/images"\nrunroot="${this.#folder}/run"\n`,
+      `[storage]\ndriver="${driver}"\ngraphroot="${this.#folder}/images"\nrunroot="${this.#folder}/run"\n`,
     )
     const policy = join(this.#folder, '.config/containers/policy.json')
     await mkdir(dirname(policy), { recursive: true })
     await cp(join(root, 'etc/containers/policy.json'), policy)
+  }
+
+  async #mayOverlay(): Promise<boolean> {
+    const folder = join(this.#folder, 'overlay')
+    for (const each of ['lower', 'upper', 'work', 'whole']) await mkdir(join(folder, each), { recursive: true })
+    const options = 'lowerdir=lower,upperdir=upper,workdir=work'
+    const tried = spawnSync('unshare', ['--mount', 'mount', '-t', 'overlay', 'overlay', '-o', options, 'whole'], {
+      cwd: folder,
+    })
+    await rm(folder, { recursive: true })
+    return tried.status === 0
   }
 
   /** A Debian with Node and npm, as the official slim image is. Kept without them: a Debian does not change with Node. */
@@ -188,16 +201,16 @@ cni_plugin_dirs=["${root}/usr/lib/cni"]
     return `${stdout}${stderr}`
   }
 
-  /** Ends and removes every container and image that was made. */
+  /** Ends and removes every container; the images go with the folder. */
   async close(): Promise<void> {
     await this.podman('rm', '--force', '--all', '--volumes', '--time', '5')
-    await this.podman('rmi', '--force', '--all')
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   async #npmSettings(): Promise<string[]> {
     const userFile = join(homedir(), '.npmrc')
     const lines = [
+      'prefer-offline=true',
       `registry=${(await run('npm', ['config', 'get', 'registry'])).stdout.trim()}`,
       ...(existsSync(userFile) ? [await readFile(userFile, 'utf8')] : []),
     ]
