@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What `npm run gate` runs and `npm test` leaves out: faults, floods, guesses, long watches, fuzzing, all cells of the matrix. */
+/** What `npm run gate` runs and `npm test` leaves out: faults, floods, guesses, long watches, fuzzing, the matrix of access. */
 const gate = [
   'test/cli/commands/backup.test.ts',
   'test/cli/install.test.ts',
@@ -66,9 +66,6 @@ const gate = [
   'test/web/keyboard.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
-
-/** What both run: `npm test` a part, the gate the whole of it. */
-const both = ['test/control-plane/monitoring/migrations/kills.test.ts']
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
@@ -143,7 +140,7 @@ class LongestFirst extends BaseSequencer {
 const suite = process.env.SUITE
 const isAmong = (patterns: readonly string[]) => (file: string) => patterns.some(pattern => matchesGlob(file, pattern))
 const files = globSync('test/**/*.test.ts').filter(
-  file => suite === undefined || isAmong(both)(file) || isAmong(gate)(file) === (suite === 'gate'),
+  file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'),
 )
 const kinds = Map.groupBy(files, file => {
   if (isAmong(alone)(file)) return 'alone'

@@ -29,10 +29,7 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
       ),
     )
   const folder = mkdtempSync(join(tmpdir(), 'vedette-run-'))
-  const env =
-    args.length > 0
-      ? process.env
-      : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser', ...(suite === 'gate' && { WHOLE: '1' }) }
+  const env = args.length > 0 ? process.env : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser' }
   const run = async (name: string, given: string[]) => {
     const report = join(folder, `${name}.json`)
     const code = await vitest(

@@ -5,21 +5,27 @@ import { type Answer, CallerUnderTest } from '#test/support/app.ts'
 import { BrowserUnderTest } from '#test/support/browser-session.ts'
 import { expected, suffices, type Target, targets, type Verdict } from './expected.ts'
 import { actsAtOnce, type Operation, operations } from './operations.ts'
-import { type Principal, principalsFor } from './principals.ts'
+import { domainOf, type Principal, principalsFor } from './principals.ts'
 import { makeToken, makeWorld, type World } from './world.ts'
 
 const atOnce = 6
+/**
+ * Each operation meets each principal. Of the answers this principal should get from it, by whose data it asks for, one is
+ * tried, and of the kinds of target with that answer one: both by turns, so that each operation meets each kind, and each
+ * way in each principal with each kind (which is asserted). What decides is one guard for all operations of a way in,
+ * so 25,900 cells find what all 155,400 would. WHOLE=1, set by hand: all kinds, and each operation of resellers with each
+ * scope.
+ */
 const isWhole = process.env.WHOLE === '1'
 const timeout = isWhole ? 2_400_000 : 900_000
-/**
- * Of the kinds of target to which a principal should get one and the same answer, an operation meets one, by turns:
- * each kind meets each operation and each principal. WHOLE=1, as in the gate: all kinds.
- */
 function targetsFor(operation: Operation, principal: Principal, turn: number): readonly Target[] {
   if (isWhole) return targets
-  const alike = Map.groupBy(targets, target => expected(principal, operation, target))
-  return [...alike.values()].map(kinds => kinds[turn % kinds.length]!)
+  const answers = [...Map.groupBy(targets, target => expected(principal, operation, target)).values()]
+  const kinds = answers[turn % answers.length]!
+  return [kinds[Math.floor(turn / answers.length) % kinds.length]!]
 }
+/** A token asks this often at most: less than it may in a minute. */
+const callsOfAToken = 90
 /** The codes of refused access; any other answer means that access was granted. */
 const refusalCodes = new Set([
   'forbidden',
@@ -103,7 +109,10 @@ describe('who may do what', () => {
       world: World,
       token: string | null,
     ) => {
-      const answer = await ask(operation, { token, isByCookie: principal.browser !== undefined }, world, target)
+      const asked = () => ask(operation, { token, isByCookie: principal.browser !== undefined }, world, target)
+      const first = await asked()
+      // a store that is too slow on a busy machine decides nothing; asked again, it must
+      const answer = first.status === 503 ? await asked() : first
       const verdict = verdictOf(answer, operation)
       const wanted = expected(principal, operation, target)
       cells++
@@ -115,23 +124,24 @@ describe('who may do what', () => {
           `${operation.name} by ${principal.name} to ${target}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`,
         )
     }
-    // one for so many operations that no minute has more than a token may ask
     const tokens = new Map<string, Promise<string | null>>()
     const sharedToken = (principal: Principal, { name, hasOwnRate }: Operation, place: number) => {
-      const key = `${principal.name} ${principal.scopes} ${hasOwnRate ? name : Math.floor(place / 15)}`
+      const calls = place * (isWhole ? targets.length : 1)
+      const key = `${principal.name} ${principal.scopes} ${hasOwnRate ? name : Math.floor(calls / callsOfAToken)}`
       const token = tokens.get(key) ?? principal.token()
       tokens.set(key, token)
       return token
     }
     const number = principalsFor(shared, operations[0]!).length
-    let wantedCells = 0
+    const met = new Set<string>()
     await inTurns(
       operations.flatMap((operation, place) =>
         principalsFor(shared, operation).map((known, index) => async () => {
-          const kinds = targetsFor(operation, known, place + index)
-          wantedCells += kinds.length
-          for (const target of kinds) {
-            const world = actsAtOnce(operation) ? await makeWorld() : shared
+          for (const target of targetsFor(operation, known, place + index)) {
+            met.add(`${operation.guard} ${known.name} ${target}`)
+            // what is let in may end the world: it has one of its own
+            const isLetIn = expected(known, operation, target) === 'in'
+            const world = actsAtOnce(operation) && isLetIn ? await makeWorld() : shared
             const principal = world === shared ? known : principalsFor(world, operation)[index]!
             await check(
               operation,
@@ -149,36 +159,51 @@ describe('who may do what', () => {
     )
     if (Object.keys(behind).length > 0) console.log(`refused after the guards: ${JSON.stringify(behind)}`)
     expect(unexpected.slice(0, 40)).toEqual([])
-    expect(cells).toBe(wantedCells)
-    expect(cells).toBeGreaterThanOrEqual(isWhole ? 72_000 : 24_000)
+    expect(cells).toBe(operations.length * number * (isWhole ? targets.length : 1))
+    expect(cells).toBeGreaterThanOrEqual(isWhole ? 144_000 : 24_000)
     expect(number).toBeGreaterThanOrEqual(16)
+    // the two ways in to which it matters whose data is asked for
+    for (const guard of ['tenant', 'managed-team'])
+      for (const { name } of principalsFor(shared, operations[0]!))
+        expect(
+          targets.filter(target => !met.has(`${guard} ${name} ${target}`)),
+          `${guard} by ${name}`,
+        ).toEqual([])
   })
 
-  test('each of the 36 scopes alone, on every operation of resellers', { timeout }, async () => {
+  test('each scope of its domain alone, and others, on every operation of resellers', { timeout }, async () => {
     const world = await makeWorld()
     const ofResellers = operations.filter(({ guard }) => guard === 'reseller' || guard === 'managed-team')
     expect(resellerScopes).toHaveLength(36)
     const unexpected: string[] = []
+    const met = new Set<string>()
     let cells = 0
     const tokenOf = ({ reseller: { tenantId, people } }: World, scope: string) =>
       makeToken({ kind: 'rk', tenantId, userId: people.owner ?? null, scopes: [scope] })
-    // one for so many operations that no minute has more than a token may ask
     const shared = new Map<string, Promise<string>>()
     const sharedToken = (scope: string, place: number) => {
-      const key = `${scope} ${Math.floor(place / 60)}`
+      const key = `${scope} ${Math.floor(place / callsOfAToken)}`
       const token = shared.get(key) ?? tokenOf(world, scope)
       shared.set(key, token)
       return token
     }
+    /** Those of its domain, and two others by turns: all others together are a principal's, above. */
+    const scopesFor = ({ resellerScope = '' }: Operation, turn: number) => {
+      const own = new Set(resellerScope.split(' ').map(domainOf))
+      return resellerScopes.filter(
+        (scope, index) => isWhole || own.has(domainOf(scope)) || (index + turn) % (resellerScopes.length / 2) === 0,
+      )
+    }
     await inTurns(
       ofResellers.flatMap((operation, place) =>
-        resellerScopes.map(scope => async () => {
-          const here = actsAtOnce(operation) ? await makeWorld() : world
+        scopesFor(operation, place).map(scope => async () => {
+          const wanted = suffices([scope], operation.resellerScope ?? '') ? 'in' : 403
+          const here = actsAtOnce(operation) && wanted === 'in' ? await makeWorld() : world
           const token = await (here === world ? sharedToken(scope, place) : tokenOf(here, scope))
           const answer = await ask(operation, { token }, here, 'own')
           const verdict = verdictOf(answer, operation)
-          const wanted = suffices([scope], operation.resellerScope ?? '') ? 'in' : 403
           cells++
+          met.add(scope)
           if (verdict !== wanted)
             unexpected.push(
               `${operation.name} with ${scope}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`,
@@ -187,9 +212,11 @@ describe('who may do what', () => {
       ),
     )
     console.log(
-      `36 scopes on ${ofResellers.length} operations of resellers: ${cells} cells, unexpected ${unexpected.length}`,
+      `${met.size} scopes on ${ofResellers.length} operations of resellers: ${cells} cells, unexpected ${unexpected.length}`,
     )
     expect(unexpected.slice(0, 40)).toEqual([])
-    expect(cells).toBe(ofResellers.length * 36)
+    expect(met.size).toBe(resellerScopes.length)
+    // the least: a domain's three scopes, or two for an operation of any
+    expect(cells).toBeGreaterThanOrEqual(ofResellers.length * (isWhole ? 36 : 4))
   })
 })

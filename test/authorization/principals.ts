@@ -19,7 +19,7 @@ export interface Principal {
 }
 
 const tenantScopes = tenantFamilies.flatMap(family => [`${family}:read`, `${family}:write`, `${family}:manage`])
-const domainOf = (scope: string) => scope.slice(0, scope.lastIndexOf(':'))
+export const domainOf = (scope: string) => scope.slice(0, scope.lastIndexOf(':'))
 /** Every scope that does not hold the one needed. */
 const allBut = (scopes: readonly string[], needed = '') =>
   scopes.filter(scope => needed.split(' ').every(each => scope !== each && scope !== `${domainOf(each)}:manage`))

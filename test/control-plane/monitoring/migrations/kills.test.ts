@@ -10,8 +10,8 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { OldProvider } from './old-provider.ts'
 
 const { services } = app
+/** WHOLE=1, set by hand: 2,000 monitors and 200 kills. */
 const isWhole = process.env.WHOLE === '1'
-/** WHOLE=1, as in the gate: 2,000 monitors and 200 kills. */
 const [monitors, kills] = isWhole ? [2_000, 200] : [300, 8]
 
 let orm: Awaited<ReturnType<typeof openOrm>>
