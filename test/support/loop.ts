@@ -67,7 +67,8 @@ export const watchedLoop = (socket: string): Record<string, string> => ({
 /** For how many milliseconds the event loop of a process was blocked at the longest since the call before. */
 export const blockedIn = (socket: string, pid: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    request({ socketPath: `${socket}-${pid}`, path: '/' }, answer => {
+    // a connection kept alive may end just when it is asked
+    request({ socketPath: `${socket}-${pid}`, path: '/', agent: false }, answer => {
       let text = ''
       answer.setEncoding('utf8').on('data', chunk => (text += chunk))
       answer.on('end', () => resolve(Number(text)))
