@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import pg from 'pg'
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -261,22 +260,33 @@ function permutations(items: readonly number[]): number[][] {
   if (items.length === 0) return [[]]
   return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map(rest => [item, ...rest]))
 }
+const choices = (items: readonly number[], count: number): number[][] =>
+  count === 0
+    ? [[]]
+    : items.flatMap((item, index) => choices(items.slice(index + 1), count - 1).map(rest => [item, ...rest]))
+
+/** A few of the 720 orders, in which any so many of the six events come in each order. */
+function ordersOf(count: number): number[][] {
+  const open = permutations(inOrder).map(order => ({ order, parts: choices(order, count).map(String) }))
+  const [met, found]: [Set<string>, number[][]] = [new Set(), []]
+  for (;;) {
+    const news = open.map(({ parts }) => parts.filter(part => !met.has(part)).length)
+    const most = Math.max(...news)
+    if (most === 0) return found
+    const { order, parts } = open[news.indexOf(most)]!
+    found.push(order)
+    for (const part of parts) met.add(part)
+  }
+}
 
 describe.each(Object.entries(lives))('a subscription %s', (_, life) => {
   test('ends the same in any order of its events, doubled and late', async () => {
     const expected = await play(life, inOrder, sent)
     expect(expected).toMatchObject({ open_events: '0' })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.shuffledSubarray(inOrder, { minLength: 6 }),
-        fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 4 }),
-        async (order, again) => {
-          expect(await play(life, [...order, ...again], sent)).toEqual(expected)
-          expect(await play(life, [...again, ...order], sent)).toEqual(expected)
-        },
-      ),
-      { numRuns: 12, seed: 19 },
-    )
+    for (const [n, order] of ordersOf(3).entries()) {
+      const again = [n, n + 2, n + 3].map(place => inOrder[place % 6]!)
+      expect(await play(life, n % 2 ? [...order, ...again] : [...again, ...order], sent), `${order}`).toEqual(expected)
+    }
   }, 120_000)
 
   test('ends the same when all its events arrive at once', async () => {
@@ -291,13 +301,12 @@ describe.each(Object.entries(lives))('a subscription %s', (_, life) => {
   }, 60_000)
 })
 
-test('a subscription that is paid after a failure ends the same in each of the orders of its events', async () => {
+// WHOLE=1, set by hand: each of the 720 orders; otherwise those in which any four events come in each order
+test('a subscription that is paid after a failure ends the same whatever the order of its events', async () => {
   const life = lives['that is paid after a failure']!
   const expected = await play(life, inOrder, sent)
   expect(expected).toMatchObject({ status: 'active', tenant_plan: 'starter', paid_events: '1', past_due_since: null })
-  const all = permutations(inOrder)
-  expect(all).toHaveLength(720)
-  const orders = all.filter((_, index) => process.env.WHOLE === '1' || index % 7 === 0)
+  const orders = process.env.WHOLE === '1' ? permutations(inOrder) : ordersOf(4)
   const differing: number[][] = []
   const worker = async () => {
     for (let order = orders.pop(); order; order = orders.pop()) {
