@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/scopes.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { createUser } from '#control-plane/identity/users/create.ts'
+import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { app, CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -9,6 +9,9 @@ const { platform } = app.services
 export const password = 'correct horse battery staple'
 export const another = 'mild otters juggle seven kettles'
 export const anAddress = () => `${randomUUID()}@people.test`
+
+/** Made once: it is slow on purpose. */
+const hash = hashPassword(password)
 
 /** A person with a password, signed in to a team. */
 export class PersonUnderTest extends CallerUnderTest {
@@ -38,7 +41,16 @@ export async function aPersonIn(
   role: Role = 'member',
   { name = 'Mo Member', email = anAddress() } = {},
 ): Promise<PersonUnderTest> {
-  const userId = await createUser(platform, { name, email, password, tenantId, role })
+  const { rows } = await platform.query<{ id: string }>(
+    `insert into users (id, name, email, password_hash, home_tenant_id, email_verified_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp())
+     on conflict (email) where email_verified_at is not null
+     do update set password_hash = excluded.password_hash, name = excluded.name
+     returning id`,
+    [randomUUID(), name, email, await hash, tenantId],
+  )
+  const userId = rows[0]!.id
+  await join(userId, tenantId, role)
   const { plain } = await createToken(platform, {
     kind: 'ss',
     tenantId,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { generate } from 'otplib'
 import { describe, expect, test } from 'vitest'
+import { networkOf, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { anAddress, aPerson, type PersonUnderTest, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -68,7 +69,7 @@ describe('wrong passwords', () => {
   test('are all that is counted: right ones pass, however many', async () => {
     const { email } = await aPerson()
     const office = aNetwork()
-    expect(await statuses(25, () => signIn(email, office()))).toEqual(Array.from({ length: 25 }, () => 201))
+    expect(await statuses(12, () => signIn(email, office()))).toEqual(Array.from({ length: 12 }, () => 201))
     expect(await statuses(10, () => signIn(email, office(), { password: wrong }))).toEqual(ten(401))
     expect(await signIn(email, office())).toBe(429)
   })
@@ -186,15 +187,20 @@ describe('wrong codes of a second factor', () => {
   test('from everywhere block unknown networks for longer, from the third block in a week on', {
     timeout: 240_000,
   }, async () => {
-    const { email, codeAt, recovery } = await guarded()
+    const { person, email, codeAt, recovery } = await guarded()
     const home = aNetwork()
     expect(await signIn(email, home(), { otp_code: recovery[0]! })).toBe(201)
     const later = (minutes: number) =>
       platform.query(`update guesses set times = array(select t - $1 * interval '1 minute' from unnest(times) t)`, [
         minutes,
       ])
+    // all but the last of thirty are counted without their passwords, which are slow to hash
     const guessed = async () => {
-      await statuses(30, () => signIn(email, aNetwork()(), { otp_code: code }))
+      for (let n = 1; n < 30; n++) {
+        const origin = { place: networkOf(aNetwork()()), isKnown: false }
+        await takeGuess(platform, 'code', person.userId ?? '', origin)
+      }
+      await signIn(email, aNetwork()(), { otp_code: code })
       return signIn(email, aNetwork()(), { otp_code: await codeAt(0) })
     }
     for (const minutes of [16, 16, 61]) {
