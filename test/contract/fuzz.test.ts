@@ -34,6 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vedette-fuzz-'))
  */
 const examples = Number(process.env.FUZZ_EXAMPLES ?? 5)
 const leastCases = 350 * examples
+const timeout = (1_800 + 15 * examples) * 1_000
 const tokens: { tenant: string[]; reseller: string[]; server: string[] } = { tenant: [], reseller: [], server: [] }
 
 // The limits stay on. A hundred tokens of each identity and ever new addresses keep a fuzzer below them.
@@ -152,7 +153,7 @@ test.runIf(hasPython)(
             HYPOTHESIS_STORAGE_DIRECTORY: join(home, 'hypothesis'),
           },
           maxBuffer: 64_000_000,
-          timeout: 1_800_000,
+          timeout,
         },
       ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
 
@@ -169,5 +170,5 @@ test.runIf(hasPython)(
     console.log(`schemathesis: ${cases} cases`)
     expect(cases).toBeGreaterThanOrEqual(leastCases)
   },
-  2_400_000,
+  timeout + 60_000,
 )
