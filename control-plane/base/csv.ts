@@ -17,10 +17,10 @@ export class CsvError extends Error {
 /** Cells of one row: more than any table has, so that one row is read at once. */
 const mostCells = 1_000
 
-/** The rows of a CSV text (RFC 4180): with either line end, with a byte order mark or without. */
-export const parseCsv = (text: string): CsvRow[] => [...csvRows(text)].filter(row => row !== undefined)
-
-/** The rows one by one, as far as they are asked for; undefined: an empty one. */
+/**
+ * The rows of a CSV text (RFC 4180), with either line end, with a byte order mark or without: one by one, as far as
+ * they are asked for; undefined: an empty one.
+ */
 export function* csvRows(text: string): Generator<CsvRow | undefined> {
   const cell = /"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)/y
   let [at, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]

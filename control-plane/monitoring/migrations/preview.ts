@@ -9,12 +9,12 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { draft, draftPage } from './draft.ts'
-import { type MigrationCounts, mostItems, noCounts } from './options.ts'
+import { type MigrationCounts, noCounts } from './options.ts'
 import { type ImportedBefore, importedBefore, importedPages, type MigrationRow, selectMigrations } from './row.ts'
 import { openReach, reachLimits } from './sources/reach.ts'
 import { runSource } from './sources/run-source.ts'
 import { keptPingAddress, newPingAddress, takenPingAddress } from './sources/shapes.ts'
-import { type Source, SourceError, type SourceInput, type SourceItem, type Wanted } from './sources/source.ts'
+import type { Source, SourceInput, SourceItem, Wanted } from './sources/source.ts'
 import { openKey, readFile, sealWanted } from './store.ts'
 
 type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'bounded'>
@@ -61,8 +61,6 @@ export async function preview(deps: PreviewDeps, row: MigrationRow, source: Sour
   ])
   const input = await inputOf(deps, row, source)
   const found = await runSource(deps.bounded, row.tenant_id, source).read(input)
-  if (found.length > mostItems)
-    throw new SourceError(`The source has more than ${mostItems} records: too many for one migration.`)
   const { items, notes } = distinct(found)
   await inTransaction(deps.platform, client => store(deps, client, { row, items, notes }))
 }

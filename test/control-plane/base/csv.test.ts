@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CsvError, csvLine, parseCsv, plainCell } from '#control-plane/base/csv.ts'
+import { CsvError, csvLine, csvRows, plainCell } from '#control-plane/base/csv.ts'
 
+const parseCsv = (text: string) => [...csvRows(text)].filter(row => row !== undefined)
 const cells = (text: string) => parseCsv(text).map(row => row.cells)
 
 describe('CSV', () => {

@@ -4,6 +4,7 @@ import type { Ask, Reach } from './reach.ts'
 import { parseAnswer } from './reach.ts'
 import {
   type ImportedItem,
+  refuseTooMany,
   type Source,
   SourceError,
   type SourceInput,
@@ -49,8 +50,11 @@ export async function* run(
 
 async function done(source: Source, input: SourceInput, what: SourceOrder['what']) {
   switch (what.do) {
-    case 'read':
-      return source.read(input)
+    case 'read': {
+      const items = await source.read(input)
+      refuseTooMany(items.length)
+      return items
+    }
     case 'poll':
       return [...((await source.poll?.(input, what.imported)) ?? [])]
     case 'pause':
@@ -73,6 +77,8 @@ function throughCaller(ask: AskCaller, requests: number): Pick<SourceInput, 'rea
   return {
     reach: { text, left: () => left, json: async (url, given) => parseAnswer(url, await text(url, given)) },
     async progress(done, total) {
+      // before the first is converted: to convert them all may take a minute
+      if (done === 0 && total !== null) refuseTooMany(total)
       await put({ done, total })
     },
   }

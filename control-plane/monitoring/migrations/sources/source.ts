@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { PingAlias } from '#control-plane/monitoring/cron-monitors/aliases/alias.ts'
 import type { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
+import { mostItems } from '#control-plane/monitoring/migrations/options.ts'
 import type { ImportedPage } from '#control-plane/monitoring/migrations/page.ts'
 import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import type { History } from './history.ts'
@@ -102,4 +103,10 @@ export class SourceError extends Error {
     super(message)
     this.status = status
   }
+}
+
+/** A source with more records than one migration takes is refused before each of them is converted and handed on. */
+export function refuseTooMany(records: number): void {
+  if (records > mostItems)
+    throw new SourceError(`The source has more than ${mostItems} records: too many for one migration.`)
 }

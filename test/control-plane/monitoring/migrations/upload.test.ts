@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportFormat, exportVersion } from '#contract/export.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { migrationOf, OldProvider } from './old-provider.ts'
@@ -85,6 +86,21 @@ describe('the file of a migration', () => {
 
 const numbered = (count: number, value: (n: number) => unknown) => Array.from({ length: count }, (_, n) => value(n))
 
+const exported = (parts: Record<string, unknown>) =>
+  JSON.stringify({ format: exportFormat, version: exportVersion, jobs: [], ...parts })
+const probes = (count: number) =>
+  JSON.stringify({
+    modules: { http_2xx: { prober: 'http' } },
+    scrape_configs: [
+      {
+        job_name: 'sites',
+        metrics_path: '/probe',
+        params: { module: ['http_2xx'] },
+        static_configs: [{ targets: numbered(count, n => `https://site-${n}.example.com/`) }],
+      },
+    ],
+  })
+
 describe('what a source sends that is expensive to read', () => {
   test.each<[what: string, source: string, file: string]>([
     ['quotes', 'csv', `url\n${'"'.repeat(3_000_000)}`],
@@ -110,6 +126,23 @@ describe('what a source sends that is expensive to read', () => {
     expect((await send(team, id, Buffer.from(file))).status).toBe(200)
     expect(await blockedBy(() => provider.advance(id), 1)).toBeLessThan(2 * mostBlockedMs)
     expect(['failed', 'previewed']).toContain((await migrationOf(team, id)).state)
+  })
+
+  test.each<[what: string, source: string, file: string]>([
+    ['rows', 'csv', `url\n${'https://a.example/\n'.repeat(350_000)}`],
+    ['monitors', 'vedette', exported({ monitors: Array(20_001).fill({}) })],
+    ['monitors and jobs', 'vedette', exported({ monitors: Array(20_000).fill({}), jobs: [{}] })],
+    ['endpoints', 'gatus', JSON.stringify({ endpoints: Array(20_001).fill({ name: 'a' }) })],
+    ['targets', 'blackbox-exporter', probes(20_001)],
+  ])('(%s, %s) of more than 20,000 records is refused for their number', async (_, source, file) => {
+    const team = await given.tenant()
+    const id = await aMigration(team, source)
+    expect((await send(team, id, Buffer.from(file))).status).toBe(200)
+    await provider.advance(id)
+    expect(await migrationOf(team, id)).toMatchObject({
+      state: 'failed',
+      failure: 'The source has more than 20000 records: too many for one migration.',
+    })
   })
 
   test.each<[what: string, answer: () => unknown]>([

@@ -1,4 +1,4 @@
-import { parseCsv, plainCell } from '#control-plane/base/csv.ts'
+import { type CsvRow, csvRows, plainCell } from '#control-plane/base/csv.ts'
 import { fileText } from '#control-plane/monitoring/migrations/sources/file-text.ts'
 import {
   host,
@@ -10,7 +10,12 @@ import {
   site,
   statusesOf,
 } from '#control-plane/monitoring/migrations/sources/shapes.ts'
-import { type Source, SourceError, type SourceItem } from '#control-plane/monitoring/migrations/sources/source.ts'
+import {
+  refuseTooMany,
+  type Source,
+  SourceError,
+  type SourceItem,
+} from '#control-plane/monitoring/migrations/sources/source.ts'
 
 const columns = [
   'id',
@@ -46,9 +51,13 @@ export const csv: Source = {
   leavesBehind: ['everything that has no column'],
 
   async read({ file, progress }) {
-    let rows: ReturnType<typeof parseCsv>
+    const rows: CsvRow[] = []
     try {
-      rows = parseCsv(fileText(file))
+      for (const row of csvRows(fileText(file))) {
+        if (row) rows.push(row)
+        // the header is no record
+        refuseTooMany(rows.length - 1)
+      }
     } catch (error) {
       if (error instanceof SourceError) throw error
       throw new SourceError(`The CSV cannot be read: ${error instanceof Error ? error.message : 'it is malformed.'}`)
