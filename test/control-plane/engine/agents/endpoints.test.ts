@@ -102,11 +102,11 @@ describe('the regions of an operator', () => {
     }
     const [before, beforeOther] = await counts()
     const monitor = { name: 'Shop', url: 'https://shop.example.com' }
-    for (const of of [team, paused]) {
-      await of.post('/monitors', { ...monitor, regions: [region] })
-      await of.post('/monitors', monitor)
-      await of.post('/monitors', { ...monitor, is_enabled: false })
-      await of.post('/cron-monitors', { name: 'Backup', period_minutes: 60 })
+    for (const each of [team, paused]) {
+      await each.post('/monitors', { ...monitor, regions: [region] })
+      await each.post('/monitors', monitor)
+      await each.post('/monitors', { ...monitor, is_enabled: false })
+      await each.post('/cron-monitors', { name: 'Backup', period_minutes: 60 })
     }
     await app.services.platform.query('update tenants set paused_at = now() where id = $1', [paused.tenantId])
     expect(await counts()).toEqual([before + 2, beforeOther + 1])

@@ -25,8 +25,8 @@ describe('POST /reseller/managed-teams/{id}/decouple', () => {
     for (const path of ['', '/monitors', '/summary']) expect((await reseller.get(team.path + path)).status).toBe(404)
     expect((await reseller.post(`${team.path}/restore`)).status).toBe(404)
     expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': team.tenantId } })).status).toBe(403)
-    for (const of of [reseller, team])
-      expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.decoupled', entity_id: team.id })
+    for (const each of [reseller, team])
+      expect((await trail(each)).at(-1)).toMatchObject({ action: 'managed_tenant.decoupled', entity_id: team.id })
     const counts = await platform.query('select reseller_id, monitors from tenant_counts where tenant_id = $1', [
       team.tenantId,
     ])

@@ -38,8 +38,8 @@ describe('DELETE /reseller/managed-teams/{id}', () => {
         },
       },
     ])
-    for (const of of [reseller, team])
-      expect((await trail(of)).at(-1)).toMatchObject({
+    for (const each of [reseller, team])
+      expect((await trail(each)).at(-1)).toMatchObject({
         action: 'managed_tenant.deleted',
         entity_type: 'managed_tenant',
         entity_id: team.id,

@@ -51,7 +51,7 @@ test('another reseller’s team is 403 on each path, without a change or an audi
     expect(foreign.text).not.toContain(name)
   }
   expect(await storedTeam(team)).toEqual(before)
-  for (const of of [rival, reseller, team]) expect(await app.audited(of)).toEqual([])
+  for (const each of [rival, reseller, team]) expect(await app.audited(each)).toEqual([])
   expect(
     (
       await platform.query('select 1 from outbox where tenant_id = any($1)', [

@@ -161,8 +161,8 @@ describe('POST /reseller/managed-teams/{id}/unpause', () => {
       payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String) },
     })
     const changes = { paused_at: { before: paused_at, after: null }, paused_reason: { before: 'unpaid', after: null } }
-    for (const of of [reseller, team])
-      expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.unpaused', changes })
+    for (const each of [reseller, team])
+      expect((await trail(each)).at(-1)).toMatchObject({ action: 'managed_tenant.unpaused', changes })
   })
 
   test('a team that is not paused is left as it is', async () => {

@@ -34,8 +34,8 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
     expect((await platform.query('select deleted_at from tenants where id = $1', [team.tenantId])).rows).toEqual([
       { deleted_at: null },
     ])
-    for (const of of [reseller, team])
-      expect((await trail(of)).at(-1)).toMatchObject({
+    for (const each of [reseller, team])
+      expect((await trail(each)).at(-1)).toMatchObject({
         action: 'managed_tenant.restored',
         entity_type: 'managed_tenant',
         entity_id: team.id,
