@@ -10,11 +10,11 @@ import { makeToken, makeWorld, type World } from './world.ts'
 
 const atOnce = 6
 /**
- * Each operation meets each principal. Of the answers this principal should get from it, by whose data it asks for, one is
- * tried, and of the kinds of target with that answer one: both by turns, so that each operation meets each kind, and each
- * way in each principal with each kind (which is asserted). What decides is one guard for all operations of a way in,
- * so 25,900 cells find what all 155,400 would. WHOLE=1, set by hand: all kinds, and each operation of resellers with each
- * scope.
+ * Each operation meets each principal. Of the answers this principal should get from it, by whose data it asks for,
+ * one is tried, and of the kinds of target with that answer one: both by turns, so that each operation meets each
+ * kind, and each way in each principal with each kind (which is asserted). What decides is one guard for all
+ * operations of a way in, so 25,900 cells find what all 155,400 would. WHOLE=1, set by hand: all kinds, and each
+ * operation of resellers with each scope.
  */
 const isWhole = process.env.WHOLE === '1'
 const timeout = isWhole ? 2_400_000 : 900_000

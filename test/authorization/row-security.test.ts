@@ -7,8 +7,8 @@ import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
 /**
- * Row security alone: every statement here is written as if the application had forgotten its tenant filter. Each kind of
- * statement goes through the tables by turns, and at 4,000 through all of them at least three times.
+ * Row security alone: every statement here is written as if the application had forgotten its tenant filter. Each kind
+ * of statement goes through the tables by turns, and at 4,000 through all of them at least three times.
  */
 const operations = Number(process.env.ROW_SECURITY_OPERATIONS ?? 4_000)
 const atOnce = 64

@@ -31,10 +31,10 @@ import {
 } from './dearest/requests.ts'
 
 /**
- * Every operation of the API with the dearest known input of each of its fields: none may block the event loop for more
- * than fifty milliseconds of processor time. A new operation is among them by itself. The first operation of each kind
- * has all thirteen callers. The code before an operation is the same for all of its kind, and the code behind its guards
- * for all who pass them: so each other has three by turns, one who is refused and two who are let in.
+ * Every operation of the API with the dearest known input of each of its fields: none may block the event loop for
+ * more than fifty milliseconds of processor time. A new operation is among them by itself. The first operation of each
+ * kind has all thirteen callers. The code before an operation is the same for all of its kind, and the code behind its
+ * guards for all who pass them: so each other has three by turns, one who is refused and two who are let in.
  */
 const wanted = process.env.BLOCKED_ONLY
 const socket = join(tmpdir(), `vedette-loop-${randomUUID().slice(0, 8)}`)

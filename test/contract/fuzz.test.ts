@@ -28,9 +28,9 @@ const hasPython = (() => {
 /** It keeps notes where it runs. */
 const folder = mkdtempSync(join(tmpdir(), 'vedette-fuzz-'))
 /**
- * To make up a request takes it longer than to answer it takes us, so each operation has five. Of the two ways to a team
- * it goes the team's own: behind the guards both are the same code, and the other one is where its guards and paths are
- * tested. Some operations have fewer than five different requests.
+ * To make up a request takes it longer than to answer it takes us, so each operation has five. Of the two ways to a
+ * team it goes the team's own: behind the guards both are the same code, and the other one is where its guards and
+ * paths are tested. Some operations have fewer than five different requests.
  */
 const examples = Number(process.env.FUZZ_EXAMPLES ?? 5)
 const leastCases = 350 * examples

@@ -16,10 +16,10 @@ import { Site } from '#test/support/target.ts'
 import { askClickhouse, missingAndDoubled } from './due-results.ts'
 
 /**
- * Several ingest processes, with real agents of three regions: processes are killed, drained and added while checks run.
- * In the end the stored results are compared with the grid of due times, and the incidents with the outages that the
- * site had. Site, agents and API share this process: checks of every second, with a second's time for their answer,
- * would on a busy machine be what fails first, and `probe-agent/faults` is about that.
+ * Several ingest processes, with real agents of three regions: processes are killed, drained and added while checks
+ * run. In the end the stored results are compared with the grid of due times, and the incidents with the outages that
+ * the site had. Site, agents and API share this process: checks of every second, with a second's time for their
+ * answer, would on a busy machine be what fails first, and `probe-agent/faults` is about that.
  */
 const kills = Number(process.env.KILLS_OF_OWNERS ?? 3)
 const regions = ['eu-west', 'us-east', 'ap-south']

@@ -9,9 +9,9 @@ const isGoal = process.env.TIMING_GOAL !== undefined
 export const allowed = (goal: number) => (isGoal ? goal : 0.1)
 
 /**
- * The clock of what an attempt takes, in milliseconds: the processor time of this process, in which the API runs and hashes
- * too, so that what others do to the machine does not count. As a goal, on a machine with nothing else to do, the time
- * that passes.
+ * The clock of what an attempt takes, in milliseconds: the processor time of this process, in which the API runs and
+ * hashes too, so that what others do to the machine does not count. As a goal, on a machine with nothing else to do,
+ * the time that passes.
  */
 export function clockMs(): number {
   if (isGoal) return performance.now()
