@@ -10,7 +10,7 @@ import { run } from './rule-program.ts'
 
 const program = { file: join(import.meta.dirname, 'rule-program.ts'), queue: 'short' } as const
 /** A rule that is accepted is cheap enough to be computed later, when it has many occurrences behind it. */
-const vetting = boundedProgram<typeof run>({ ...program, name: 'maintenance_rule', cpuMs: 300, wallMs: 20_000 })
+const vetting = boundedProgram<typeof run>({ ...program, name: 'maintenance_rule', cpuMs: 600, wallMs: 20_000 })
 const planning = boundedProgram<typeof run>({ ...program, name: 'maintenance_plan', cpuMs: 1_500, wallMs: 30_000 })
 
 /** Rules are computed within the transaction of the save. */

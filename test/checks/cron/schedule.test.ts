@@ -415,7 +415,7 @@ describe('a clock watched minute by minute agrees', () => {
           `${expression} ${zone}`,
         ).toEqual(due.map(time => new Date(time).toISOString()))
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
-  })
+  }, 240_000)
 })

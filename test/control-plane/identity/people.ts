@@ -50,7 +50,11 @@ export async function aPersonIn(
     [randomUUID(), name, email, await hash, tenantId],
   )
   const userId = rows[0]!.id
-  await join(userId, tenantId, role)
+  await platform.query(
+    `insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)
+     on conflict (user_id, tenant_id) do update set role = excluded.role`,
+    [userId, tenantId, role],
+  )
   const { plain } = await createToken(platform, {
     kind: 'ss',
     tenantId,
