@@ -25,10 +25,8 @@ export const flag = z.preprocess(
   value => (value === 1 || value === '1' || value === 'true' ? true : value === 0 || value === '0' ? false : value),
   z.boolean().nullable().catch(null),
 )
-export const texts = z
-  .array(z.union([z.string(), z.number()]).transform(String))
-  .catch([])
-  .transform(found => found.slice(0, 50))
+/** All of a list: a job may have thousands of targets, and an alert as many statuses as there are. */
+export const texts = z.array(z.union([z.string(), z.number()]).transform(String)).catch([])
 export const record = z.record(z.string(), z.unknown()).catch({})
 
 /** The records of a list, each an object; whatever else stands in it is left out. */

@@ -18,6 +18,14 @@ async function probed(module: string, target = 'https://a.example.com', job = ''
   return [...items.values()][0]!
 }
 
+test('every target of a group becomes a monitor, however many there are', async () => {
+  const targets = Array.from({ length: 120 }, (_, n) => `https://site-${n}.example.com/`)
+  const items = await read(
+    `scrape_configs:\n  - {job_name: j, metrics_path: /probe, params: {module: [m]}, static_configs: [{targets: ${JSON.stringify(targets)}}]}\nmodules: {m: {prober: http}}`,
+  )
+  expect([...items.values()].map(item => bodyOf(item).url)).toEqual(targets)
+})
+
 describe('a module of kind http', () => {
   test.each<[http: string, settings: object, notes: string[]]>([
     ['authorization: {credentials: s3cret}', { auth: { type: 'bearer', token: 's3cret' } }, []],

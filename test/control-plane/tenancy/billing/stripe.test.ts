@@ -270,10 +270,10 @@ function ordersOf(count: number): number[][] {
   const open = permutations(inOrder).map(order => ({ order, parts: choices(order, count).map(String) }))
   const [met, found]: [Set<string>, number[][]] = [new Set(), []]
   for (;;) {
-    const news = open.map(({ parts }) => parts.filter(part => !met.has(part)).length)
-    const most = Math.max(...news)
+    const unmet = open.map(({ parts }) => parts.filter(part => !met.has(part)).length)
+    const most = Math.max(...unmet)
     if (most === 0) return found
-    const { order, parts } = open[news.indexOf(most)]!
+    const { order, parts } = open[unmet.indexOf(most)]!
     found.push(order)
     for (const part of parts) met.add(part)
   }
