@@ -12,7 +12,10 @@ import { IngestProcess } from '#test/support/ingest-process.ts'
 import { TcpProxy } from '#test/support/store-proxy.ts'
 import { Site } from '#test/support/target.ts'
 
-/** Two ingest processes share the tenants; agents are cut off from one of them, and it reaches PostgreSQL. */
+/**
+ * Two ingest processes share the tenants; agents are cut off from one of them, and it reaches PostgreSQL. The site answers
+ * from this process: with a second's time for its answer a busy machine would be an outage.
+ */
 const regions = ['eu-west', 'us-east']
 const tenants = 8
 const log = pino({ level: 'silent' })
@@ -32,7 +35,7 @@ beforeAll(async () => {
   for (let index = 0; index < tenants; index++) {
     const tenant = await served.tenant()
     const path = `/${index}`
-    watched.push({ tenant, path, ...(await served.monitor(tenant, site.url + path, { interval: 1 })) })
+    watched.push({ tenant, path, ...(await served.monitor(tenant, site.url + path, { interval: 4 })) })
   }
   reached = await IngestProcess.start(served.stores)
   cutOff = await IngestProcess.start(served.stores, async port => {
