@@ -439,16 +439,16 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, (
     rig.target.answer = response => response.writeHead(500, { 'content-type': 'text/plain' }).end(excerpt)
     const checks = assignMany(rig, 400, { interval_ms: 1_000 })
     const agent = await rig.agent()
-    await until(() => rig.plane.results.length >= 400, 20_000)
+    await until(() => rig.plane.results.length >= 400, 60_000)
     await rig.plane.cut()
     // memory is full first
-    await until(() => agent.figures().dropped > 300, 100_000, 'something to be dropped')
+    await until(() => agent.figures().dropped > 300, 300_000, 'something to be dropped')
     expect(agent.figures().diskBytes).toBeLessThanOrEqual(1_048_576)
     const runsBefore = agent.figures().runs
     await sleep(1_000)
     expect(agent.figures().runs).toBeGreaterThan(runsBefore)
     await rig.plane.heal()
-    await until(() => agent.figures().spooled < 500, 30_000)
+    await until(() => agent.figures().spooled < 500, 90_000)
     await rig.stop(agent)
     const { runs, dropped, spooled, corrupt, isSpoolDegraded } = agent.figures()
     expect(corrupt).toBe(0)
@@ -456,5 +456,5 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, (
     // what an overloaded machine could not deliver before the end waits on the disk
     expect(rig.plane.results.length).toBe(runs - dropped - spooled)
     expect(account(rig, checks).unexpected).toBe(0)
-  }, 200_000)
+  }, 500_000)
 })

@@ -198,7 +198,8 @@ describe('wrong codes of a second factor', () => {
     const guessed = async () => {
       for (let n = 1; n < 30; n++) {
         const origin = { place: networkOf(aNetwork()()), isKnown: false }
-        await takeGuess(platform, 'code', person.userId ?? '', origin)
+        // refused, as a request would be, once there were too many
+        await takeGuess(platform, 'code', person.userId ?? '', origin).catch(() => undefined)
       }
       await signIn(email, aNetwork()(), { otp_code: code })
       return signIn(email, aNetwork()(), { otp_code: await codeAt(0) })
