@@ -38,6 +38,13 @@ describe('CSV', () => {
     )
   })
 
+  test('with a cell of more than 65,536 characters is refused with its line', () => {
+    const long = 'x'.repeat(65_537)
+    for (const cell of [long, `"${long}"`, `"${'""'.repeat(32_769)}"`, `"${'\n'.repeat(65_537)}"`])
+      expect(() => parseCsv(`a\n${cell}\nb`)).toThrow('A cell has at most 65536 characters.')
+    expect(cells(`"${'""'.repeat(32_767)}"`)).toEqual([['"'.repeat(32_767)]])
+  })
+
   test('of a megabyte of quotes is read in linear time', () => {
     expect(() => parseCsv('"'.repeat(1_000_001))).toThrow(CsvError)
     expect(parseCsv('a,b\n'.repeat(200_000))).toHaveLength(200_000)
