@@ -13,8 +13,8 @@ import { TcpProxy } from '#test/support/store-proxy.ts'
 import { Site } from '#test/support/target.ts'
 
 /**
- * Two ingest processes share the tenants; agents are cut off from one of them, and it reaches PostgreSQL. The site answers
- * from this process: with a second's time for its answer a busy machine would be an outage.
+ * Two ingest processes share the tenants; agents are cut off from one of them, and it reaches PostgreSQL. The site
+ * answers from this process: with a second's time for its answer a busy machine would be an outage.
  */
 const regions = ['eu-west', 'us-east']
 const tenants = 8
