@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/support/system.ts'
 import { AwayScene, type AwayStore, inTimeMs } from './away.ts'
 
-/**
- * `AWAY_MINUTES` lengthens it; `npm run bench -- away` has every store away for half an hour. ClickHouse frozen is the
- * second test's.
- */
+/** `AWAY_MINUTES` lengthens it; `npm run bench -- away` has every store away for half an hour. */
 const minutes = Number(process.env.AWAY_MINUTES ?? 1)
-const stores = (process.env.AWAY_STORES?.split(',') ?? ['ClickHouse refused', 'Temporal frozen']) as AwayStore[]
+const stores = (process.env.AWAY_STORES?.split(',') ?? [
+  'ClickHouse refused',
+  'ClickHouse frozen',
+  'Temporal frozen',
+]) as AwayStore[]
 
 let scene: AwayScene
 beforeAll(async () => {

@@ -30,9 +30,7 @@ async function expectRuns(
   await until(() => well.every(({ check }) => rig.plane.of(check).length >= runs), 90_000, 'runs of each newcomer')
   for (const { check } of well) {
     const results = rig.plane.of(check)
-    // a run in which the machine was too busy is one as well, and says so
-    const answered = results.filter(({ seen, fault }) => seen?.status === 200 || fault?.code === 'overloaded')
-    expect(answered.length, 'runs that were answered').toBe(results.length)
+    expect(results.filter(({ seen }) => seen?.status === 200).length, 'runs that were answered').toBe(results.length)
     const dues = results.filter(({ attempt }) => attempt === 0).map(({ due }) => due)
     expect(
       dues.length / ((dues.at(-1)! - dues[0]!) / wellEveryMs + 1),
