@@ -26,8 +26,8 @@ export const pagerduty = channelKind({
 
   write(message, { routing_key, ...config }, sending) {
     const event = canonicalName(message.event)
-    const isEnd = phaseOf(event) === 'resolved'
-    const action = isEnd ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
+    const phase = phaseOf(event)
+    const action = phase === 'resolved' ? 'resolve' : phase === 'acknowledged' ? 'acknowledge' : 'trigger'
     const known = {
       routing_key,
       event_action: action,

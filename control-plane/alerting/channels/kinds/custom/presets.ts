@@ -73,6 +73,7 @@ const mattermost = `{
 
 const googleChat = `{
   "fallbackText": {{ title | json }},
+  "thread": {"threadKey": {{ alert_id | json }}},
   "cardsV2": [
     {
       "cardId": {{ alert_id | json }},
@@ -105,8 +106,9 @@ const googleChat = `{
 
 const opsgenieUrl =
   'https://api.opsgenie.com/v2/alerts' +
-  '{% if phase == "resolved" %}/{{ alert_id }}/close?identifierType=alias{% endif %}'
-const opsgenie = `{% if phase == "resolved" -%}
+  '{% if phase == "resolved" %}/{{ alert_id }}/close?identifierType=alias' +
+  '{% elsif phase == "acknowledged" %}/{{ alert_id }}/acknowledge?identifierType=alias{% endif %}'
+const opsgenie = `{% if phase == "resolved" or phase == "acknowledged" -%}
 {
   "source": "Vedette",
   "note": {{ title | truncate: 1000 | json }}
@@ -181,7 +183,9 @@ export const presets: Record<PresetName, Preset> = {
   },
   google_chat: {
     title: 'Google Chat',
-    description: 'A webhook of a space: Apps and integrations, Webhooks. Its address is given as `url`.',
+    description:
+      'A webhook of a space: Apps and integrations, Webhooks. Its address is given as `url`. With ' +
+      '`&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD` at its end, the messages of an alert are one thread.',
     url: null,
     fields: {},
     method: 'POST',

@@ -28,10 +28,12 @@ export interface Values {
 /** What each value is, for those who write templates. */
 export const valueDescriptions: Record<keyof Values, string> = {
   event: 'The name of the event, such as `incident.created`.',
-  phase: `${phases.join(', ')}: whether an alert begins or ends; \`notice\` for all else.`,
+  phase:
+    `${phases.join(', ')}: whether an alert begins or goes on, was taken by a person, or ends. \`opened\` are also ` +
+    'steps of escalation policies, error budgets in danger and gaps on call; `notice` is an event without an alert.',
   tone: 'bad, good, warning or neutral.',
   is_test: 'Whether it is an example sent by the test of a channel.',
-  alert_id: 'The same for the event that begins an alert and the one that ends it.',
+  alert_id: 'The same for all events of an alert, such as the beginning, the steps and the end of an incident.',
   severity: 'critical, major or minor; empty where the event has none.',
   title: 'One line.',
   message: 'One or a few sentences without the title.',
