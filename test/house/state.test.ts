@@ -29,7 +29,6 @@ const writers: Record<string, string> = {
 const left: Record<string, string> = {
   'control-plane/alerting/channels/view.ts': 'a field of the same name, of channels',
   'control-plane/alerting/contact-methods/view.ts': 'a field of the same name, of contact methods',
-  'control-plane/alerting/escalation-policies/runs/due.ts': 'whether calls wait: should be isWatchedSql',
   'control-plane/alerting/notification-gaps/read.ts': 'which monitors need a rule: should be isWatchedSql',
   'control-plane/engine/agents/platform-regions.ts': 'which regions are used: should be isWatchedSql',
   'control-plane/engine/assignments/rows.ts': 'what agents are given to do: should be isWatchedSql',

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { readSteps, type StepRow } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isWatchedSql } from '#control-plane/engine/state/sql.ts'
 import { isQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Plan } from './advance.ts'
 
@@ -15,7 +16,10 @@ export type DueRun = Row<
 const isCovered = isQuietSql('m')
 
 /** SQL: no person is called of a monitor that is not checked. Of `tenants` known as `t` and `monitors` known as `m`. */
-const isChecked = 't.deleted_at is null and t.paused_at is null and m.is_enabled and not m.held_by_plan'
+const isChecked = isWatchedSql()
+
+/** SQL: a person asked for silence about this check for a while. Of `checks` known as `c`. */
+const isSnoozed = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 
 const due = `
   select r.id, r.tenant_id, r.incident_id, r.policy_id, r.round, r.step, r.repeats, i.severity
@@ -23,7 +27,9 @@ const due = `
   join incidents i on i.id = r.incident_id
   join monitors m on m.id = r.monitor_id
   join tenants t on t.id = r.tenant_id
+  left join checks c on c.id = i.check_id
   where r.state in ('pending', 'running') and r.next_at <= clock_timestamp() and ${isChecked} and not ${isCovered}
+    and not ${isSnoozed}
     and case when $2::uuid[] is null then not ${isQuarantinedSql('escalation_run', 'r.id')}
       else r.id = any($2::uuid[]) end
   order by r.next_at limit $1`
@@ -43,15 +49,28 @@ const hold = `
   )
   update escalation_runs stored set state = 'held', updated_at = clock_timestamp() from r where stored.id = r.id`
 
+const park = `
+  with r as (
+    select r.id from checks c join incidents i on i.check_id = c.id join escalation_runs r on r.incident_id = i.id
+    where c.snoozed_until > clock_timestamp() and i.resolved_at is null and r.state in ('pending', 'running')
+    for update of r skip locked
+  )
+  update escalation_runs stored set state = 'parked', updated_at = clock_timestamp() from r where stored.id = r.id`
+
 const resume = `
   with r as (
     select r.id from escalation_runs r
     join incidents i on i.id = r.incident_id
     join monitors m on m.id = r.monitor_id
+    left join checks c on c.id = i.check_id
     where r.state in ('held', 'parked') and i.resolved_at is null and i.acknowledged_at is null
       and i.notified_at is not null
       and (i.suppressed_by is null or (i.suppressed_by in ('storm', 'host') and r.next_at is not null))
-      and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isCovered}
+      and not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
+        where (o.storm_id = i.storm_id or o.host_storm_id = i.host_storm_id) and e.policy_id = r.policy_id
+          and e.id <> r.id and e.state in ('pending', 'running')
+          and (i.suppressed_by in ('storm', 'host') or o.suppressed_by in ('storm', 'host')))
+      and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isSnoozed} and not ${isCovered}
     for update of r skip locked
   )
   update escalation_runs stored set
@@ -62,16 +81,17 @@ const resume = `
   from r where stored.id = r.id`
 
 /**
- * SQL: of a storm, the first incident of each policy is escalated. Where that has ended, is deleted or is no longer
+ * SQL: of a storm, the first incident of each policy is escalated. Where that has ended, is deleted, snoozed or no longer
  * checked, and no person took it, the run of the next one that is open goes on from the step that it had reached.
  */
 const handOver = `
   with waiting as (
     select i.storm_id, i.host_storm_id, r.policy_id, min(i.number) as number, i.tenant_id
     from escalation_runs r join incidents i on i.id = r.incident_id join monitors m on m.id = r.monitor_id
+    join tenants t on t.id = r.tenant_id left join checks c on c.id = i.check_id
     where r.state = 'held' and r.next_at is null and i.resolved_at is null and i.acknowledged_at is null
       and i.notified_at is not null and i.suppressed_by in ('storm', 'host')
-      and coalesce(i.snoozed_until <= clock_timestamp(), true) and m.is_enabled and not m.held_by_plan
+      and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isSnoozed} and ${isChecked}
       and not ${isCovered}
     group by i.storm_id, i.host_storm_id, r.policy_id, i.tenant_id
   ), g as (
@@ -81,13 +101,13 @@ const handOver = `
     left join lateral (
       select e.round, e.step, e.repeats, e.next_at from incidents o join escalation_runs e on e.incident_id = o.id
       where (o.storm_id = w.storm_id or o.host_storm_id = w.host_storm_id) and e.policy_id = w.policy_id
-        and e.state = 'resolved' and e.next_at is not null
+        and e.state in ('resolved', 'parked') and e.next_at is not null
       order by e.updated_at desc limit 1
     ) p on true
     where not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
-      join monitors m on m.id = o.monitor_id
+      join monitors m on m.id = o.monitor_id join tenants t on t.id = o.tenant_id
       where (o.storm_id = w.storm_id or o.host_storm_id = w.host_storm_id) and e.policy_id = w.policy_id
-        and (e.state in ('pending', 'running') and m.is_enabled and not m.held_by_plan or e.state = 'exhausted'
+        and (e.state in ('pending', 'running') and ${isChecked} or e.state = 'exhausted'
           or o.acknowledged_at is not null))
     for update of r skip locked
   )
@@ -103,28 +123,33 @@ const handOver = `
 const pending = `
   select exists (select from escalation_runs where state in ('pending', 'running')) as is_running,
     exists (select from escalation_runs where state in ('held', 'parked')) as is_held,
-    exists (select from maintenance_windows where state = 'active') as is_maintained`
+    exists (select from maintenance_windows where state = 'active') as is_maintained,
+    exists (select from checks where snoozed_until > clock_timestamp()) as is_snoozed`
 
 /** Which statements a round needs: none where nothing is escalated, which is the rule. */
 export interface Pending {
   is_running: boolean
   is_held: boolean
   is_maintained: boolean
+  is_snoozed: boolean
 }
 
 export async function readPending(platform: Pool): Promise<Pending> {
   const { rows } = await platform.query<Pending>({ name: 'escalation-pending', text: pending })
-  return rows[0] ?? { is_running: false, is_held: false, is_maintained: false }
+  return rows[0] ?? { is_running: false, is_held: false, is_maintained: false, is_snoozed: false }
 }
 
 /**
- * Suspends runs of monitors that a maintenance window covers, resumes those whose window or snooze is over, and hands
- * over those of storms.
+ * Suspends runs of monitors that a maintenance window covers and of checks that are snoozed, resumes those whose window
+ * or snooze is over, and hands over those of storms.
  */
-export async function followWindows(platform: Pool, { is_running, is_held, is_maintained }: Pending): Promise<void> {
-  if (is_running && is_maintained) await platform.query({ name: 'escalation-hold', text: hold })
-  if (is_held || (is_running && is_maintained)) await platform.query({ name: 'escalation-resume', text: resume })
-  if (is_held) await platform.query({ name: 'escalation-hand-over', text: handOver })
+export async function followSilences(platform: Pool, pending: Pending): Promise<void> {
+  const holds = pending.is_running && pending.is_maintained
+  const parks = pending.is_running && pending.is_snoozed
+  if (holds) await platform.query({ name: 'escalation-hold', text: hold })
+  if (parks) await platform.query({ name: 'escalation-park', text: park })
+  if (pending.is_held || holds) await platform.query({ name: 'escalation-resume', text: resume })
+  if (pending.is_held || parks) await platform.query({ name: 'escalation-hand-over', text: handOver })
 }
 
 export interface PolicyPlan extends Plan<StepRow & { delayMinutes: number }> {

@@ -7,7 +7,7 @@ import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quaranti
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { advance, minutesUntilNext } from './advance.ts'
 import { isMet } from './condition.ts'
-import { type DueRun, followWindows, type PolicyPlan, readDue, readPending, readPlans } from './due.ts'
+import { type DueRun, followSilences, type PolicyPlan, readDue, readPending, readPlans } from './due.ts'
 import { Reach } from './reach.ts'
 import { type Move, takeSteps } from './take.ts'
 
@@ -32,7 +32,7 @@ const runsAtOnce = 50
 export async function escalate(dependencies: Dependencies): Promise<void> {
   const { platform } = dependencies
   const pending = await readPending(platform)
-  await followWindows(platform, pending)
+  await followSilences(platform, pending)
   const hasRuns = pending.is_running || pending.is_held
   for (let taken = hasRuns ? runsAtOnce : 0; taken > 0; ) taken = await takeDue(dependencies, null)
 }

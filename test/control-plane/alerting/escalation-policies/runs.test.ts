@@ -202,6 +202,24 @@ describe('an escalation', () => {
     expect(await steps(team)).toEqual(['1.1'])
   })
 
+  test('is parked by a snooze of its check while it goes on, and calls after it', async () => {
+    const { team, check } = await aTeam()
+    await goDown(check)
+    await team.post(`/checks/${check}/snooze`, { minutes: 5 })
+    await passTime(team)
+    expect(await escalationOf(team)).toMatchObject({ state: 'parked', next_at: null })
+    expect(await steps(team)).toEqual([])
+    await team.post(`/checks/${check}/unsnooze`)
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+    await team.post(`/checks/${check}/snooze`, { minutes: 5 })
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1'])
+    await platform.query('update checks set snoozed_until = clock_timestamp() where id = $1', [check])
+    await passTime(team)
+    expect((await steps(team)).length).toBe(2)
+  })
+
   test('waits while a maintenance window covers its monitor, whether it began before or in the window', async () => {
     const { team, check } = await aTeam()
     await goDown(check)
@@ -256,6 +274,13 @@ describe('an escalation', () => {
     ['recovers', ({ check }) => comeBack(check)],
     ['is deleted', ({ id }) => platform.query('delete from monitors where id = $1', [id])],
     ['is paused', ({ id }) => platform.query('update monitors set is_enabled = false where id = $1', [id])],
+    [
+      'is snoozed',
+      ({ check }) =>
+        platform.query(`update checks set snoozed_until = clock_timestamp() + interval '1 hour' where id = $1`, [
+          check,
+        ]),
+    ],
   ])('of a dead host goes on with its next monitor when the first one %s', async (_, become) => {
     const team = await given.tenant()
     await aPolicy(team, [step(), step([{ type: 'team' }], { delay_minutes: 5 })])
@@ -282,6 +307,28 @@ describe('an escalation', () => {
     expect(await steps(team)).toHaveLength(2)
     await passTime(team)
     expect(await waiting()).toBe(2)
+  })
+
+  test('of a dead host is one still when the snooze of its first monitor ends', async () => {
+    const team = await given.tenant()
+    await aPolicy(team, [step(), step([{ type: 'team' }], { delay_minutes: 5 }), step()])
+    const monitors = await Promise.all(Array.from({ length: 4 }, () => aMonitor(team)))
+    const host = `${team.tenantId}.example.com`
+    for (const { check } of monitors) await goDownOfHost(host, [check])
+    await pass()
+    await passTime(team)
+    await team.post(`/checks/${monitors[0]!.check}/snooze`, { minutes: 5 })
+    await pass()
+    await passTime(team)
+    expect(await steps(team)).toEqual(['1.1', '1.2'])
+    await team.post(`/checks/${monitors[0]!.check}/unsnooze`)
+    await pass()
+    await pass()
+    const { rows } = await platform.query(
+      `select 1 from escalation_runs where tenant_id = $1 and state in ('pending', 'running')`,
+      [team.tenantId],
+    )
+    expect(rows).toHaveLength(1)
   })
 })
 
