@@ -81,8 +81,8 @@ const resume = `
   from r where stored.id = r.id`
 
 /**
- * SQL: of a storm, the first incident of each policy is escalated. Where that has ended, is deleted, snoozed or no longer
- * checked, and no person took it, the run of the next one that is open goes on from the step that it had reached.
+ * SQL: of a storm, the first incident of each policy is escalated. Where that has ended, is deleted, snoozed or no
+ * longer checked, and no person took it, the run of the next open one goes on from the step that it had reached.
  */
 const handOver = `
   with waiting as (
