@@ -8753,6 +8753,17 @@ export interface components {
                 /** Format: int64 */
                 subscribers: number;
             };
+            over_limit: ("monitors" | "agent_limit" | "team_members" | "pending_invitations" | "api_keys" | "subscribers" | "maintenance_windows" | "status_pages" | "escalation_policies")[];
+            on_hold: {
+                /** Format: int64 */
+                monitors: number;
+                /** Format: int64 */
+                notification_channels: number;
+            };
+            is_paused: boolean;
+            /** Format: date-time */
+            paused_at: string | null;
+            paused_reason: string | null;
             upsell: components["schemas"]["Upsell"];
         };
         PresentPlanLimits: {

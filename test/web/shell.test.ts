@@ -233,3 +233,27 @@ test('a person of two teams switches between them, in all tabs', async () => {
   expect(await page.getByRole('link', { name: 'Shop' }).count()).toBe(0)
   await opened.close()
 })
+
+test('every page says that the team is paused, since when and why, and what the plan holds', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller, { plan: 'pro' })
+  for (const name of ['Shop', 'Blog']) await aMonitor(team, { name })
+  const opened = await AppPage.open(browser, team, '/app')
+  const { page } = opened
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByText('Your team is paused').count()).toBe(0)
+  await reseller.post(`${team.path}/pause`, { reason: 'Invoice 4711 unpaid' })
+  for (const path of ['/app', '/app/monitors/new', '/app/settings/plan']) {
+    await opened.go(path)
+    await page.getByRole('status').filter({ hasText: 'Your team is paused since' }).waitFor()
+    await page.getByText('Reason: Invoice 4711 unpaid').waitFor()
+  }
+  await opened.examine('shell-paused')
+  await reseller.post(`${team.path}/unpause`)
+  await reseller.call('PUT', `${team.path}/feature-overrides`, { overrides: { monitors: 1 } })
+  await opened.go('/app')
+  await page.getByText('1 monitor is beyond the plan: it is on hold and not checked.').waitFor()
+  await page.getByRole('link', { name: 'See the plan' }).click()
+  await page.waitForURL(/\/app\/settings\/plan/)
+  await opened.close()
+})

@@ -15,6 +15,7 @@ import { ActingBar } from './acting-bar.tsx'
 import { BrandFoot, BrandMark } from './brand-mark.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Navigation } from './navigation.tsx'
+import { PausedBar } from './paused-bar.tsx'
 import { usePreferences } from './preferences.ts'
 import { usePerson } from './session.ts'
 import { useSessionWatch } from './session-watch.ts'
@@ -58,6 +59,7 @@ function Frame() {
       </a>
       {team && <ActingBar team={team.name} person={person.name} />}
       <ConnectionBanner />
+      <PausedBar />
       <div className="frame">
         <header className="side" data-open={isNavOpen || undefined}>
           <div className="side-head">

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectiveLimits, isUnlimited, PresentLimits, presentLimits } from '#contract/plans.ts'
+import { effectiveLimits, isUnlimited, type Limits, PresentLimits, presentLimits } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -8,7 +8,7 @@ import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { countOf } from './counts.ts'
+import { type Counted, counted, countOf } from './counts.ts'
 import { Upsell, viewUpsell } from './upsell.ts'
 
 const Usage = z.object({
@@ -31,17 +31,34 @@ const PlanView = z
     trial_ends_at: z.string().nullable().meta({ format: 'date-time' }),
     limits: PresentLimits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
     usage: Usage.meta({ description: 'How much of it is used at this moment.' }),
+    over_limit: z.array(z.enum(counted)).meta({
+      description: 'Of what there is more than the plan allows. It stays, and can only become less.',
+    }),
+    on_hold: z
+      .object({ monitors: z.int(), notification_channels: z.int() })
+      .meta({ description: 'How many of them the plan holds: not checked, and sent nothing.' }),
+    is_paused: z.boolean().meta({ description: 'Nothing is checked: the team is paused or suspended.' }),
+    paused_at: z.string().nullable().meta({ format: 'date-time' }),
+    paused_reason: z.string().nullable().meta({ description: 'What its reseller wrote when it paused the team.' }),
     upsell: Upsell,
   })
   .meta({ id: 'Plan' })
 
-type PlanRow = z.input<typeof Usage> & Row<'managed_teams', 'trial_ends_at'> & { on_trial: boolean | null }
+type PlanRow = z.input<typeof Usage> &
+  Row<'managed_teams', 'trial_ends_at' | 'paused_reason'> &
+  Row<'tenants', 'paused_at'> & { on_trial: boolean | null; monitors_on_hold: number; channels_on_hold: number }
 
 const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as ${feature}`)
 const select = `
   select ${counts.join(', ')}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
+         (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
+         (select count(*)::int from notification_channels x
+           where x.tenant_id = t.id and x.type <> all(?::text[])) as channels_on_hold,
+         ${stampSql('t.paused_at')} as paused_at, m.paused_reason,
          ${stampSql('m.trial_ends_at')} as trial_ends_at, m.trial_ends_at > ?::timestamptz as on_trial
   from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`
+
+const isOver = (used: number, limit: Limits[Counted]) => limit !== null && used > limit
 
 export const getPlan = endpoint({
   method: 'GET',
@@ -51,9 +68,9 @@ export const getPlan = endpoint({
   returns: ok({ data: PlanView }),
 
   async handle({ em, tenant, now, services }) {
-    const [row] = await em.execute<PlanRow[]>(select, [now, tenant.id])
-    const { trial_ends_at, on_trial, ...usage } = row!
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+    const [row] = await em.execute<PlanRow[]>(select, [`{${limits.notification_channels.join()}}`, now, tenant.id])
+    const { trial_ends_at, on_trial, monitors_on_hold, channels_on_hold, paused_at, paused_reason, ...usage } = row!
     const reseller = await findResellerBranding(services.platform, tenant.id)
     const upsell = viewUpsell({
       tenantId: tenant.id,
@@ -72,6 +89,11 @@ export const getPlan = endpoint({
         trial_ends_at,
         limits: presentLimits(limits),
         usage,
+        over_limit: counted.filter(feature => isOver(usage[feature], limits[feature])),
+        on_hold: { monitors: monitors_on_hold, notification_channels: channels_on_hold },
+        is_paused: paused_at !== null,
+        paused_at,
+        paused_reason,
         upsell,
       },
     }

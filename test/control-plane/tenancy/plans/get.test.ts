@@ -35,6 +35,11 @@ describe('GET /plan', () => {
         escalation_policies: 0,
         subscribers: 0,
       },
+      over_limit: [],
+      on_hold: { monitors: 0, notification_channels: 0 },
+      is_paused: false,
+      paused_at: null,
+      paused_reason: null,
       upsell: {
         mode: 'hidden',
         cta: 'none',
@@ -46,6 +51,40 @@ describe('GET /plan', () => {
         url: null,
         features: [],
       },
+    })
+  })
+
+  test('names what a smaller plan holds, and what there is too much of', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    for (const name of ['a', 'b', 'c'])
+      await team.post('/monitors', { name, url: `https://${name}.example.com/`, checks: [{ type: 'uptime' }] })
+    await team.post('/notification-channels', {
+      name: 'Ops',
+      type: 'webhook',
+      config: { url: 'https://hooks.example.com/' },
+    })
+    await reseller.call('PUT', `${team.path}/feature-overrides`, {
+      overrides: { monitors: 2, team_members: 0, notification_channels: ['email'] },
+    })
+    expect((await team.get('/plan')).body.data).toMatchObject({
+      over_limit: ['monitors', 'team_members'],
+      on_hold: { monitors: 1, notification_channels: 1 },
+    })
+  })
+
+  test('says since when a team is paused, and why', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    await reseller.post(`${team.path}/pause`, { reason: 'Invoice 4711 unpaid' })
+    const { is_paused, paused_at, paused_reason } = (await team.get('/plan')).body.data
+    expect({ is_paused, paused_reason }).toEqual({ is_paused: true, paused_reason: 'Invoice 4711 unpaid' })
+    expect(Math.abs(Date.parse(paused_at) - Date.now())).toBeLessThan(60_000)
+    await reseller.post(`${team.path}/unpause`)
+    expect((await team.get('/plan')).body.data).toMatchObject({
+      is_paused: false,
+      paused_at: null,
+      paused_reason: null,
     })
   })
 
