@@ -162,9 +162,14 @@ describe('a trial', () => {
     expect(rowCount).toBe(1)
   })
 
-  test('of a deleted team is not announced, but ends all the same', async () => {
+  test('of a team in the trash rests, and ends when the team comes back', async () => {
     const { team, endsAtMs } = await onTrial(5)
     await world.setDeleted(team, await world.now())
+    await world.working(async start => expect(await (await run(start, team, endsAtMs)).result()).toBe('superseded'))
+    expect(await names(team)).toEqual([])
+    expect(await world.planOf(team)).toBe('pro')
+    await world.sleep(6 * dayMs)
+    await world.setDeleted(team, null)
     await world.working(async start => expect(await (await run(start, team, endsAtMs)).result()).toBe('expired'))
     expect(await names(team)).toEqual(['team.trial_expired'])
     expect(await world.planOf(team)).toBe('free')

@@ -5,12 +5,13 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { refuseUnknown } from './find.ts'
+import { startTrial } from './follow-trial.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal'>
+type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal' | 'start'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',
@@ -18,8 +19,8 @@ export const restoreManagedTeam = endpoint({
   summary: 'Restore a deleted team',
   description:
     'Within thirty days of its deletion. ' +
-    'The team is active again, even if it was paused; its tokens work and its checks run. A team ' +
-    'that is not deleted is returned unchanged.',
+    'The team is active again, even if it was paused; its tokens work and its checks run. A trial that ended ' +
+    'meanwhile ends now. A team that is not deleted is returned unchanged.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: TeamView }),
 
@@ -37,7 +38,8 @@ export const restoreManagedTeam = endpoint({
   },
 })
 
-async function restoreTeam({ em, now, audit, emit, signal }: RestoreContext, team: TeamRow): Promise<void> {
+async function restoreTeam(context: RestoreContext, team: TeamRow): Promise<void> {
+  const { em, now, audit, emit, signal } = context
   const db = queries(em)
   const updated_at = now.toISOString()
   await changeManagedTenant(em, team.tenant_id, { deleted_at: null, paused_at: null }, now)
@@ -47,6 +49,7 @@ async function restoreTeam({ em, now, audit, emit, signal }: RestoreContext, tea
     .where('id', '=', team.id)
     .execute()
   if (team.deleted_at !== null) signal(workflowId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
+  if (team.trial_ends_at !== null) startTrial(context, team, new Date(team.trial_ends_at))
   emit('team.restored', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },

@@ -20,7 +20,8 @@ type LockedTeam = NonNullable<Awaited<ReturnType<typeof lockTeam>>>
 
 /**
  * Sends due reminders of this end of a trial and ends it, each once, and returns when to call again. A trial with
- * another end or none is left unchanged. Reminders that were overdue when the trial was set are not sent.
+ * another end or none is left unchanged, and so is that of a team in the trash: its restoration starts it again.
+ * Reminders that were overdue when the trial was set are not sent.
  */
 export const advanceTrial = (
   platform: Pool,
@@ -32,6 +33,7 @@ export const advanceTrial = (
     const team = await lockTeam(client, teamId)
     if (!team?.trial_ends_at || Date.parse(team.trial_ends_at) !== endsAt.getTime()) return 'superseded'
     if (team.trial_expired_at) return 'expired'
+    if (team.deleted_at !== null) return 'superseded'
     const now = await calendar.now(client)
     if (now >= endsAt) {
       await expire(client, team, now)
@@ -45,9 +47,9 @@ export const advanceTrial = (
   })
 
 const isUnsent = (
-  { trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: LockedTeam,
+  { trial_reminded: sent, trial_set_at: setAt }: LockedTeam,
   { days, at }: { days: number; at: Date },
-) => (sent === null || days < sent) && (setAt === null || at.getTime() > Date.parse(setAt)) && deletedAt === null
+) => (sent === null || days < sent) && (setAt === null || at.getTime() > Date.parse(setAt))
 
 const lockTeam = (client: PoolClient, teamId: string) =>
   queries(client)

@@ -176,4 +176,17 @@ describe('the API', () => {
     const id = `team-purge:${team.id}:${rows[0]?.deleted_at.getTime()}`
     expect(await processes(reseller, team)).toEqual([`workflow teamPurge ${id}`, `signal changed ${id}`])
   })
+
+  test('begins again when its team comes back from the trash', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    const { name, trial_ends_at } = (await reseller.patch(team.path, { trial_days: 14 })).body.data
+    const id = `trial:${team.id}:${Date.parse(trial_ends_at)}`
+    await reseller.delete(team.path, { confirm_name: name })
+    await reseller.post(`${team.path}/restore`)
+    expect((await processes(reseller, team)).filter(each => each.endsWith(id))).toEqual([
+      `workflow trial ${id}`,
+      `workflow trial ${id}`,
+    ])
+  })
 })
