@@ -426,6 +426,8 @@ export const rights = {
           'next_ends_at',
           'actual_started_at',
           'actual_ended_at',
+          'last_planned_at',
+          'exceptions',
           'notify_on_create',
           'notify_before_minutes',
           'notify_on_start',

@@ -1416,6 +1416,9 @@ create table maintenance_windows (
   notify_on_start boolean default false not null,
   notify_on_end boolean default false not null,
   status_page_ids uuid[] default '{}'::uuid[] not null,
+  last_planned_at timestamp with time zone,
+  exceptions jsonb default '[]'::jsonb not null,
+  constraint maintenance_windows_exceptions_check CHECK ((jsonb_typeof(exceptions) = 'array'::text)),
   constraint maintenance_windows_mode_check CHECK (((mode)::text = ANY ((ARRAY['suppress_alerts'::character varying, 'pause_checks'::character varying])::text[]))),
   constraint maintenance_windows_pkey PRIMARY KEY (id),
   constraint maintenance_windows_state_check CHECK (((state)::text = ANY ((ARRAY['scheduled'::character varying, 'active'::character varying, 'completed'::character varying, 'cancelled'::character varying])::text[]))),
@@ -1430,6 +1433,7 @@ CREATE TRIGGER maintenance_windows_announced AFTER INSERT ON public.maintenance_
 CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN (((old.status_page_ids <> '{}'::uuid[]) OR (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION notify_pages_of_window();
 CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 CREATE TRIGGER maintenance_windows_change_notices AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.notify_before_minutes <> '{}'::integer[]) OR (new.notify_before_minutes <> '{}'::integer[])) AND (((((old.state)::text IS DISTINCT FROM (new.state)::text) OR (old.next_starts_at IS DISTINCT FROM new.next_starts_at)) OR (old.next_ends_at IS DISTINCT FROM new.next_ends_at)) OR (old.notify_before_minutes IS DISTINCT FROM new.notify_before_minutes)))) EXECUTE FUNCTION plan_maintenance_notices();
+CREATE TRIGGER maintenance_windows_end_occurrence BEFORE UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.state)::text = 'active'::text) AND ((new.state)::text <> 'active'::text))) EXECUTE FUNCTION end_maintenance_occurrence();
 CREATE TRIGGER maintenance_windows_plan_notices AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.notify_on_create OR (new.notify_before_minutes <> '{}'::integer[]))) EXECUTE FUNCTION plan_maintenance_notices();
 CREATE TRIGGER maintenance_windows_record AFTER UPDATE ON public.maintenance_windows REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_maintenance();
 CREATE TRIGGER maintenance_windows_shown AFTER INSERT OR DELETE OR UPDATE ON public.maintenance_windows FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
@@ -1438,7 +1442,7 @@ alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on maintenance_windows as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on maintenance_windows as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, notify_before_minutes, notify_on_create, notify_on_end, notify_on_start, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
+grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exceptions, exclude_from_uptime, is_all, last_planned_at, mode, monitor_ids, next_ends_at, next_starts_at, notify_before_minutes, notify_on_create, notify_on_end, notify_on_start, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
 grant delete, insert, select, update on maintenance_windows to vedette_platform;
 
 create table managed_teams (
@@ -3687,6 +3691,30 @@ CREATE OR REPLACE FUNCTION public.current_user_id()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.user_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.end_maintenance_occurrence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  planned_end timestamptz := old.next_starts_at + make_interval(mins => old.duration_minutes);
+  started timestamptz := least(new.actual_started_at, old.next_starts_at);
+  ended timestamptz := least(new.actual_ended_at, old.next_ends_at);
+begin
+  new.last_planned_at := old.next_starts_at;
+  if new.rrule is null then return new; end if;
+  new.exceptions := coalesce((
+    select jsonb_agg(e order by n) from jsonb_array_elements(new.exceptions) with ordinality as x(e, n)
+    where (e ->> 'planned')::timestamptz < old.next_starts_at
+  ), '[]');
+  if started <> old.next_starts_at or ended <> planned_end then
+    new.exceptions := new.exceptions
+      || jsonb_build_object('planned', old.next_starts_at, 'started', started, 'ended', ended);
+  end if;
+  while jsonb_array_length(new.exceptions) > 100 loop new.exceptions := new.exceptions - 0; end loop;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_trusted_devices()
  RETURNS trigger

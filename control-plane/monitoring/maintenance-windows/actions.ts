@@ -6,8 +6,8 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite, mostMinutes } from './input.ts'
-import type { Occurrence } from './occurrences.ts'
-import { emitWindow, findWindow, lockActive, lockScheduled, type WindowRow } from './row.ts'
+import type { Next } from './occurrences.ts'
+import { emitWindow, findWindow, leaveOut, lockActive, lockScheduled, type WindowRow } from './row.ts'
 import { plannedAfter, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
@@ -73,37 +73,48 @@ export const stopMaintenanceWindow = endpoint({
     const row = await lockActive(em, tenant, params.maintenance_window)
     await store(em, tenant, row.id, { next_ends_at: now.toISOString(), actual_ended_at: now.toISOString() }, now)
     await emitWindow(em, tenant, 'maintenance.ended', row.id)
-    await store(em, tenant, row.id, await afterEnd(context, row), now)
+    const next = await nextOf(context, row, now)
+    await store(em, tenant, row.id, afterEnd(next), now)
+    await storeLeftOut(context, row, next)
     audit('maintenance_window.stopped', { type: 'maintenance_window', id: row.id }, { was_until: row.next_ends_at })
     return answer(em, tenant, row.id)
   },
 })
 
-async function afterEnd(
-  context: Pick<RequestContext, 'services' | 'tenant' | 'now'>,
-  row: WindowRow,
-): Promise<Partial<StateChange>> {
-  const next = await nextOf(context, row)
+function afterEnd(next: Next | 'unreadable'): Partial<StateChange> {
   // left to the loop, which puts a rule that cannot be read into quarantine
   if (next === 'unreadable') return { state: 'scheduled', next_ends_at: null }
-  if (next === null) return { state: 'completed', next_starts_at: null, next_ends_at: null }
+  const { occurrence } = next
+  if (occurrence === null) return { state: 'completed', next_starts_at: null, next_ends_at: null }
   return {
     state: 'scheduled',
-    next_starts_at: next.startsAt.toISOString(),
-    next_ends_at: next.endsAt.toISOString(),
+    next_starts_at: occurrence.startsAt.toISOString(),
+    next_ends_at: occurrence.endsAt.toISOString(),
   }
 }
 
+const plannedAtOf = (row: WindowRow, now: Date) => (row.next_starts_at === null ? now : new Date(row.next_starts_at))
+
+/** What follows an active window that ends at a moment. */
 async function nextOf(
   { services: { bounded }, tenant, now }: Pick<RequestContext, 'services' | 'tenant' | 'now'>,
   row: WindowRow,
-): Promise<Occurrence | null | 'unreadable'> {
-  const startedAt = row.next_starts_at === null ? now : new Date(row.next_starts_at)
+  endedAt: Date,
+): Promise<Next | 'unreadable'> {
   try {
-    return await plannedAfter({ bounded, tenantId: tenant.id }, row, startedAt, now)
+    return await plannedAfter({ bounded, tenantId: tenant.id }, row, { plannedAt: plannedAtOf(row, now), endedAt }, now)
   } catch {
     return 'unreadable'
   }
+}
+
+async function storeLeftOut(
+  { em, tenant, now }: Pick<RequestContext, 'em' | 'tenant' | 'now'>,
+  row: WindowRow,
+  next: Next | 'unreadable',
+): Promise<void> {
+  if (next === 'unreadable' || row.rrule === null) return
+  await leaveOut(em, { tenant, id: row.id, plannedAt: plannedAtOf(row, now) }, next.leftOut)
 }
 
 export const extendMaintenanceWindow = endpoint({
@@ -114,16 +125,19 @@ export const extendMaintenanceWindow = endpoint({
     `By so many minutes, to at most ${mostMinutes} minutes after it began. ` +
     'An occurrence that would start meanwhile is left out.',
   access: mayWrite,
+  limit: ruleLimit,
   body: z.object({ minutes: z.int().min(1).max(mostMinutes) }),
   returns: oneWindow,
 
-  async handle({ em, tenant, params, body, now, audit }) {
+  async handle(context) {
+    const { em, tenant, params, body, now, audit } = context
     const row = await lockActive(em, tenant, params.maintenance_window)
     const [began, ends] = [Date.parse(row.actual_started_at ?? ''), Date.parse(row.next_ends_at ?? '')]
     const extended = new Date(ends + body.minutes * minuteMs)
     if (extended.getTime() - began > mostMinutes * minuteMs)
       throw invalid({ minutes: [`A window lasts at most ${mostMinutes} minutes.`] })
     await store(em, tenant, row.id, { next_ends_at: extended.toISOString() }, now)
+    await storeLeftOut(context, row, await nextOf(context, row, extended))
     audit(
       'maintenance_window.extended',
       { type: 'maintenance_window', id: row.id },

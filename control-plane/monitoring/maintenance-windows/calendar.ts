@@ -55,7 +55,7 @@ export const deleteMaintenanceCalendar = endpoint({
 
 const select = `
   select w.id, w.title, w.description, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until, w.state,
-    w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at
+    w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at, w.exceptions
   from maintenance_windows w
   where w.tenant_id = $1 and w.state in ('scheduled', 'active') and w.next_ends_at is not null
   order by w.next_starts_at, w.id limit ${mostEvents}`
@@ -66,7 +66,9 @@ export const readMaintenanceCalendar = endpoint({
   root: true,
   operation: 'maintenanceCalendar.read',
   summary: 'Read the maintenance calendar by its address',
-  description: `iCalendar: the windows that are scheduled or active, at most ${mostEvents}.`,
+  description:
+    `iCalendar: the windows that are scheduled or active, at most ${mostEvents}. An occurrence of one that recurs ` +
+    'has its real times, where it began early, was stopped or extended; one that does not take place is left out.',
   tag: 'maintenance-windows',
   access: 'public',
   detached: true,

@@ -21,7 +21,7 @@ export const createMaintenanceWindow = endpoint({
 
   async handle(context) {
     const { em, tenant, body, audit } = context
-    const next = await firstOccurrence(context, body)
+    const { next } = await firstOccurrence(context, body, null)
     await takePlaces(context, 'maintenance_windows', 1)
     await vetNamed(context, 'monitors', body.scope.monitor_ids)
     await vetNamed(context, 'status_pages', body.status_page_ids)

@@ -25,6 +25,8 @@ export const MaintenanceWindow = defineEntity({
     nextEndsAt: timestamp().nullable(),
     actualStartedAt: timestamp().nullable(),
     actualEndedAt: timestamp().nullable(),
+    lastPlannedAt: timestamp().nullable(),
+    exceptions: p.json<unknown>().defaultRaw("'[]'"),
     notifyOnCreate: p.boolean().default(false),
     notifyBeforeMinutes: p.array().columnType('int[]').defaultRaw("'{}'"),
     notifyOnStart: p.boolean().default(false),

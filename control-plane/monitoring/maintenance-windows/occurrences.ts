@@ -21,6 +21,9 @@ export interface Occurrence {
 
 const minuteMs = 60_000
 const mostOccurrences = 500
+/** Bounds of what is said to be left out: a calendar shows more of them than take place, the service does not. */
+const mostLeftOut = 60
+const leftOutMs = 150
 /** Bounds of the search: a rule that never matches ends it after some milliseconds. */
 const bounds = { maxIterations: 1_000, maxCandidateEvaluations: 20_000 }
 const allowedParts =
@@ -28,6 +31,19 @@ const allowedParts =
   'WKST, each once at most.'
 const parts =
   /^(FREQ|INTERVAL|COUNT|UNTIL|BYDAY|BYMONTHDAY|BYYEARDAY|BYWEEKNO|BYMONTH|BYSETPOS|WKST)=([A-Z0-9,+-]{1,200})$/
+
+/** What is over of a window: the start for which its last occurrence was planned, and when that one ended. */
+export interface Over {
+  /** Null: no start is used up. */
+  plannedAt: Date | null
+  endedAt: Date
+}
+
+export interface Next {
+  occurrence: Occurrence | null
+  /** Starts of the rule that do not take place, as what is over covers or has used them. */
+  leftOut: Date[]
+}
 
 /**
  * The first occurrence that starts at a moment or later, or null.
@@ -38,20 +54,46 @@ const parts =
 export function nextOccurrence(schedule: Schedule, from: Date): Occurrence | null {
   const start = firstStart(schedule)
   if (schedule.rrule === null) return start.epochMilliseconds >= from.getTime() ? occurrenceAt(schedule, start) : null
-  const next = ruleOf(schedule, schedule.rrule).next(from, true)
+  const next = seriesOf(schedule, schedule.rrule).next(from)
   if (next === null || (schedule.until !== null && isAfter(next, schedule.until))) return null
   return occurrenceAt(schedule, next)
 }
 
-/** The occurrence that has not ended at a moment: it may have begun. */
-export const occurrenceNotEnded = (schedule: Schedule, at: Date): Occurrence | null =>
-  nextOccurrence(schedule, new Date(at.getTime() - schedule.duration_minutes * minuteMs + 1))
+/**
+ * The next occurrence of a window: not ended yet, and none that is over. The day of the start that was planned last is
+ * used up, whether the occurrence began early, was stopped by hand or has another time of day since.
+ * `hasChanged`: the schedule was another one then, so that what is left out may begin anywhere on that day.
+ */
+export function nextAfter(schedule: Schedule, over: Over | null, now: Date, hasChanged: boolean): Next {
+  const notEnded = now.getTime() - lengthMs(schedule) + 1
+  if (over === null) return { occurrence: nextOccurrence(schedule, new Date(notEnded)), leftOut: [] }
+  const { plannedAt, endedAt } = over
+  const usedUntil = plannedAt === null ? notEnded : dayOf(schedule, plannedAt, 1)
+  const from = new Date(Math.max(notEnded, endedAt.getTime(), usedUntil))
+  const leftOut: Date[] = []
+  const leftOutFrom =
+    plannedAt === null ? notEnded : hasChanged ? dayOf(schedule, plannedAt, 0) : plannedAt.getTime() + 1
+  let occurrence = nextOccurrence(schedule, new Date(leftOutFrom))
+  for (const until = performance.now() + leftOutMs; occurrence !== null && occurrence.startsAt < from; ) {
+    leftOut.push(occurrence.startsAt)
+    const isEnough = leftOut.length === mostLeftOut || performance.now() > until
+    occurrence = nextOccurrence(schedule, isEnough ? from : new Date(occurrence.startsAt.getTime() + 1))
+  }
+  return { occurrence, leftOut }
+}
 
-/** The occurrence that follows one that was planned for `startedAt` and ended at `endedAt`: they never overlap. */
-export const occurrenceAfter = (schedule: Schedule, startedAt: Date, endedAt: Date): Occurrence | null =>
-  schedule.rrule === null
-    ? null
-    : nextOccurrence(schedule, new Date(Math.max(startedAt.getTime() + 1, endedAt.getTime())))
+/**
+ * The start that is used up, when the schedule of a window changes: the same day and time by the clocks of another
+ * zone. Null: a new first start that lies ahead counts, unless an early start has used up its day.
+ */
+export function usedAfterChange(before: Schedule, after: Schedule, { plannedAt, endedAt }: Over): Date | null {
+  if (plannedAt === null) return null
+  const isAhead = after.starts_at !== before.starts_at && firstStart(after).epochMilliseconds > endedAt.getTime()
+  if (isAhead && plannedAt <= endedAt) return null
+  if (zoneNamed(before.timezone) === null) return plannedAt
+  const local = zonedIn(before.timezone, plannedAt).toPlainDateTime()
+  return new Date(local.toZonedDateTime(after.timezone).epochMilliseconds)
+}
 
 /** Why a schedule is refused, by field; empty: it is accepted. */
 export function refuseSchedule(schedule: Schedule): Record<string, string[]> {
@@ -65,10 +107,9 @@ export function refuseSchedule(schedule: Schedule): Record<string, string[]> {
   const why = refuseRule(schedule.rrule)
   if (why !== null) return { rrule: [why] }
   try {
-    const rule = ruleOf(schedule, schedule.rrule)
     // a rule with COUNT is walked to its end, so that it can always be computed later
     const isCounted = /(^|;)COUNT=/.test(schedule.rrule)
-    const starts = rule.all((_, index) => index < (isCounted ? mostOccurrences : 20))
+    const starts = seriesOf(schedule, schedule.rrule).first(isCounted ? mostOccurrences : 20)
     if (starts.length === 0) return { rrule: ['This rule has no occurrence.'] }
     if (starts.some((start, index) => index > 0 && gapMs(starts[index - 1]!, start) < lengthMs(schedule)))
       return { duration_minutes: ['Must not be longer than the time from one occurrence to the next.'] }
@@ -92,18 +133,59 @@ function refuseRule(rule: string): string | null {
   return null
 }
 
-const ruleOf = (schedule: Schedule, rruleString: string) =>
-  new RRuleTemporal({
-    rruleString,
-    dtstart: firstStart(schedule),
+/**
+ * The starts of a rule. It is computed on the clock's face, without a zone, so that a first start that the clocks skip
+ * moves alone; each start becomes a moment afterwards.
+ */
+function seriesOf(schedule: Schedule, rrule: string) {
+  const { timezone } = schedule
+  const first = Temporal.PlainDateTime.from(schedule.starts_at)
+  const rule = new RRuleTemporal({
+    rruleString: rrule.replace(/UNTIL=(\d{8}T\d{6}Z)/, (_, until: string) => `UNTIL=${faceOfUntil(until, timezone)}`),
+    dtstart: first.toZonedDateTime('UTC'),
     temporal: Temporal,
     strict: true,
     cache: false,
     ...bounds,
   })
+  const moved = firstStart(schedule)
+  const skippedBy = first.until(moved.toPlainDateTime())
+  /** Null: the clocks skip it. */
+  const momentOf = (face: Temporal.ZonedDateTime) => {
+    const local = face.toPlainDateTime()
+    const moment = local.toZonedDateTime(timezone)
+    return local.equals(first) || moment.toPlainDateTime().equals(local) ? moment : null
+  }
+  return {
+    next(from: Date): Temporal.ZonedDateTime | null {
+      const faceOfFrom = zonedIn(timezone, from).toPlainDateTime().subtract(skippedBy).toZonedDateTime('UTC')
+      for (let face = rule.next(faceOfFrom, true); face !== null; face = rule.next(face, false)) {
+        const moment = momentOf(face)
+        if (moment !== null && moment.epochMilliseconds >= from.getTime()) return moment
+      }
+      return null
+    },
+    first: (count: number): Temporal.ZonedDateTime[] =>
+      rule
+        .all((_, index) => index < count)
+        .map(momentOf)
+        .filter(moment => moment !== null),
+  }
+}
+
+/** UNTIL of a rule, a moment, as the clocks of a zone show it. */
+const faceOfUntil = (until: string, timezone: string) =>
+  `${Temporal.Instant.from(until).toZonedDateTimeISO(timezone).toPlainDateTime().toString().replace(/[-:]/g, '')}Z`
 
 const firstStart = ({ starts_at, timezone }: Schedule) =>
   Temporal.PlainDateTime.from(starts_at).toZonedDateTime(timezone)
+
+const zonedIn = (timezone: string, moment: Date) =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone)
+
+/** The first moment of the day on which the clocks show a moment, or so many days later. */
+const dayOf = ({ timezone }: Schedule, moment: Date, days: number) =>
+  zonedIn(timezone, moment).toPlainDate().add({ days }).toZonedDateTime(timezone).epochMilliseconds
 
 const isAfter = (moment: Temporal.ZonedDateTime, local: string) =>
   Temporal.PlainDateTime.compare(moment.toPlainDateTime(), Temporal.PlainDateTime.from(local)) > 0

@@ -27,7 +27,7 @@ export const previewMaintenanceWindow = endpoint({
   }),
 
   async handle(context) {
-    const occurrences = await nextOccurrences(context, context.body, mostDates)
+    const { occurrences } = await nextOccurrences(context, context.body, { over: null, count: mostDates })
     return {
       data: {
         occurrences: occurrences.map(({ startsAt, endsAt }) => ({

@@ -44,6 +44,7 @@ export const selectWindows = (em: EntityManager, tenant: { id: string }) =>
       stamp(ref('w.next_ends_at')).as('next_ends_at'),
       stamp(ref('w.actual_started_at')).as('actual_started_at'),
       stamp(ref('w.actual_ended_at')).as('actual_ended_at'),
+      stamp(ref('w.last_planned_at')).as('last_planned_at'),
       stamp(ref('w.created_at')).as('created_at'),
       stamp(ref('w.updated_at')).as('updated_at'),
     ])
@@ -75,6 +76,37 @@ export async function lockActive(em: EntityManager, tenant: { id: string }, id: 
   const row = await lockWindow(em, tenant, id)
   if (row.state !== 'active') throw invalid({ state: ['This window is not active.'] }, 'window_not_active')
   return row
+}
+
+/** An occurrence at other times than planned; `started` and `ended` are null when it is left out. */
+export interface WindowException {
+  /** RFC 3339, as the other times. */
+  planned: string
+  started: string | null
+  ended: string | null
+}
+
+export const leftOutExceptions = (leftOut: readonly Date[]): WindowException[] =>
+  leftOut.map(planned => ({ planned: planned.toISOString(), started: null, ended: null }))
+
+/** Keeps which starts of the rule are left out after one that was planned for `plannedAt`, instead of those before. */
+export async function leaveOut(
+  em: EntityManager,
+  { tenant, id, plannedAt }: { tenant: { id: string }; id: string; plannedAt: Date },
+  leftOut: readonly Date[],
+): Promise<void> {
+  const later = leftOut.filter(start => start > plannedAt)
+  await queries(em)
+    .updateTable('maintenance_windows')
+    .set(({ ref }) => ({
+      exceptions: sql`coalesce((select jsonb_agg(e order by n)
+        from jsonb_array_elements(${ref('exceptions')}) with ordinality as x(e, n)
+        where (e ->> 'planned')::timestamptz <= ${plannedAt.toISOString()}::timestamptz), '[]')
+        || ${JSON.stringify(leftOutExceptions(later))}::jsonb`,
+    }))
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .execute()
 }
 
 export type WindowEvent =

@@ -1,32 +1,33 @@
-import { type Occurrence, occurrenceAfter, occurrenceNotEnded, refuseSchedule, type Schedule } from './occurrences.ts'
+import { type Next, nextAfter, type Over, refuseSchedule, type Schedule } from './occurrences.ts'
 
-type Asked =
-  /** Whether a schedule is accepted, and its occurrences that have not ended at a moment, at most so many. */
-  | { what: 'vet'; schedule: Schedule; at: Date; count: number }
-  /** The occurrence after one that was planned for `startedAt` and ended at `endedAt`. */
-  | { what: 'after'; schedule: Schedule; startedAt: Date; endedAt: Date }
+interface Asked {
+  schedule: Schedule
+  /** What is over of the window; null: nothing. */
+  over: Over | null
+  now: Date
+  /** At most so many occurrences, the next one first. */
+  count: number
+  /** Whether the schedule is not stored yet: it is vetted, and what is over took place by another one. */
+  isNew: boolean
+}
 
 interface Found {
   /** Why the schedule is refused, by field. */
   errors: Record<string, string[]>
-  occurrences: Occurrence[]
+  occurrences: NonNullable<Next['occurrence']>[]
+  leftOut: Next['leftOut']
 }
 
 /** Computes a recurrence rule. A program: customers write rules, and some take seconds. */
-export function run(asked: Asked): Found {
-  const { schedule } = asked
-  if (asked.what === 'after') {
-    const next = occurrenceAfter(schedule, asked.startedAt, asked.endedAt)
-    return { errors: {}, occurrences: next === null ? [] : [next] }
-  }
-  const errors = refuseSchedule(schedule)
-  if (Object.keys(errors).length > 0) return { errors, occurrences: [] }
-  const occurrences: Occurrence[] = []
+export function run({ schedule, over, now, count, isNew }: Asked): Found {
+  const errors = isNew ? refuseSchedule(schedule) : {}
+  if (Object.keys(errors).length > 0) return { errors, occurrences: [], leftOut: [] }
+  const { occurrence, leftOut } = nextAfter(schedule, over, now, isNew)
+  const occurrences: Found['occurrences'] = []
   for (
-    let next = occurrenceNotEnded(schedule, asked.at);
-    next !== null && occurrences.length < asked.count;
-    next = occurrenceAfter(schedule, next.startsAt, next.endsAt)
-  )
-    occurrences.push(next)
-  return { errors, occurrences }
+    let next = occurrence;
+    next !== null && occurrences.push(next) < count;
+    next = nextAfter(schedule, { plannedAt: next.startsAt, endedAt: next.endsAt }, now, false).occurrence
+  );
+  return { errors, occurrences, leftOut }
 }

@@ -5,7 +5,7 @@ import type { BoundedRunner } from '#bounded/runner.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import type { Occurrence, Schedule } from './occurrences.ts'
+import type { Next, Occurrence, Over, Schedule } from './occurrences.ts'
 import { run } from './rule-program.ts'
 
 const program = { file: join(import.meta.dirname, 'rule-program.ts'), queue: 'short' } as const
@@ -18,45 +18,46 @@ export const ruleLimit = new ConcurrencyLimit({ atOnce: 3, waiting: 200, atOnceO
 
 type Asking = Pick<RequestContext, 'services' | 'tenant' | 'now'>
 
-/** The occurrence that is next or has begun, and those after it. Refuses a schedule that has none, with 422. */
+/**
+ * The occurrence that is next or has begun, those after it, and what is left out before it. Refuses a schedule that has
+ * none, with 422.
+ */
 export async function nextOccurrences(
   { services, tenant, now }: Asking,
   { starts_at, timezone, duration_minutes, rrule, until }: Schedule,
-  count: number,
-): Promise<Occurrence[]> {
-  const asked = {
-    what: 'vet',
-    schedule: { starts_at, timezone, duration_minutes, rrule, until },
-    at: now,
-    count,
-  } as const
-  const { errors, occurrences } =
+  { over, count }: { over: Over | null; count: number },
+): Promise<{ occurrences: Occurrence[]; leftOut: Date[] }> {
+  const schedule = { starts_at, timezone, duration_minutes, rrule, until }
+  const asked = { schedule, over, now, count, isNew: true }
+  const { errors, ...found } =
     // without a rule it is one date
     rrule === null ? run(asked) : await services.bounded.run(vetting, asked, tenant.id).catch(tooExpensive)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  if (occurrences.length === 0) throw invalid({ starts_at: ['All occurrences are over already.'] })
-  return occurrences
+  if (found.occurrences.length === 0) throw invalid({ starts_at: ['All occurrences are over already.'] })
+  return found
 }
 
 /** As `nextOccurrences`, the first alone. */
-export const firstOccurrence = async (asking: Asking, schedule: Schedule): Promise<Occurrence> =>
-  (await nextOccurrences(asking, schedule, 1))[0]!
+export async function firstOccurrence(asking: Asking, schedule: Schedule, over: Over | null) {
+  const { occurrences, leftOut } = await nextOccurrences(asking, schedule, { over, count: 1 })
+  return { next: occurrences[0]!, leftOut }
+}
 
 function tooExpensive(error: unknown): ReturnType<typeof run> {
   if (!(error instanceof RunExceeded)) throw error
-  return { errors: { rrule: ['This is no recurrence rule that can be computed.'] }, occurrences: [] }
+  return { errors: { rrule: ['This is no recurrence rule that can be computed.'] }, occurrences: [], leftOut: [] }
 }
 
-/** The occurrence that follows one that was planned for `startedAt` and ended at `endedAt`, of a stored window. */
+/** The occurrence of a stored window that follows what is over, and what is left out before it. */
 export async function plannedAfter(
   { bounded, tenantId }: { bounded: Pick<BoundedRunner, 'run'>; tenantId: string },
   { starts_at, timezone, duration_minutes, rrule, until }: Schedule,
-  startedAt: Date,
-  endedAt: Date,
-): Promise<Occurrence | null> {
-  if (rrule === null) return null
+  over: Over,
+  now: Date,
+): Promise<Next> {
+  if (rrule === null) return { occurrence: null, leftOut: [] }
   const schedule = { starts_at, timezone, duration_minutes, rrule, until }
-  const asked = { what: 'after', schedule, startedAt, endedAt } as const
-  const { occurrences } = await bounded.run(planning, asked, tenantId, { isPatient: true })
-  return occurrences[0] ?? null
+  const asked = { schedule, over, now, count: 1, isNew: false }
+  const { occurrences, leftOut } = await bounded.run(planning, asked, tenantId, { isPatient: true })
+  return { occurrence: occurrences[0] ?? null, leftOut }
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite, vetNamed, WindowChanges } from './input.ts'
-import { emitWindow, findWindow, lockWindow } from './row.ts'
+import { type Over, type Schedule, usedAfterChange } from './occurrences.ts'
+import { emitWindow, findWindow, leaveOut, leftOutExceptions, lockWindow, type WindowRow } from './row.ts'
 import { firstOccurrence, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
@@ -29,7 +30,8 @@ export const updateMaintenanceWindow = endpoint({
   summary: 'Update a maintenance window that is not over',
   description:
     'The scope and `notify` are sent whole. While the window is active only its title, its description, its pages ' +
-    'and its mails change.',
+    'and its mails change. An occurrence that is over, by itself or by hand, does not start again: the next one is ' +
+    'on a later day, unless a new `starts_at` lies ahead.',
   access: mayWrite,
   limit: ruleLimit,
   body: WindowChanges,
@@ -52,8 +54,11 @@ export const updateMaintenanceWindow = endpoint({
     if (changed.includes('scope')) await vetNamed(context, 'monitors', after.scope.monitor_ids)
     if (changed.includes('status_page_ids')) await vetNamed(context, 'status_pages', after.status_page_ids)
     const isRescheduled = scheduleFields.some(name => changed.includes(name))
-    const next = isRescheduled ? await firstOccurrence(context, after) : null
+    const over = isRescheduled ? overAfterChange(row, after) : null
+    const planned = isRescheduled ? await firstOccurrence(context, after, over) : null
+    const next = planned?.next ?? null
     const isMoved = next !== null && next.startsAt.getTime() !== Date.parse(row.next_starts_at ?? '')
+    const isOtherSeries = (['starts_at', 'timezone', 'rrule'] as const).some(name => changed.includes(name))
     const db = queries(em)
     await db
       .updateTable('maintenance_windows')
@@ -84,13 +89,31 @@ export const updateMaintenanceWindow = endpoint({
         query.set({ status_page_ids: sql<string[]>`${after.status_page_ids}::uuid[]` }),
       )
       .$if(next !== null, query =>
-        query.set({ next_starts_at: next!.startsAt.toISOString(), next_ends_at: next!.endsAt.toISOString() }),
+        query.set({
+          next_starts_at: next!.startsAt.toISOString(),
+          next_ends_at: next!.endsAt.toISOString(),
+          last_planned_at: over?.plannedAt?.toISOString() ?? null,
+        }),
       )
+      // what was planned by another rule is no exception of this one
+      .$if(isOtherSeries, query => query.set({ exceptions: json(leftOutExceptions(planned?.leftOut ?? [])) }))
       .where('tenant_id', '=', tenant.id)
       .where('id', '=', row.id)
       .execute()
+    if (!isOtherSeries && over && planned)
+      await leaveOut(em, { tenant, id: row.id, plannedAt: over.plannedAt ?? over.endedAt }, planned.leftOut)
     if (isMoved) await emitWindow(em, tenant, 'maintenance.scheduled', row.id)
     audit('maintenance_window.updated', { type: 'maintenance_window', id: row.id }, changesOf(changed, before, after))
     return { data: viewWindow(await findWindow(em, tenant, row.id)) }
   },
 })
+
+/** What is over of a window, as the clocks of its changed schedule show it. */
+function overAfterChange(row: WindowRow, after: Schedule): Over | null {
+  if (row.actual_ended_at === null) return null
+  const over = {
+    plannedAt: row.last_planned_at === null ? null : new Date(row.last_planned_at),
+    endedAt: new Date(row.actual_ended_at),
+  }
+  return { ...over, plannedAt: usedAfterChange(row, after, over) }
+}

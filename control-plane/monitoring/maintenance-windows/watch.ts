@@ -8,7 +8,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { sendNotices } from './notices.ts'
-import { insertWindowEventsSql, type WindowEvent } from './row.ts'
+import { insertWindowEventsSql, leftOutExceptions, type WindowEvent, type WindowException } from './row.ts'
 import { plannedAfter } from './rule.ts'
 import { tidyWindows } from './tidy.ts'
 
@@ -52,7 +52,8 @@ const end = move(
 
 const unplanned = `
   select w.id, w.tenant_id, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until,
-    coalesce(w.next_starts_at, w.updated_at) as planned_at, coalesce(w.actual_ended_at, w.updated_at) as ended_at
+    coalesce(w.next_starts_at, w.updated_at) as planned_at, coalesce(w.actual_ended_at, w.updated_at) as ended_at,
+    clock_timestamp() as now
   from maintenance_windows w
   where w.state = 'scheduled' and w.next_ends_at is null
     and case when $1::uuid[] is null then not ${isQuarantinedSql('maintenance_window', 'w.id')}
@@ -61,14 +62,14 @@ const unplanned = `
 
 const plan = `
   update maintenance_windows w set state = case when r.starts_at is null then 'completed' else 'scheduled' end,
-    next_starts_at = r.starts_at, next_ends_at = r.ends_at
-  from json_to_recordset($1::json) as r(id uuid, starts_at timestamptz, ends_at timestamptz)
+    next_starts_at = r.starts_at, next_ends_at = r.ends_at, exceptions = w.exceptions || r.left_out
+  from json_to_recordset($1::json) as r(id uuid, starts_at timestamptz, ends_at timestamptz, left_out jsonb)
   where w.id = r.id`
 
 type Unplanned = Row<
   'maintenance_windows',
   'id' | 'tenant_id' | 'starts_at' | 'timezone' | 'duration_minutes' | 'rrule' | 'until'
-> & { planned_at: Date; ended_at: Date }
+> & { planned_at: Date; ended_at: Date; now: Date }
 
 /**
  * Whether there is anything to do, in one statement for four: a change of no row costs a hundred times as much, as the
@@ -130,15 +131,17 @@ async function planSome(
   bad: BadRow[],
 ): Promise<number> {
   const { rows } = await client.query<Unplanned>({ name: 'maintenance-unplanned', text: unplanned, values: [only] })
-  const plans: { id: string; starts_at: Date | null; ends_at: Date | null }[] = []
+  const plans: { id: string; starts_at: Date | null; ends_at: Date | null; left_out: WindowException[] }[] = []
   const ofTenants = [...Map.groupBy(rows, ({ tenant_id }) => tenant_id)]
   await Promise.all(
     ofTenants.map(([tenantId, windows]) =>
       eachIsolated(
         windows,
         async row => {
-          const next = await plannedAfter({ bounded, tenantId }, row, row.planned_at, row.ended_at)
-          plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null })
+          const over = { plannedAt: row.planned_at, endedAt: row.ended_at }
+          const { occurrence: next, leftOut } = await plannedAfter({ bounded, tenantId }, row, over, row.now)
+          const left_out = leftOutExceptions(leftOut)
+          plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null, left_out })
         },
         ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
       ),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { given } from '#test/support/app.ts'
+import { moveWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { aWindow, maintenanceEvents, minutesFromNow } from './windows.ts'
 
 const path = '/maintenance-windows'
@@ -74,5 +75,89 @@ describe('a maintenance window', () => {
     expect((await atOnce('start')).sort()).toEqual(['1 200', '49 window_active'])
     expect((await atOnce('stop')).sort()).toEqual(['1 200', '49 window_over'])
     expect(await maintenanceEvents(team)).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.ended'])
+  })
+})
+
+describe('what is over of a window that recurs does not start again', () => {
+  const edits = {
+    duration_minutes: 45,
+    until: '2120-11-29T02:00',
+    rrule: 'FREQ=DAILY;INTERVAL=1',
+    timezone: 'Etc/GMT+1',
+  }
+  const round = () => moveWindows(app.services)
+  const read = async (team: CallerUnderTest, id: string) => (await team.get(`${path}/${id}`)).body.data
+  const hoursFromNow = (moment: string) => (Date.parse(moment) - app.services.clock.nowMs()) / 3_600_000
+
+  test.each([...Object.entries(edits), ['starts_at', minutesFromNow(-5)]])(
+    'when it was stopped and %s changes',
+    async (field, value) => {
+      const team = await given.tenant()
+      const { id } = await aWindow(team, { rrule: 'FREQ=DAILY', timezone: 'UTC', starts_at: minutesFromNow(-10) })
+      await round()
+      expect((await read(team, id)).state).toBe('active')
+      await team.post(`${path}/${id}/stop`)
+      const { status, body } = await team.patch(`${path}/${id}`, { [field]: value })
+      expect([status, body.data.state]).toEqual([200, 'scheduled'])
+      expect(hoursFromNow(body.data.next_starts_at)).toBeGreaterThan(20)
+      await round()
+      expect((await read(team, id)).state).toBe('scheduled')
+      const events = await maintenanceEvents(team)
+      expect(events.slice(0, 3)).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.ended'])
+      const isMoved = field === 'timezone' || field === 'starts_at'
+      expect(events.slice(3)).toEqual(isMoved ? ['maintenance.scheduled'] : [])
+    },
+  )
+
+  test.each([...Object.entries(edits), ['starts_at', minutesFromNow(50).replace(/^\d{4}-\d\d-\d\d/, '2026-01-01')]])(
+    'when an early start used it up and %s changes',
+    async (field, value) => {
+      const team = await given.tenant()
+      const soon = { rrule: 'FREQ=DAILY', timezone: 'UTC', starts_at: minutesFromNow(60) }
+      const before = await aWindow(team, soon)
+      await team.post(`${path}/${before.id}/start`)
+      await team.post(`${path}/${before.id}/stop`)
+      const { status, body } = await team.patch(`${path}/${before.id}`, { [field]: value })
+      expect(status).toBe(200)
+      expect(minutesBetween(before.next_starts_at, body.data.next_starts_at)).toBeGreaterThan(1_380)
+      const again = await team.patch(`${path}/${before.id}`, { duration_minutes: 30 })
+      expect(again.body.data.next_starts_at).toBe(body.data.next_starts_at)
+    },
+  )
+
+  test('when it ended by itself and changes, or its rule could not be read meanwhile', async () => {
+    const team = await given.tenant()
+    const { id } = await aWindow(team, { rrule: 'FREQ=DAILY', timezone: 'UTC', starts_at: minutesFromNow(-10) })
+    await round()
+    await app.services.platform.query(`update maintenance_windows set rrule = 'FREQ=NEVER' where id = $1`, [id])
+    expect((await team.post(`${path}/${id}/stop`)).body.data).toMatchObject({
+      state: 'scheduled',
+      next_starts_at: null,
+    })
+    const { status, body } = await team.patch(`${path}/${id}`, { rrule: 'FREQ=DAILY' })
+    expect([status, hoursFromNow(body.data.next_starts_at) > 20]).toEqual([200, true])
+    await round()
+    expect((await read(team, id)).state).toBe('scheduled')
+    await team.post(`${path}/${id}/start`)
+    await app.services.platform.query(
+      `update maintenance_windows set next_ends_at = clock_timestamp() - interval '1 millisecond' where id = $1`,
+      [id],
+    )
+    await round()
+    const next = (await read(team, id)).next_starts_at
+    expect(hoursFromNow(next)).toBeGreaterThan(44)
+    expect((await team.patch(`${path}/${id}`, { duration_minutes: 90 })).body.data.next_starts_at).toBe(next)
+  })
+
+  test('but a new first start that lies ahead counts', async () => {
+    const team = await given.tenant()
+    const { id } = await aWindow(team, { rrule: 'FREQ=DAILY', timezone: 'UTC', starts_at: minutesFromNow(-10) })
+    await round()
+    await team.post(`${path}/${id}/stop`)
+    const ahead = minutesFromNow(20)
+    const { body } = await team.patch(`${path}/${id}`, { starts_at: ahead })
+    expect(body.data.next_starts_at).toBe(`${ahead}.000000Z`)
+    const again = await team.patch(`${path}/${id}`, { duration_minutes: 45 })
+    expect(again.body.data.next_starts_at).toBe(body.data.next_starts_at)
   })
 })

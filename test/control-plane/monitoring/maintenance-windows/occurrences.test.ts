@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
+  nextAfter,
   nextOccurrence,
-  occurrenceNotEnded,
   refuseSchedule,
   type Schedule,
 } from '#control-plane/monitoring/maintenance-windows/occurrences.ts'
@@ -44,8 +44,9 @@ describe('a window that takes place once', () => {
   })
 
   test('that has begun and not ended is found until its last millisecond', () => {
-    expect(occurrenceNotEnded(schedule(), new Date('2026-11-29T01:59:59.999Z'))).not.toBeNull()
-    expect(occurrenceNotEnded(schedule(), new Date('2026-11-29T02:00:00Z'))).toBeNull()
+    const at = (moment: string) => nextAfter(schedule(), null, new Date(moment), false).occurrence
+    expect(at('2026-11-29T01:59:59.999Z')).not.toBeNull()
+    expect(at('2026-11-29T02:00:00Z')).toBeNull()
   })
 })
 
@@ -86,11 +87,27 @@ const dayBefore = (local: string) => {
   return day.toISOString().slice(0, 19)
 }
 
+const dayAfter = (moment: string) => new Date(Date.parse(moment) + 86_400_000).toISOString()
+
 describe.each(changes)(
   'when the clocks change in $timezone',
   ({ timezone, skipped, instead, around, twice, first, after }) => {
     test('a start that does not exist is moved by the change', () => {
       expect(startAfter({ timezone, starts_at: skipped }, '2026-01-01T00:00:00Z')).toBe(instead)
+    })
+
+    test('a first start that does not exist moves alone, and the series keeps its local time', () => {
+      const next = dayAfter(around[1]!)
+      expect(starts({ timezone, starts_at: skipped, rrule: 'FREQ=DAILY' }, '2026-01-01T00:00:00Z', 3)).toEqual([
+        instead,
+        around[1],
+        next,
+      ])
+      const counted = { timezone, starts_at: skipped, rrule: 'FREQ=DAILY;COUNT=2' }
+      expect(starts(counted, '2026-01-01T00:00:00Z', 9)).toEqual([instead, around[1], null])
+      const ended = { timezone, starts_at: skipped, rrule: `FREQ=DAILY;UNTIL=${around[1]!.replace(/[-:]|\.000/g, '')}` }
+      expect(starts(ended, '2026-01-01T00:00:00Z', 9)).toEqual([instead, around[1], null])
+      expect(startAfter({ timezone, starts_at: skipped, rrule: 'FREQ=DAILY' }, instead)).toBe(instead)
     })
 
     test('a repeated start that does not exist is left out, and the next one is at its local time', () => {
