@@ -6879,7 +6879,7 @@ export interface components {
                 channel_type: string;
                 is_notified: boolean;
                 /** @enum {string} */
-                reason: "rule_matched" | "escalation_step" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "grouped_by_host" | "maintenance" | "shadow" | "already_notified";
+                reason: "rule_matched" | "escalation_step" | "opening_notified" | "channel_disabled" | "plan_limit" | "rule_unreadable" | "no_rule" | "pagers_only" | "tenant_filter" | "monitor_filter" | "check_snoozed" | "opening_not_notified" | "grouped_by_flapping" | "grouped_by_storm" | "grouped_by_host" | "maintenance" | "shadow" | "already_notified";
                 message: string;
                 rule_id: string | null;
                 delivery: {

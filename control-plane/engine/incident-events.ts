@@ -29,9 +29,20 @@ export const incidentPayloadSql: Required<FieldsSql<Payload<IncidentEvent>>> = {
   quorum: 'i.quorum',
 }
 
+/** SQL for an object with whom steps of an escalation policy called of an incident `i`; empty if they called none. */
+const calledSql = `coalesce((
+  select jsonb_build_object('called', jsonb_build_object(
+    'channels', coalesce(jsonb_agg(distinct n.channel_id) filter (where n.channel_id is not null), '[]'),
+    'users', coalesce(
+      jsonb_agg(distinct n.user_id) filter (where n.channel_id is null and n.user_id is not null), '[]'),
+    'taken_by', i.acknowledged_by))
+  from escalation_runs run join escalation_notifications n on n.run_id = run.id and n.reason is null
+  where run.incident_id = i.id having count(*) > 0), '{}')`
+
 /**
  * SQL that emits one event for each incident `i` beside its monitor `m`, as `from` has them. Its suppression is as the
- * incident's row has it. `isMuted` and `trace` are expressions.
+ * incident's row has it, and names whom an escalation called: the incident may be gone when the event is routed.
+ * `isMuted` and `trace` are expressions.
  */
 export const insertIncidentEventsSql = (
   name: IncidentEvent,
@@ -42,13 +53,13 @@ export const insertIncidentEventsSql = (
     name,
     tenant: 'i.tenant_id',
     payload: incidentPayloadSql,
-    suppression: suppressionSql({
+    suppression: `${suppressionSql({
       stage: `'${stage}'`,
       by: 'i.suppressed_by',
       is_muted: isMuted,
       is_team_notified: 'i.notified_at is not null',
       is_reseller_notified: 'i.forwarded_at is not null',
-    }),
+    })}${name === 'incident.created' ? '' : ` || ${calledSql}`}`,
     trace,
     from,
   })

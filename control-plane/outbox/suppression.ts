@@ -16,9 +16,18 @@ export interface Suppression {
   is_team_notified: boolean
   /** The reseller has been notified of the beginning, whatever groups it. */
   is_reseller_notified: boolean
+  /** Of what follows the beginning: whom steps of an escalation policy called; absent if they called none. */
+  called?: {
+    /** Channels of the team and contact methods of people. */
+    channels: string[]
+    /** People without a contact method, who were mailed. */
+    users: string[]
+    /** Who acknowledged the incident. */
+    taken_by: string | null
+  }
 }
 
-type Sql = Partial<Record<keyof Suppression, string>> & { stage: string }
+type Sql = Partial<Record<Exclude<keyof Suppression, 'called'>, string>> & { stage: string }
 
 /** SQL for a `Suppression`, each field an expression. */
 export const suppressionSql = ({

@@ -98,11 +98,21 @@ test('an outage at night goes through three steps until a link takes it, and the
   expect((await system.post('/incidents/acknowledge-by-link', { token }, '')).status).toBe(200)
   expect(await escalationOf(id)).toMatchObject({ state: 'acknowledged', next_at: null })
 
-  const received = receiver.received.length
   await platform.query('update escalation_runs set next_at = clock_timestamp()')
   site.become('up', '/shop')
   await eventually('the incident is over', async () => (await escalationOf(id)).state === 'resolved')
-  expect(receiver.received.length).toBe(received)
+  // all who were called are notified of the acknowledgement and of the end, and no person is called again
+  for (const path of ['/desk', '/manager']) {
+    await eventually(`${path} is notified of the end`, async () => receiver.at(path)[2])
+    expect(receiver.at(path).map(({ body }) => body.event)).toEqual([
+      'incident.escalated',
+      'incident.acknowledged',
+      'incident.resolved',
+    ])
+  }
+  await eventually('the person is mailed the end', async () =>
+    mail.arrived.some(({ mail: { subject } }) => subject?.includes('Shop is up again') === true) ? true : undefined,
+  )
 
   const { notifications } = await eventually('the mails are sent', async () => {
     const escalation = await escalationOf(id)

@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { isPersonal } from '#contract/events.ts'
+import { mailOf } from '#control-plane/alerting/channels/kinds/email.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
+import { detailsUrl } from '#control-plane/alerting/notifications/links.ts'
 import {
   type Audience,
   eventsMatched,
+  type Follower,
   type Plan,
   planNotifications,
   type Recipient,
 } from '#control-plane/alerting/plan/plan.ts'
-import { type NewDecisions, storeDecisions, storedDecision } from '#control-plane/alerting/plan/store.ts'
+import {
+  type NewDecisions,
+  type Opening,
+  readOpenings,
+  storeDecisions,
+  storedDecision,
+} from '#control-plane/alerting/plan/store.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import { activeSpan } from '#control-plane/base/tracing.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
+import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
@@ -28,7 +39,7 @@ interface RouterDeps {
   platform: Pool
   book: RuleBook
   deliveryWorker: Pick<DeliveryWorker, 'take' | 'recheck'>
-  config: Keyring
+  config: Keyring & { baseUrl: string }
 }
 
 /** A mail that is about to be sent. */
@@ -51,7 +62,8 @@ export class EventRouter {
   readonly #adding: Batch<NewDelivery, Added | undefined>
   readonly #storing: Batch<NewDecisions, undefined>
   readonly #reading: Batch<string, Monitor | undefined>
-  readonly #calling: Batch<string, Channel | undefined>
+  readonly #calling: Batch<string, Contact | undefined>
+  readonly #following: Batch<string, Opening[]>
 
   constructor(deps: RouterDeps) {
     const { platform } = deps
@@ -60,6 +72,7 @@ export class EventRouter {
     this.#storing = new Batch(rows => storeDecisions(platform, rows), pace)
     this.#reading = new Batch(ids => monitorsOf(platform, ids), pace)
     this.#calling = new Batch(ids => contactsOf(platform, ids), pace)
+    this.#following = new Batch(ids => readOpenings(platform, ids), pace)
   }
 
   async route(event: OutboxEvent): Promise<void> {
@@ -73,12 +86,21 @@ export class EventRouter {
     ])
     const incidentId = incidentIdOf(event)
     if (incidentId !== null || own.wants(event.name) || resellers?.wants(event.name)) {
-      const recipients: Recipient[] = [{ audience: 'team', rules: own, teams: await teamsIn(book, event) }]
+      const openings = incidentId !== null && isFollowing(event) ? await this.#following.add(incidentId) : []
+      const recipients: Recipient[] = [
+        {
+          audience: 'team',
+          rules: own,
+          teams: await teamsIn(book, event),
+          followers: followersOf(event, openings, null),
+        },
+      ]
       if (resellers && isManaging(team))
         recipients.push({
           audience: 'reseller',
           rules: resellers,
           teams: [{ tenantId: event.tenantId, label: team.label }],
+          followers: followersOf(event, openings, team.resellerId),
         })
       const { name, suppression } = event
       const calledChannels = calledBy(event)
@@ -95,7 +117,7 @@ export class EventRouter {
       })
       await Promise.all([
         this.#notify(event, recipients, plan, isManaging(team) ? team : null),
-        this.#callPeople(event, own, calledChannels),
+        this.#callPeople(event, own, plan),
         incidentId !== null &&
           Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => this.#storing.add(row))),
       ])
@@ -164,20 +186,43 @@ export class EventRouter {
     )
   }
 
-  /** Notifies people whom a step of an escalation policy calls: their contact methods are no channels of the team. */
-  async #callPeople(event: OutboxEvent, own: RulesOfTenant, called: ReadonlySet<string>): Promise<void> {
-    const ids = [...called].filter(id => !own.channels.has(id))
-    if (ids.length === 0) return
+  /**
+   * Notifies people whom a step of an escalation policy calls, and those whom it called of what follows: their contact
+   * methods are no channels of the team. Of what follows, an address that a channel of the team mails is left out, and
+   * who acknowledged the incident.
+   */
+  async #callPeople(event: OutboxEvent, own: RulesOfTenant, plan: Plan): Promise<void> {
+    const called = event.suppression?.called
+    const ids = [...(called?.channels ?? []), ...calledBy(event)].filter(id => !own.channels.has(id))
+    const contacts = (await Promise.all(ids.map(id => this.#calling.add(id)))).filter(each => each !== undefined)
     const { name: as, payload, createdAt: at } = event
-    const body = composeMessage({ event: as, at, payload }).text
+    const message = composeMessage({ event: as, at, payload })
     const monitorId = monitorIdOf(event)
-    await Promise.all(
-      ids.map(async id => {
-        const channel = await this.#calling.add(id)
-        if (channel?.tenantId === event.tenantId)
-          await this.#deliver(event.id, channel, { as, body, monitorId, subject: monitorId, managedTenantId: null })
-      }),
+    const mailed = new Set(
+      called
+        ? plan.notifications.flatMap(({ audience, channel }) => (audience === 'team' ? mailedBy(channel) : []))
+        : [],
     )
+    const takenBy = as === 'incident.acknowledged' ? (called?.taken_by ?? null) : null
+    const reached = contacts.filter(contact => {
+      if (contact.tenantId !== event.tenantId) return false
+      if (!called) return true
+      // an alert that a service keeps of an incident is acknowledged there as well
+      if (contact.userId === takenBy && contact.type !== 'pagerduty' && contact.type !== 'custom') return false
+      const addresses = mailedBy(contact)
+      const isNew = contact.type !== 'email' || addresses.some(address => !mailed.has(address))
+      for (const address of addresses) mailed.add(address)
+      return isNew
+    })
+    const sent = { as, body: message.text, monitorId, subject: monitorId, managedTenantId: null }
+    await Promise.all(reached.map(channel => this.#deliver(event.id, channel, sent)))
+    if (!called || called.users.length === 0) return
+    const { type, data } = mailOf(message, { details_url: detailsUrl(this.#deps.config, message) })
+    await this.#deps.platform.query({
+      name: 'alerting-mail-called',
+      text: mailCalled,
+      values: [event.id, type, JSON.stringify(data), [...mailed], takenBy],
+    })
   }
 
   async #deliver(
@@ -249,16 +294,68 @@ const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
 const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
 
+/** Whether an event says what became of an incident that was open. */
+const isFollowing = ({ name }: OutboxEvent) => name === 'incident.resolved' || name === 'incident.acknowledged'
+
+/** Of what follows: the channels that were notified of the beginning, of the team or of a reseller. */
+function followersOf(
+  { name, suppression }: OutboxEvent,
+  openings: readonly Opening[],
+  resellerId: string | null,
+): ReadonlyMap<string, Follower> {
+  const called = resellerId === null ? (suppression?.called?.channels ?? []) : []
+  const isCalled = new Set(called)
+  const followers = new Map<string, Follower>(called.map(id => [id, { as: name, isCalled: true }]))
+  for (const { reseller_id, channel_id, channel_type, ends_as } of openings) {
+    if (reseller_id !== resellerId) continue
+    if (name === 'incident.resolved') followers.set(channel_id, { as: ends_as, isCalled: isCalled.has(channel_id) })
+    else if (channel_type === 'pagerduty' && !isCalled.has(channel_id))
+      followers.set(channel_id, { as: name, isCalled: false })
+  }
+  return followers
+}
+
+const StoredRecipients = z.object({ recipients: z.array(z.string()) })
+/** The addresses, in lower case, that an e-mail channel mails; none for other channels. */
+const mailedBy = ({ type, config }: Pick<Channel, 'type' | 'config'>): string[] =>
+  type === 'email' ? (StoredRecipients.safeParse(config).data?.recipients ?? []).map(each => each.toLowerCase()) : []
+
+// an event that is routed again mails none of them twice
+const mailCalled = `
+  with event as (
+    select id, tenant_id, suppression #> '{called,users}' as users from outbox where id = $1 for update
+  ), taken as (
+    update outbox o set suppression = jsonb_set(o.suppression, '{called,users}', '[]')
+    from event e where o.id = e.id returning e.tenant_id, e.users
+  ), mailed as (
+    ${insertMailsSql({
+      tenant: 't.tenant_id',
+      typeSql: '$2',
+      dataSql: '$3::jsonb',
+      from: `from taken t cross join lateral jsonb_array_elements_text(t.users) as c(user_id)
+        join users u on u.id = c.user_id::uuid
+        join memberships m on m.user_id = u.id and m.tenant_id = t.tenant_id and m.disabled_at is null
+        where not u.is_service and u.email_verified_at is not null and lower(u.email) <> all($4::text[])
+          and u.id is distinct from $5::uuid order by u.id`,
+    })}
+  )
+  select count(*)::int as n from mailed`
+
 /** The channels that a step of an escalation policy calls. */
 const calledBy = ({ name, payload }: OutboxEvent): ReadonlySet<string> =>
   new Set(name === 'incident.escalated' && Array.isArray(payload.channel_ids) ? payload.channel_ids.map(String) : [])
 
-/** Contact methods by their ids. */
-async function contactsOf(platform: Pool, ids: readonly string[]): Promise<(Channel | undefined)[]> {
-  const { rows } = await platform.query<Channel>({
+/** A contact method, and the person whose it is. */
+type Contact = Channel & { userId: string }
+
+/** Contact methods of members by their ids. */
+async function contactsOf(platform: Pool, ids: readonly string[]): Promise<(Contact | undefined)[]> {
+  const { rows } = await platform.query<Contact>({
     name: 'alerting-contacts',
-    text: `select id, tenant_id as "tenantId", type, config, secrets from notification_channels
-      where id = any($1::uuid[]) and owner_user_id is not null and is_enabled`,
+    text: `select c.id, c.tenant_id as "tenantId", c.owner_user_id as "userId", c.type, c.config, c.secrets
+      from notification_channels c
+      join memberships m on m.user_id = c.owner_user_id and m.tenant_id = c.tenant_id and m.disabled_at is null
+      where c.id = any($1::uuid[]) and c.is_enabled`,
     values: [ids],
   })
   const byId = new Map(rows.map(row => [row.id, row]))

@@ -19,6 +19,16 @@ export interface Recipient {
   rules: RulesOfTenant
   /** The managed teams that the event is about: a reseller's rules filter by them. */
   teams: readonly Team[]
+  /** Of what follows the beginning of an incident: the channels that were notified of the beginning, by their ids. */
+  followers?: ReadonlyMap<string, Follower>
+}
+
+/** Why a channel is notified of what follows, whatever its rules are now. */
+export interface Follower {
+  /** The name to send the event by. */
+  as: string
+  /** Whether a step of an escalation policy called it; else a rule did, which may be gone. */
+  isCalled: boolean
 }
 
 export interface PlanInput {
@@ -48,6 +58,8 @@ export interface Decision {
   channel: { id: string; name: string; type: string }
   ruleId: string | null
   reason: Reason
+  /** Of a beginning: the name by which the rules of the channel send its end; null if they do not. */
+  endsAs: string | null
 }
 
 export interface Plan {
@@ -64,6 +76,7 @@ export interface Plan {
  * | the channel is disabled                                                          | `channel_disabled`     |
  * | the plan does not include its type                                               | `plan_limit`           |
  * | a step of an escalation policy calls the channel                                 | `escalation_step`      |
+ * | its rules do not send the end of what they notified it of, as they were changed  | `opening_notified`     |
  * | none of its rules names the event, or an alias of it                             | `no_rule`              |
  * | … and a rule of it cannot be read                                                | `rule_unreadable`      |
  * | an acknowledgement, and the channel is no pager                                  | `pagers_only`          |
@@ -72,6 +85,7 @@ export interface Plan {
  * | the audience is left out, by the table below                                     | as there               |
  * | suppressed, and people read the channel and it is notified of the grouping event | `grouped_by_…`         |
  * | released, and the channel was not left out before                                | `already_notified`     |
+ * | left out by the table below, and a step called the channel of the beginning      | `opening_notified`     |
  * | else                                                                             | `rule_matched`         |
  *
  * The grouping event is `monitor.flapping` or `storm.detected`, of which that of one host also goes to channels whose
@@ -104,7 +118,7 @@ export function planNotifications({ event, monitor, recipients }: PlanInput): Pl
 }
 
 function planFor(
-  { audience, rules, teams }: Recipient,
+  { audience, rules, teams, followers }: Recipient,
   { event, monitor }: Pick<PlanInput, 'event' | 'monitor'>,
   plan: Plan,
 ): void {
@@ -117,6 +131,10 @@ function planFor(
     plan.notifications.push({ audience, channel: listed.channel, as: name })
     plan.decisions.push(decisionOf(audience, listed, 'escalation_step'))
   }
+  const ends = openings.includes(name) ? rules.match('incident.resolved', { monitorId, monitor, teams }) : null
+  // an alert at PagerDuty would stay open for ever
+  const endOf = (channel: Channel) =>
+    ends ? (ends.get(channel)?.as ?? (channel.type === 'pagerduty' ? 'incident.resolved' : null)) : null
   const matches = members ? rules.matchAny(name, { members, teams }) : rules.match(name, { monitorId, monitor, teams })
   const grouping = 'by' in selection ? groupingEvents[selection.by] : null
   const grouped =
@@ -129,17 +147,28 @@ function planFor(
   for (const [channel, match] of matches) {
     const listed = rules.channels.get(channel.id)
     if (listed && isCalled(listed)) continue
-    const reason = reasonOfMatch(selection, grouped?.has(channel) === true && isForPeople(channel))
+    const planned = reasonOfMatch(selection, grouped?.has(channel) === true && isForPeople(channel))
+    const reason = !isNotified(planned) && followers?.get(channel.id)?.isCalled ? 'opening_notified' : planned
     if (isNotified(reason)) plan.notifications.push({ audience, channel, as: match.as })
-    if (listed) plan.decisions.push(decisionOf(audience, listed, reason, match))
+    if (listed)
+      plan.decisions.push(decisionOf(audience, listed, reason, match, isNotified(reason) ? endOf(channel) : null))
   }
   for (const listed of rules.channels.values()) {
     if (isCalled(listed) || (listed.state === 'enabled' && matches.has(listed.channel))) continue
+    const follower = listed.state === 'enabled' && followers?.get(listed.channel.id)
+    if (follower) {
+      plan.notifications.push({ audience, channel: listed.channel, as: follower.as })
+      plan.decisions.push(decisionOf(audience, listed, 'opening_notified'))
+      continue
+    }
     const reason =
       listed.state === 'enabled' ? unmatchedReason(rules, listed, name, teams) : unusableReasons[listed.state]
     plan.decisions.push(decisionOf(audience, listed, reason))
   }
 }
+
+/** The events by which channels are notified that an incident is open. */
+export const openings: readonly string[] = ['incident.created', 'incident.escalated', 'incident.escalation_exhausted']
 
 const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected', host: 'storm.detected' } as const
 const groupedReasons = {
@@ -149,10 +178,14 @@ const groupedReasons = {
 } as const
 const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
 
-/** The events whose rules decide about an event: the event itself and its grouping event. */
+/** The events whose rules decide about an event: the event itself, its grouping event and its end. */
 export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] => {
   const by = suppression?.by
-  return by && by !== 'maintenance' && by !== 'shadow' ? [name, groupingEvents[by]] : [name]
+  return [
+    name,
+    ...(by && by !== 'maintenance' && by !== 'shadow' ? [groupingEvents[by]] : []),
+    ...(openings.includes(name) ? ['incident.resolved'] : []),
+  ]
 }
 
 /**
@@ -220,9 +253,16 @@ function unmatchedReason(rules: RulesOfTenant, listed: Listed, event: string, te
   return reason === 'no_rule' && listed.hasUnreadableRule ? 'rule_unreadable' : reason
 }
 
-const decisionOf = (audience: Audience, { channel, name }: Listed, reason: Reason, match?: Match): Decision => ({
+const decisionOf = (
+  audience: Audience,
+  { channel, name }: Listed,
+  reason: Reason,
+  match?: Match,
+  endsAs: string | null = null,
+): Decision => ({
   audience,
   channel: { id: channel.id, name, type: channel.type },
   ruleId: match?.rule.id ?? null,
   reason,
+  endsAs,
 })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
-import type { Decision } from './plan.ts'
+import { type Decision, openings } from './plan.ts'
 import type { Reason } from './reasons.ts'
 
 /** A channel with its decision as it is stored, with the name that the channel had then. */
@@ -10,6 +10,8 @@ export interface StoredDecision {
   channel_type: string
   rule_id: string | null
   reason: Reason
+  /** The name by which the rules of then send the end; absent if they do not. */
+  ends_as?: string
 }
 
 /** The decisions about one event of an incident for the channels of one owner. */
@@ -25,12 +27,13 @@ export interface NewDecisions {
   channels: StoredDecision[]
 }
 
-export const storedDecision = ({ channel, ruleId, reason }: Decision): StoredDecision => ({
+export const storedDecision = ({ channel, ruleId, reason, endsAs }: Decision): StoredDecision => ({
   channel_id: channel.id,
   channel_name: channel.name,
   channel_type: channel.type,
   rule_id: ruleId,
   reason,
+  ...(endsAs !== null && { ends_as: endsAs }),
 })
 
 // an event that is routed again replaces its decisions; one of a deleted incident stores none
@@ -48,4 +51,29 @@ const upsert = `
 export async function storeDecisions(platform: Pool, rows: readonly NewDecisions[]): Promise<undefined[]> {
   await platform.query({ name: 'notification-decisions', text: upsert, values: [JSON.stringify(rows)] })
   return rows.map(() => undefined)
+}
+
+/** A channel that a rule notified of the beginning of an incident, and that is notified of its end by the same rule. */
+export interface Opening {
+  reseller_id: string | null
+  channel_id: string
+  channel_type: string
+  ends_as: string
+}
+
+const opened = `
+  select n.incident_id, n.reseller_id, c.channel_id, c.channel_type, c.ends_as
+  from notification_decisions n
+  cross join lateral jsonb_to_recordset(n.channels) as c(channel_id text, channel_type text, ends_as text)
+  where n.incident_id = any($1::uuid[]) and n.event = any($2::text[]) and c.ends_as is not null`
+
+/** The channels that rules notified of the beginning of incidents, in the order of the incidents. One statement. */
+export async function readOpenings(platform: Pool, incidents: readonly string[]): Promise<Opening[][]> {
+  const { rows } = await platform.query<Opening & { incident_id: string }>({
+    name: 'notification-openings',
+    text: opened,
+    values: [incidents, openings],
+  })
+  const byIncident = Map.groupBy(rows, row => row.incident_id)
+  return incidents.map(id => byIncident.get(id) ?? [])
 }

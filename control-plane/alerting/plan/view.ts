@@ -72,7 +72,7 @@ export function viewDecisions(
       channels.length === 0
         ? `The ${owner} had no notification channels.`
         : `${notified} of ${channels.length} channels of the ${owner} ${notified === 1 ? 'was' : 'were'} notified.`,
-    channels: channels.map(channel => ({
+    channels: channels.map(({ ends_as: _, ...channel }) => ({
       ...channel,
       is_notified: isNotified(channel.reason),
       message: reasons[channel.reason],

@@ -54,7 +54,11 @@ export const anIncident = (more: Record<string, unknown> = {}) => ({
 type Json = any
 
 /** A tenant that calls its own API. */
-export async function aTenantOf(served: Reached, receiver: Receiver, { isReseller = false } = {}) {
+export async function aTenantOf(
+  served: Reached,
+  receiver: Receiver,
+  { isReseller = false, scopes = [] as string[] } = {},
+) {
   const id = await createTenant(served.platform, {
     name: 'Team',
     slug: `t-${crypto.randomUUID()}`,
@@ -67,7 +71,7 @@ export async function aTenantOf(served: Reached, receiver: Receiver, { isReselle
     tenantId: id,
     userId: null,
     name: 'test',
-    scopes: isReseller ? ['notifications:manage', 'webhooks:manage'] : ['notifications:manage'],
+    scopes: [...(isReseller ? ['notifications:manage', 'webhooks:manage'] : ['notifications:manage']), ...scopes],
     expiresAt: null,
   })
   const call = async (method: string, path: string, body?: unknown): Promise<Json> => {

@@ -30,7 +30,10 @@ export const email = channelKind({
  * general type `event`: `dns_changed` is a type that resellers may suppress, but it is never sent; resellers receive
  * the `dns.*` events.
  */
-function mailOf({ event, payload }: Message, links: Record<string, string | null>): { type: MailType; data: MailData } {
+export function mailOf(
+  { event, payload }: Message,
+  links: Record<string, string | null>,
+): { type: MailType; data: MailData } {
   const linked = { ...payload, ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)) }
   const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(canonicalName(event))
   const warning = canonicalName(event).replace('warning.', '')

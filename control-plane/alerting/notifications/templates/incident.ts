@@ -230,12 +230,35 @@ export const incidentResolved: MessageTemplate = {
   },
 }
 
-/** Sent to PagerDuty alone, which knows the rest from the beginning. */
+/** Sent to whom a step of an escalation policy called, and to PagerDuty, which knows the rest from the beginning. */
 export const incidentAcknowledged: MessageTemplate = {
   tone: 'neutral',
+  link: '{{ details_url }}',
   derive: derive('begins'),
-  en: { subject: '{{ headline }}: acknowledged', heading: '{{ headline }}: acknowledged', paragraphs: [] },
-  de: { subject: '{{ headline }}: bestätigt', heading: '{{ headline }}: bestätigt', paragraphs: [] },
+  en: {
+    subject: '{{ headline }}: acknowledged',
+    heading: '{{ headline }}: acknowledged',
+    paragraphs: ['A person has taken the incident: nobody else is called. You are notified when it ends.'],
+    details: [
+      ['Team', '{{ team }}'],
+      ['Since', '{{ started_at | moment }}'],
+      ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Open the incident',
+  },
+  de: {
+    subject: '{{ headline }}: bestätigt',
+    heading: '{{ headline }}: bestätigt',
+    paragraphs: [
+      'Jemand hat die Störung übernommen: Es wird niemand mehr gerufen. Sie werden benachrichtigt, wenn sie endet.',
+    ],
+    details: [
+      ['Team', '{{ team }}'],
+      ['Seit', '{{ started_at | moment }}'],
+      ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Störung öffnen',
+  },
 }
 
 const called = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChannelType } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { type ListedChannel, type Rule, RulesOfTenant } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
-import { type Audience, planNotifications } from '#control-plane/alerting/plan/plan.ts'
+import { type Audience, type Follower, planNotifications } from '#control-plane/alerting/plan/plan.ts'
 import { isNotified, type Reason, reasonCodes, reasons } from '#control-plane/alerting/plan/reasons.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import { groupingEvents, suppression } from './suppressions.ts'
@@ -45,17 +45,33 @@ interface PlanSpec {
   event?: string
   suppressed?: Suppression | null
   called?: readonly string[]
+  /** Channels of the team and of the reseller that were notified of the beginning. */
+  followers?: Record<string, Follower>
   /** The monitors of a storm of one host. */
   members?: readonly (typeof monitor)[]
   team?: Record<string, ChannelSpec>
   reseller?: Record<string, ChannelSpec>
 }
 
-function planOf({ event = 'incident.created', suppressed = null, called = [], members, team, reseller }: PlanSpec) {
+function planOf({
+  event = 'incident.created',
+  suppressed = null,
+  called = [],
+  members,
+  team,
+  reseller,
+  ...rest
+}: PlanSpec) {
+  const followers = new Map(Object.entries(rest.followers ?? {}))
   const recipients = [
-    ...(team ? [{ audience: 'team' as const, rules: rulesOf(team), teams: [] }] : []),
+    ...(team ? [{ audience: 'team' as const, rules: rulesOf(team), teams: [], followers }] : []),
     ...(reseller
-      ? [{ audience: 'reseller' as const, rules: rulesOf(reseller), teams: [{ tenantId: 'm', label: 'gold' }] }]
+      ? [
+          {
+            ...{ audience: 'reseller' as const, rules: rulesOf(reseller), followers },
+            teams: [{ tenantId: 'm', label: 'gold' }],
+          },
+        ]
       : []),
   ]
   return planNotifications({
@@ -278,8 +294,42 @@ test('a notification has its rule and the alias that the rule subscribes to', ()
       channel: { id: 'one', name: 'the one', type: 'slack' },
       ruleId: 'one-0',
       reason: 'rule_matched',
+      endsAs: null,
     },
   ])
+})
+
+test('a beginning has the name by which its rules send the end, at PagerDuty in any case', () => {
+  const endsOf = (type: ChannelType, event_types: string[], event = 'incident.created') =>
+    planOf({ event, team: { one: { type, rules: [{ event_types }] } } }).decisions[0]?.endsAs
+  expect(endsOf('slack', ['monitor.down', 'monitor.up'])).toBe('monitor.up')
+  expect(endsOf('slack', ['incident.created', 'incident.resolved'])).toBe('incident.resolved')
+  expect(endsOf('slack', ['incident.created'])).toBeNull()
+  expect(endsOf('pagerduty', ['incident.created'])).toBe('incident.resolved')
+  expect(endsOf('pagerduty', ['incident.escalation_exhausted'], 'incident.escalation_exhausted')).toBe(
+    'incident.resolved',
+  )
+  expect(endsOf('pagerduty', ['incident.resolved'], 'incident.resolved')).toBeNull()
+})
+
+test('a channel that was notified of the beginning is notified of the end, though its rules do not say so', () => {
+  const followers = { one: { as: 'monitor.up', isCalled: false } }
+  const one: ChannelSpec = { rules: [{ monitor_filter: ofMonitors(otherMonitor) }] }
+  const spec: PlanSpec = { event: 'incident.resolved', followers, team: { one }, reseller: { one: { rules: [] } } }
+  expect(reasonsOf(spec)).toEqual({ 'team one': 'opening_notified', 'reseller one': 'opening_notified' })
+  expect(planOf(spec).notifications.map(({ audience, as }) => `${audience} ${as}`)).toEqual([
+    'team monitor.up',
+    'reseller monitor.up',
+  ])
+  expect(
+    reasonsOf({ ...spec, team: { one: { state: 'disabled' } }, reseller: { one: { state: 'over_plan' } } }),
+  ).toEqual({ 'team one': 'channel_disabled', 'reseller one': 'plan_limit' })
+  const suppressed = suppression({ stage: 'followed', by: 'flapping' })
+  expect(reasonsOf({ ...spec, suppressed, team: { one: {} } })).toMatchObject({ 'team one': 'grouped_by_flapping' })
+  const called = { one: { as: 'incident.resolved', isCalled: true } }
+  expect(reasonsOf({ ...spec, suppressed, followers: called, team: { one: {} } })).toMatchObject({
+    'team one': 'opening_notified',
+  })
 })
 
 test('a channel that several rules match is notified once', () => {
