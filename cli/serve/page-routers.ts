@@ -5,6 +5,7 @@ import { loginLinkRoutes } from '#control-plane/identity/login-link/page-routes.
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
+import { servedHostsRouter } from '#control-plane/identity/pages/served-hosts.ts'
 import { stepUpRoutes } from '#control-plane/identity/pages/step-up/page-routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
@@ -18,6 +19,7 @@ export const pageRouters = (mounting: Mounting): Router[] => {
   const { services } = mounting
   return [
     aliasRoutes(services),
+    servedHostsRouter(services),
     pageRoutes(services),
     loginRoutes(mounting),
     loginLinkRoutes(services),

@@ -3137,6 +3137,7 @@ CREATE INDEX tenants_resting ON public.tenants USING btree (id) WHERE ((paused_a
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER tenants_count AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION count_tenant();
+CREATE TRIGGER tenants_hosts AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.deleted_at IS DISTINCT FROM new.deleted_at) OR (old.suspended_at IS DISTINCT FROM new.suspended_at))) EXECUTE FUNCTION notify_hosts_of_team();
 CREATE TRIGGER tenants_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION record_identity_change('id');
@@ -4197,6 +4198,19 @@ begin
   perform notify_shown('{}', array_agg(tenant_id), array_agg(group_name)) from (
     select distinct tenant_id, group_name from changed where group_name is not null) g
   having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_hosts_of_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select 1 from custom_domains where tenant_id = new.id) then
+    perform pg_notify('custom_domains', '');
+  end if;
   return null;
 end $function$;
 

@@ -6,6 +6,8 @@ interface RefusalWords {
   lost: string
   lostSays: string
   toApp: string
+  /** The host is none of ours. */
+  unserved: string
   slow: string
   broken: string
   failed: string
@@ -25,6 +27,7 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
     lost: 'There is nothing here',
     lostSays: 'The address may be mistyped, or what was here is gone.',
     toApp: 'To the app',
+    unserved: 'Nothing is served at this address.',
     slow: 'Too many attempts',
     broken: 'Something went wrong',
     failed: 'This did not work. Try again in a moment.',
@@ -56,6 +59,7 @@ export const refusalWords: Record<PageLanguage, RefusalWords> = {
     lost: 'Hier ist nichts',
     lostSays: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, gibt es nicht mehr.',
     toApp: 'Zur App',
+    unserved: 'Unter dieser Adresse ist nichts eingerichtet.',
     slow: 'Zu viele Versuche',
     broken: 'Etwas ging schief',
     failed: 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',

@@ -20,7 +20,7 @@ export interface ServedHost {
   state: string
 }
 
-/** Plans and suspensions change without a notice to this list. */
+/** In case a notice was lost. */
 const everyMs = 30_000
 
 type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state' | 'purpose'> &
@@ -44,7 +44,7 @@ const advance = {
 
 /**
  * All hostnames that are served, in memory, so that requests for unknown hosts cost no statement. Read again within
- * moments of a change of a domain, and every 30 seconds.
+ * moments of a change of a domain or of the plan of its team, and every 30 seconds.
  */
 export class CustomHosts {
   readonly #services: Pick<Services, 'platform' | 'listener' | 'log'>

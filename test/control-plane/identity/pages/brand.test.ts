@@ -121,8 +121,38 @@ describe('the brand of a portal', () => {
       expect(headers['content-security-policy'], path).toContain(
         "img-src 'self' https://cdn.nordhost.example https://dark.nordhost.example; ",
       )
-      for (const host of ['localhost', `x.${hostname}`, `${hostname}.evil.example`, 'unknown.example'])
-        expect((await new Visitor().get(path, { Host: host })).html, `${path} ${host}`).not.toContain('Nordhost')
+      expect((await new Visitor().get(path, { Host: 'localhost' })).html, path).not.toContain('Nordhost')
+    }
+  })
+
+  test('is shown by no host that is not served, and neither is a sign-in: 421 in no brand', async () => {
+    const tenant = await given.tenant()
+    const hostname = await aPortal(tenant)
+    await setBrand(tenant, { brand_name: 'Nordhost' })
+    const visitor = new Visitor()
+    for (const host of [`x.${hostname}`, `${hostname}.evil.example`, 'unknown.example', 'localhost.evil.example'])
+      for (const path of ['/', '/app', '/app/monitors', '/console', '/nothing', ...paths]) {
+        const { status, html } = await visitor.get(path, { Host: host, Accept: 'text/html' })
+        expect(status, `${path} ${host}`).toBe(421)
+        expect(html, `${path} ${host}`).not.toMatch(/Nordhost|Vedette|login|password/i)
+      }
+    for (const host of ['localhost', '127.0.0.1:8080', '[::1]', hostname, `${hostname}:8443`, `${hostname}.`])
+      expect((await visitor.get('/login', { Host: host })).status, host).toBe(200)
+  })
+
+  test('goes with the plan, the suspension and the end of its team, at once', async () => {
+    for (const change of [
+      `feature_overrides = '{"custom_domains": false}'`,
+      'suspended_at = now(), paused_at = now()',
+      'deleted_at = now()',
+    ]) {
+      const tenant = await given.tenant()
+      const hostname = await aPortal(tenant)
+      expect((await new Visitor().get('/login', { Host: hostname })).status).toBe(200)
+      await platform.query(`update tenants set ${change} where id = $1`, [tenant.tenantId])
+      await expect
+        .poll(async () => (await new Visitor().get('/login', { Host: hostname })).status, { timeout: 5_000 })
+        .toBe(421)
     }
   })
 

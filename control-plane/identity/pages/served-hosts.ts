@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import Router from '@koa/router'
+import { isForPerson, isOfPrograms } from '#control-plane/http/for-person.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
+import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
+import { escapeHtml } from './html.ts'
+import { refusalWords } from './refusal-words.ts'
+import { languageOf } from './serve.ts'
+
+/**
+ * Answers 421 (RFC 9110, 15.5.20) where pages are asked for by a host that is neither `BASE_URL`, an address,
+ * localhost nor a portal: a domain that was given up shows its visitors no sign-in of others. In no brand.
+ */
+export function servedHostsRouter(services: Services): Router {
+  const router = new Router()
+  const base = bareHost(new URL(services.config.baseUrl).host)
+  const isServed = (header: string): boolean => {
+    const host = bareHost(header)
+    return (
+      host === '' ||
+      host === base ||
+      host === 'localhost' ||
+      isIP(host.replace(/^\[|\]$/g, '')) !== 0 ||
+      portalHostsOf(services).find(header) !== undefined
+    )
+  }
+  router.all(/^\/.*/, (context, next) => {
+    if (isOfPrograms(context.path) || isServed(context.host)) return next()
+    const language = languageOf(context)
+    const { unserved } = refusalWords[language]
+    context.state.route = 'unserved'
+    context.status = 421
+    context.set('Cache-Control', 'no-store')
+    context.vary('Accept')
+    if (!isForPerson(context.req.headers.accept)) context.body = { message: unserved }
+    else {
+      context.set('Content-Security-Policy', "default-src 'none'")
+      context.type = 'text/html; charset=utf-8'
+      const said = escapeHtml(unserved)
+      context.body = `<!doctype html>
+<html lang="${language}"><meta charset="utf-8"><title>${said}</title><p>${said}</p></html>
+`
+    }
+  })
+  return router
+}
