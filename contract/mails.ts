@@ -575,6 +575,15 @@ export const mails = {
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },
     { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
   ),
+  escalation_step_lost: kind(
+    'Steps of an escalation policy have lost the last person whom they called',
+    {
+      team_name: text,
+      policy_name: text,
+      steps: text.meta({ description: 'Their numbers, from 1, separated by commas.' }),
+    },
+    { team_name: 'Acme', policy_name: 'Operations', steps: '1, 3' },
+  ),
   on_call_gap: kind(
     'No person is on call for a time within the next seven days',
     {

@@ -728,12 +728,14 @@ create table escalation_steps (
   turn integer default 0 not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  lost_at timestamp with time zone,
   constraint escalation_steps_assignment_check CHECK (((assignment)::text = ANY ((ARRAY['all'::character varying, 'round_robin'::character varying])::text[]))),
   constraint escalation_steps_pkey PRIMARY KEY (id),
   constraint escalation_steps_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint escalation_steps_tenant_id_id_key UNIQUE (tenant_id, id),
   constraint escalation_steps_tenant_id_policy_id_fkey FOREIGN KEY (tenant_id, policy_id) REFERENCES escalation_policies(tenant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX escalation_steps_lost ON public.escalation_steps USING btree (lost_at) WHERE (lost_at IS NOT NULL);
 CREATE INDEX escalation_steps_of_policy ON public.escalation_steps USING btree (policy_id, "position");
 alter table escalation_steps enable row level security;
 alter table escalation_steps force row level security;
@@ -763,6 +765,7 @@ CREATE INDEX escalation_targets_of_channel ON public.escalation_targets USING bt
 CREATE INDEX escalation_targets_of_person ON public.escalation_targets USING btree (user_id, tenant_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX escalation_targets_of_schedule ON public.escalation_targets USING btree (tenant_id, schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX escalation_targets_of_step ON public.escalation_targets USING btree (step_id, "position");
+CREATE CONSTRAINT TRIGGER escalation_targets_lose AFTER DELETE ON public.escalation_targets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION lose_steps();
 alter table escalation_targets enable row level security;
 alter table escalation_targets force row level security;
 create policy own_tenant on escalation_targets as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1514,6 +1517,7 @@ CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFE
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text) OR (old.disabled_at IS DISTINCT FROM new.disabled_at))) EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_lose_steps AFTER UPDATE OF disabled_at ON public.memberships FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION lose_steps();
 CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table memberships enable row level security;
@@ -3935,6 +3939,25 @@ begin
     l.changes_mark := audit_mark(l.changes_salt, e.changes::text);
   end if;
   perform add_audit_link(l, e);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lose_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update escalation_steps s set lost_at = clock_timestamp()
+  where s.tenant_id = old.tenant_id
+    and case when tg_table_name = 'escalation_targets' then s.id = (to_jsonb(old) ->> 'step_id')::uuid
+      else s.id in (select t.step_id from escalation_targets t
+        where t.user_id = old.user_id and t.tenant_id = old.tenant_id) end
+    and not exists (
+      select from escalation_targets t
+      left join memberships m on m.user_id = t.user_id and m.tenant_id = t.tenant_id
+      where t.step_id = s.id and (t.user_id is null or m.disabled_at is null));
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_service_user()

@@ -12,8 +12,8 @@ export const deletePolicy = endpoint({
   path: '/escalation-policies/{escalation_policy}',
   summary: 'Delete an escalation policy that is not in use',
   description:
-    'A policy that monitors name, or that others fall back on, is refused with their names. Runs that are going on ' +
-    'end with their next step.',
+    'A policy that monitors name, that others fall back on, or by which open incidents are escalated, is refused ' +
+    'with their names.',
   access: mayWrite,
   returns: noContent,
 
@@ -32,7 +32,7 @@ export const deletePolicy = endpoint({
 
 const mostNames = 20
 
-/** Names up to twenty monitors and twenty policies. */
+/** Names up to twenty monitors, twenty policies and twenty incidents. */
 async function refuseInUse(em: EntityManager, tenant: { id: string }, id: string): Promise<void> {
   const db = queries(em)
   const monitors = await db
@@ -51,9 +51,21 @@ async function refuseInUse(em: EntityManager, tenant: { id: string }, id: string
     .orderBy('name')
     .limit(mostNames)
     .execute()
+  const incidents = await db
+    .selectFrom('escalation_runs as r')
+    .innerJoin('incidents as i', 'i.id', 'r.incident_id')
+    .where('r.tenant_id', '=', tenant.id)
+    .where('r.policy_id', '=', id)
+    .where('r.state', 'in', ['pending', 'running', 'held', 'parked'])
+    .select(['i.number', 'i.title'])
+    .orderBy('i.number')
+    .limit(mostNames)
+    .execute()
   const errors: FieldErrors = {}
   if (monitors.length > 0) errors.monitors = monitors.map(({ name }) => `The monitor “${name}” has this policy.`)
   if (policies.length > 0)
     errors.escalation_policies = policies.map(({ name }) => `The policy “${name}” falls back on this one.`)
+  if (incidents.length > 0)
+    errors.incidents = incidents.map(({ number, title }) => `The incident #${number} “${title}” is escalated by it.`)
   if (Object.keys(errors).length > 0) throw invalid(errors, 'in_use')
 }

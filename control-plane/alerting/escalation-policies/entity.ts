@@ -35,6 +35,7 @@ export const EscalationStep = defineEntity({
     assignment: p.string().$type<Assignment>().length(11).default('all'),
     onlyIf: p.json<Condition>().nullable(),
     turn: p.integer().default(0),
+    lostAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),
   },

@@ -50,12 +50,20 @@ export function advance<Step extends { delayMinutes: number }>(
   return null
 }
 
+/** What a step that was taken has called. */
+export interface Calls {
+  /** Whether it called a target. */
+  hasCalled: boolean
+  /** Whether it reached none of its targets, and no step before it in this round called one. */
+  isRoundLost?: boolean
+}
+
 /**
  * Minutes until the step after this one, or, after the last of a round, until the round ends. A step that called no
- * target does not delay the next one.
+ * target does not delay the next one, and a round that reached no target does not delay what comes after it.
  */
-export function minutesUntilNext(plan: Plan, { step }: Progress, hasCalled: boolean): number {
+export function minutesUntilNext(plan: Plan, { step }: Progress, { hasCalled, isRoundLost = false }: Calls): number {
   const next = plan.steps[step]
-  if (!next) return plan.repeatDelayMinutes
+  if (!next) return isRoundLost ? 0 : plan.repeatDelayMinutes
   return hasCalled ? next.delayMinutes : 0
 }

@@ -11,7 +11,10 @@ export type DueRun = Row<
   'escalation_runs',
   'id' | 'tenant_id' | 'incident_id' | 'policy_id' | 'round' | 'step' | 'repeats'
 > &
-  Row<'incidents', 'severity'>
+  Row<'incidents', 'severity'> & {
+    /** Whether a step of this round has called a target. */
+    has_called: boolean
+  }
 
 const isCovered = isQuietSql('m')
 
@@ -22,7 +25,9 @@ const isChecked = isWatchedSql()
 const isSnoozed = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 
 const due = `
-  select r.id, r.tenant_id, r.incident_id, r.policy_id, r.round, r.step, r.repeats, i.severity
+  select r.id, r.tenant_id, r.incident_id, r.policy_id, r.round, r.step, r.repeats, i.severity,
+    exists (select from escalation_notifications n
+      where n.run_id = r.id and n.round = r.round and n.reason is null) as has_called
   from escalation_runs r
   join incidents i on i.id = r.incident_id
   join monitors m on m.id = r.monitor_id
@@ -124,7 +129,8 @@ const pending = `
   select exists (select from escalation_runs where state in ('pending', 'running')) as is_running,
     exists (select from escalation_runs where state in ('held', 'parked')) as is_held,
     exists (select from maintenance_windows where state = 'active') as is_maintained,
-    exists (select from checks where snoozed_until > clock_timestamp()) as is_snoozed`
+    exists (select from checks where snoozed_until > clock_timestamp()) as is_snoozed,
+    exists (select from escalation_steps where lost_at is not null) as is_lost`
 
 /** Which statements a round needs: none where nothing is escalated, which is the rule. */
 export interface Pending {
@@ -132,11 +138,13 @@ export interface Pending {
   is_held: boolean
   is_maintained: boolean
   is_snoozed: boolean
+  /** A step has lost the last person whom it called. */
+  is_lost: boolean
 }
 
 export async function readPending(platform: Pool): Promise<Pending> {
   const { rows } = await platform.query<Pending>({ name: 'escalation-pending', text: pending })
-  return rows[0] ?? { is_running: false, is_held: false, is_maintained: false, is_snoozed: false }
+  return rows[0] ?? { is_running: false, is_held: false, is_maintained: false, is_snoozed: false, is_lost: false }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import { advance, minutesUntilNext } from './advance.ts'
 import { isMet } from './condition.ts'
 import { type DueRun, followSilences, type PolicyPlan, readDue, readPending, readPlans } from './due.ts'
+import { warnOfLostSteps } from './lost.ts'
 import { Reach } from './reach.ts'
 import { type Move, takeSteps } from './take.ts'
 
@@ -23,7 +24,8 @@ const everyMs = 1_000
 const runsAtOnce = 50
 
 /**
- * Suspends and resumes runs, and takes all steps that are due by the database's clock.
+ * Mails of steps that lost their last person, suspends and resumes runs, and takes all steps that are due by the
+ * database's clock.
  *
  * A loop over rows rather than a durable process of Temporal for each run: a run is changed by acknowledgements,
  * resolutions, snoozes and windows in their own transactions, which then need no signal, and a step is minutes away
@@ -32,6 +34,7 @@ const runsAtOnce = 50
 export async function escalate(dependencies: Dependencies): Promise<void> {
   const { platform } = dependencies
   const pending = await readPending(platform)
+  if (pending.is_lost) await warnOfLostSteps(platform)
   await followSilences(platform, pending)
   const hasRuns = pending.is_running || pending.is_held
   for (let taken = hasRuns ? runsAtOnce : 0; taken > 0; ) taken = await takeDue(dependencies, null)
@@ -98,14 +101,16 @@ function moveOf({ run, plan, next }: Planned, reach: Reach, turns: Map<string, n
   const turn = isInTurn ? (turns.get(step.id) ?? step.turn) : null
   const called = turn === null ? reached : [reached[turn % reached.length]!]
   if (turn !== null) turns.set(step.id, turn + 1)
+  const hasCalled = called.length > 0
+  const isRoundLost = isDue && !hasCalled && !(progress.round === run.round && run.has_called)
   return {
     ...move,
     taken: {
       progress,
-      waitMinutes: minutesUntilNext(plan, progress, called.length > 0),
+      waitMinutes: minutesUntilNext(plan, progress, { hasCalled, isRoundLost }),
       stepId: step.id,
       called,
-      reason: called.length > 0 ? null : isDue ? 'unreachable' : 'condition_not_met',
+      reason: hasCalled ? null : isDue ? 'unreachable' : 'condition_not_met',
       turn: turn === null ? null : turn + 1,
     },
   }

@@ -15,6 +15,7 @@ import { emailChangedNotify } from './email-changed-notify.ts'
 import { emailVerify } from './email-verify.ts'
 import { escalationExhausted } from './escalation-exhausted.ts'
 import { escalationNotice } from './escalation-notice.ts'
+import { escalationStepLost } from './escalation-step-lost.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
@@ -73,6 +74,7 @@ const all = [
   signUpKnown,
   escalationExhausted,
   escalationNotice,
+  escalationStepLost,
   incidentCreated,
   incidentResolved,
   invitation,

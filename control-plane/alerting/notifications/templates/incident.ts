@@ -292,7 +292,7 @@ export const escalationExhausted: MessageTemplate = {
     heading: 'Nobody took it: {{ headline }}',
     paragraphs: [
       '{{ cause }}',
-      'All steps of the escalation policy {{ policy_name }} were taken, and nobody acknowledged the incident. It is still open.',
+      'The escalation policy {{ policy_name }} is at its end, and nobody acknowledged the incident. It is still open.',
     ],
     details: [
       ['Team', '{{ team }}'],
@@ -309,7 +309,7 @@ export const escalationExhausted: MessageTemplate = {
     heading: 'Niemand hat übernommen: {{ headline }}',
     paragraphs: [
       '{{ cause }}',
-      'Alle Stufen der Eskalationsregel {{ policy_name }} sind durchlaufen, und niemand hat die Störung bestätigt. Sie dauert an.',
+      'Die Eskalationsregel {{ policy_name }} ist zu Ende, und niemand hat die Störung bestätigt. Sie dauert an.',
     ],
     details: [
       ['Team', '{{ team }}'],

@@ -23,7 +23,7 @@ function wholeRun(plans: readonly Plan[]): string[] {
   let progress: Progress = { policyId: plans[0]!.id, round: 1, step: 0, repeats: 0 }
   for (let next = advance(byId, progress); next; next = advance(byId, progress)) {
     progress = next.progress
-    const minutes = minutesUntilNext(byId.get(progress.policyId)!, progress, true)
+    const minutes = minutesUntilNext(byId.get(progress.policyId)!, progress, { hasCalled: true })
     taken.push(`${progress.policyId} round ${progress.round} step ${progress.step}, then ${minutes}`)
     if (taken.length > 100) throw new Error('The run does not end.')
   }
@@ -65,8 +65,9 @@ describe('the steps of a run', () => {
   test('that called no target delay nothing but the end of their round', () => {
     const plan = policy('a', [1, 5])
     const at = (step: number) => ({ policyId: 'a', round: 1, step, repeats: 0 })
-    expect(minutesUntilNext(plan, at(1), false)).toBe(0)
-    expect(minutesUntilNext(plan, at(2), false)).toBe(7)
+    expect(minutesUntilNext(plan, at(1), { hasCalled: false })).toBe(0)
+    expect(minutesUntilNext(plan, at(2), { hasCalled: false })).toBe(7)
+    expect(minutesUntilNext(plan, at(2), { hasCalled: false, isRoundLost: true })).toBe(0)
   })
 })
 

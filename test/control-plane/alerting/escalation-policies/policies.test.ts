@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { aMonitor, comeBack, goDown, incidentOf } from './escalated.ts'
 
 const path = '/escalation-policies'
 const userOf = (caller: CallerUnderTest) => caller.userId ?? ''
@@ -253,6 +254,23 @@ describe('/escalation-policies', () => {
     await owner.delete(`${path}/${user}`)
     expect((await owner.delete(`${path}/${used}`)).status).toBe(204)
     expect((await owner.delete(`/on-call-schedules/${scheduleId}`)).status).toBe(204)
+  })
+
+  test('is not deleted while an open incident is escalated by it, and is once that has ended', async () => {
+    const owner = await given.tenant()
+    const monitor = await aMonitor(owner)
+    const { id } = (await owner.post(path, policy({ is_default: true, steps: [step([{ type: 'team' }])] }))).body.data
+    await goDown(monitor.check)
+    const refused = {
+      status: 422,
+      body: { code: 'in_use', errors: { incidents: ['The incident #1 “Shop is down” is escalated by it.'] } },
+    }
+    expect(await owner.delete(`${path}/${id}`)).toMatchObject(refused)
+    await owner.patch(`${path}/${id}`, { is_default: false })
+    await owner.post(`/incidents/${await incidentOf(owner)}/snooze`, { minutes: 60 })
+    expect(await owner.delete(`${path}/${id}`)).toMatchObject(refused)
+    await comeBack(monitor.check)
+    expect((await owner.delete(`${path}/${id}`)).status).toBe(204)
   })
 
   test('loses a target whose person leaves the team', async () => {

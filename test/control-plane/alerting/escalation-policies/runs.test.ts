@@ -420,6 +420,101 @@ describe('the targets of a step', () => {
   })
 })
 
+describe('a policy that reaches no target', () => {
+  const offChannel = async (team: CallerUnderTest) => {
+    const channel = await team.post('/notification-channels', {
+      name: 'Hook',
+      type: 'webhook',
+      is_enabled: false,
+      config: { url: 'https://example.com/hook', secret: 'a secret of sixteen' },
+      notify_all: false,
+    })
+    return step([{ type: 'channel', id: channel.body.data.id }])
+  }
+
+  test('goes on with its fallback policy, and to its end, at once', async () => {
+    const team = await given.tenant()
+    const { check } = await aMonitor(team)
+    const fallback = await aPolicy(team, [step()], { name: 'Second line', is_default: false })
+    const lost = await offChannel(team)
+    await aPolicy(team, [lost, lost], { repeat_count: 2, fallback_policy_id: fallback })
+    await goDown(check)
+    await passTime(team)
+    const { notifications, policy_name } = await escalationOf(team)
+    expect(policy_name).toBe('Second line')
+    expect(
+      notifications.map(({ round, step, reason }: Record<string, unknown>) => [round, step, reason]).toReversed(),
+    ).toEqual([
+      [1, 1, 'unreachable'],
+      [1, 2, 'unreachable'],
+      [2, 1, 'unreachable'],
+      [2, 2, 'unreachable'],
+      [3, 1, 'unreachable'],
+      [3, 2, 'unreachable'],
+      [4, 1, null],
+    ])
+  })
+
+  test('notifies the administrators at once where it has no fallback', async () => {
+    const team = await given.tenant()
+    const { check } = await aMonitor(team)
+    await aPolicy(team, [await offChannel(team)])
+    await goDown(check)
+    await passTime(team)
+    expect((await escalationOf(team)).state).toBe('exhausted')
+    expect(await mailsOf(team, 'escalation_exhausted')).toHaveLength(1)
+  })
+
+  test('waits at the end of a round in which a step called a person', async () => {
+    const team = await given.tenant()
+    const { check } = await aMonitor(team)
+    await aPolicy(team, [step(), await offChannel(team)], { repeat_count: 1 })
+    await goDown(check)
+    await passTime(team)
+    await passTime(team)
+    const { state, round, step: taken } = await escalationOf(team)
+    expect([state, round, taken]).toEqual(['running', 1, 2])
+    expect(await steps(team)).toEqual(['1.1'])
+  })
+})
+
+describe('a step that loses the last person whom it calls', () => {
+  const lostMails = async (team: CallerUnderTest) => {
+    await pass()
+    return (await mailsOf(team, 'escalation_step_lost')).map(({ userId, data }) => [userId, data.steps])
+  }
+  const ways: [string, (owner: CallerUnderTest, person: CallerUnderTest) => Promise<unknown>][] = [
+    ['is removed', (owner, person) => owner.delete(`/members/${userOf(person)}`)],
+    ['leaves', (owner, person) => person.delete(`/profile/teams/${owner.tenantId}`)],
+    ['is disabled', (owner, person) => owner.patch(`/members/${userOf(person)}`, { status: 'disabled' })],
+    ['is erased', (_, person) => platform.query('delete from users where id = $1', [userOf(person)])],
+  ]
+  test.each(ways)('is mailed to the administrators at once, and once: the person %s', async (_, end) => {
+    const owner = await given.tenant()
+    const [ann, ben] = [await given.colleague(owner, 'member'), await given.colleague(owner, 'member')]
+    const user = (person: CallerUnderTest) => ({ type: 'user', id: userOf(person) })
+    await aPolicy(owner, [step([user(ann)]), step([user(ann), user(ben)]), step([user(ann), { type: 'team' }])])
+    await end(owner, ann)
+    for (let time = 0; time < 2; time++) expect(await lostMails(owner)).toEqual([[owner.userId, '1']])
+    await end(owner, ben)
+    expect(await lostMails(owner)).toEqual([
+      [owner.userId, '1'],
+      [owner.userId, '2'],
+    ])
+  })
+
+  test('is not mailed where the policy is changed, or goes with its steps', async () => {
+    const owner = await given.tenant()
+    const [ann, ben] = [await given.colleague(owner, 'member'), await given.colleague(owner, 'member')]
+    const id = await aPolicy(owner, [step([{ type: 'user', id: userOf(ann) }]), step()])
+    await owner.patch(`${path}/${id}`, { steps: [step([{ type: 'user', id: userOf(ben) }])] })
+    await owner.delete(`/members/${userOf(ann)}`)
+    await owner.delete(`${path}/${id}`)
+    await owner.delete(`/members/${userOf(ben)}`)
+    expect(await lostMails(owner)).toEqual([])
+  })
+})
+
 test('a contact method is no target of a policy', async () => {
   const owner = await given.tenant()
   const { rows } = await platform.query<{ id: string }>(
