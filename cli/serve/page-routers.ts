@@ -1,11 +1,11 @@
-import type Router from '@koa/router'
 import { webFolder } from '#cli/local/web.ts'
+import type { Pages } from '#control-plane/http/app.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { loginLinkRoutes } from '#control-plane/identity/login-link/page-routes.ts'
 import { accountRoutes } from '#control-plane/identity/pages/account/page-routes.ts'
 import { loginRoutes } from '#control-plane/identity/pages/login/page-routes.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
-import { servedHostsRouter } from '#control-plane/identity/pages/served-hosts.ts'
+import { refuseUnservedHosts } from '#control-plane/identity/pages/served-hosts.ts'
 import { stepUpRoutes } from '#control-plane/identity/pages/step-up/page-routes.ts'
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
@@ -15,11 +15,11 @@ import { signUpPages } from '#control-plane/reselling/sign-up/page-routes.ts'
 import { webRoutes } from './web-app.ts'
 
 /** The routers of everything that is a page for people: each module has its own. */
-export const pageRouters = (mounting: Mounting): Router[] => {
+export const pageRouters = (mounting: Mounting): Pages => {
   const { services } = mounting
   return [
     aliasRoutes(services),
-    servedHostsRouter(services),
+    refuseUnservedHosts(services),
     pageRoutes(services),
     loginRoutes(mounting),
     loginLinkRoutes(services),

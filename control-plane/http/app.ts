@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
-import Koa, { type Context, type Next } from 'koa'
+import Koa, { type Context, type Middleware, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { observeRequest } from '#control-plane/base/metrics.ts'
 import { type Span, within } from '#control-plane/base/tracing.ts'
@@ -17,11 +17,14 @@ import type { Route } from './route.ts'
 import { identify } from './stages/address.ts'
 import type { Mounting } from './stages/exchange.ts'
 
+/** What is served beside the endpoints, in order: routers, and what is asked before those that follow it. */
+export type Pages = readonly (Router | Middleware)[]
+
 /** The API as a listener of HTTP requests. */
 export const createHandler = (
   endpoints: readonly Endpoint[],
   mounting: Mounting,
-  pages: readonly Router[] = [],
+  pages: Pages = [],
   show?: ShowRefusal,
 ): RequestListener =>
   knownAnswerPath(
@@ -34,7 +37,7 @@ export const createHandler = (
 export function createApp(
   endpoints: readonly Endpoint[],
   mounting: Mounting,
-  pages: readonly Router[] = [],
+  pages: Pages = [],
   show?: ShowRefusal,
 ): Koa {
   const { services } = mounting
@@ -52,9 +55,9 @@ export function createApp(
       context.set('Strict-Transport-Security', hsts)
       return next()
     })
-  for (const router of [documents, ...pages]) {
-    app.use(router.routes())
-    app.use(router.allowedMethods())
+  for (const page of [documents, ...pages]) {
+    if (typeof page === 'function') app.use(page)
+    else app.use(page.routes()).use(page.allowedMethods())
   }
   return app
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import Router from '@koa/router'
+import type { Context, Middleware, Next } from 'koa'
 import { isForPerson, isOfPrograms } from '#control-plane/http/for-person.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
@@ -12,8 +12,7 @@ import { languageOf } from './serve.ts'
  * Answers 421 (RFC 9110, 15.5.20) where pages are asked for by a host that is neither `BASE_URL`, an address,
  * localhost nor a portal: a domain that was given up shows its visitors no sign-in of others. In no brand.
  */
-export function servedHostsRouter(services: Services): Router {
-  const router = new Router()
+export function refuseUnservedHosts(services: Services): Middleware {
   const base = bareHost(new URL(services.config.baseUrl).host)
   const isServed = (header: string): boolean => {
     const host = bareHost(header)
@@ -25,7 +24,7 @@ export function servedHostsRouter(services: Services): Router {
       portalHostsOf(services).find(header) !== undefined
     )
   }
-  router.all(/^\/.*/, (context, next) => {
+  return (context: Context, next: Next) => {
     if (isOfPrograms(context.path) || isServed(context.host)) return next()
     const language = languageOf(context)
     const { unserved } = refusalWords[language]
@@ -42,6 +41,6 @@ export function servedHostsRouter(services: Services): Router {
 <html lang="${language}"><meta charset="utf-8"><title>${said}</title><p>${said}</p></html>
 `
     }
-  })
-  return router
+    return
+  }
 }
