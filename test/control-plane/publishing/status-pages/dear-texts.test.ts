@@ -80,6 +80,17 @@ describe('a page with as many and as long texts as it may have', () => {
     expect(blocked).toBeLessThan(mostBlockedMs)
   })
 
+  test.each(['atom', 'rss'])(
+    'has a feed in %s with an entry for each of the newest, and the texts of the first',
+    async format => {
+      const { page } = await aPageOf('a', 'investigating', 20, 10_000)
+      const { text } = await visit(`/status/${page.slug}/feed.${format}`)
+      expect(text.match(/<(?:entry|item)>/g)).toHaveLength(50)
+      expect(text).toContain('aaaa')
+      expect(text.length).toBeLessThan(500_000)
+    },
+  )
+
   test('shows the newest of them, and the titles of all', async () => {
     const { page, owner } = await aPageOf('a', 'investigating', 20, 10_000)
     const { text } = await visit(`/status/${page.slug}/summary.json`)
