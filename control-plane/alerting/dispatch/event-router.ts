@@ -194,6 +194,7 @@ export class EventRouter {
   async #callPeople(event: OutboxEvent, own: RulesOfTenant, plan: Plan): Promise<void> {
     const called = event.suppression?.called
     const ids = [...(called?.channels ?? []), ...calledBy(event)].filter(id => !own.channels.has(id))
+    if (ids.length === 0 && (called?.users ?? []).length === 0) return
     const contacts = (await Promise.all(ids.map(id => this.#calling.add(id)))).filter(each => each !== undefined)
     const { name: as, payload, createdAt: at } = event
     const message = composeMessage({ event: as, at, payload })
