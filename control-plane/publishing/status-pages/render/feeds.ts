@@ -9,8 +9,8 @@ import { words } from './words.ts'
 
 const mostEntries = 50
 /**
- * Characters of HTML in all entries: of a million, the document takes 100 ms to be written. What is beyond is read
- * where the entry links to.
+ * Characters of HTML in all entries, up to the end of a text: of a million, the document takes 100 ms to be written.
+ * What is beyond is read where the entry links to.
  */
 const mostContentChars = 300_000
 
@@ -34,7 +34,7 @@ export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss
   })
   let left = mostContentChars
   for (const post of posts) {
-    const content = contentOf(post, language)
+    const content = left > 0 ? contentOf(post, language, left) : ''
     left -= content.length
     const link = `${model.url}/incidents/${post.id}`
     feed.addItem({
@@ -44,20 +44,24 @@ export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss
       link,
       date: new Date(post.updatedAt),
       published: new Date(post.startedAt),
-      ...(left >= 0 && { content: plain(content) }),
+      ...(content !== '' && { content: plain(content) }),
     })
   }
   return format === 'atom' ? feed.atom1() : feed.rss2()
 }
 
-function contentOf(post: PagePost, language: Locale): string {
+/** The postmortem and the updates, newest first, until so many characters are reached. */
+function contentOf(post: PagePost, language: Locale, most: number): string {
   const said = words[language]
-  const updates = post.updates.map(
-    ({ phase, at, body }) =>
-      `<p><strong>${said.phase[phase]}</strong> · <time datetime="${new Date(at).toISOString()}">` +
-      `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>${htmlOfMarkdown(body)}`,
-  )
-  return [...(post.postmortem === null ? [] : [htmlOfMarkdown(post.postmortem)]), ...updates].join('\n')
+  let content = post.postmortem === null ? '' : htmlOfMarkdown(post.postmortem)
+  for (const { phase, at, body } of post.updates) {
+    if (content.length >= most) break
+    const time = new Date(at).toISOString()
+    content +=
+      `${content === '' ? '' : '\n'}<p><strong>${said.phase[phase]}</strong> · <time datetime="${time}">` +
+      `${time.slice(0, 16).replace('T', ' ')} UTC</time></p>${htmlOfMarkdown(body)}`
+  }
+  return content
 }
 
 /** Running and planned maintenance as an iCalendar text. */

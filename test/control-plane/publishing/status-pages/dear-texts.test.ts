@@ -91,6 +91,13 @@ describe('a page with as many and as long texts as it may have', () => {
     },
   )
 
+  test('has the newest text in its feed, however long the texts of one incident are', async () => {
+    const { page } = await aPageOf('https://a.b?(', 'investigating', 20, 10_000)
+    const { text } = await visit(`/status/${page.slug}/feed.atom`)
+    expect(text.split('<entry>')[1]).toContain('<p>20 <a href="https://a.b"')
+    expect(text.length).toBeLessThan(700_000)
+  })
+
   test('shows the newest of them, and the titles of all', async () => {
     const { page, owner } = await aPageOf('a', 'investigating', 20, 10_000)
     const { text } = await visit(`/status/${page.slug}/summary.json`)
