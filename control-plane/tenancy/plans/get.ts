@@ -53,7 +53,7 @@ const select = `
   select ${counts.join(', ')}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
          (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
          (select count(*)::int from notification_channels x
-           where x.tenant_id = t.id and x.type <> all(?::text[])) as channels_on_hold,
+           where x.tenant_id = t.id and x.owner_user_id is null and x.type <> all(?::text[])) as channels_on_hold,
          ${stampSql('t.paused_at')} as paused_at, m.paused_reason,
          ${stampSql('m.trial_ends_at')} as trial_ends_at, m.trial_ends_at > ?::timestamptz as on_trial
   from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`

@@ -71,6 +71,13 @@ describe('GET /plan', () => {
       over_limit: ['monitors', 'team_members'],
       on_hold: { monitors: 1, notification_channels: 1 },
     })
+    // as many as the list of channels says: contact methods of people are no channels of the team
+    await app.services.platform.query(
+      `insert into notification_channels (id, tenant_id, owner_user_id, name, type, config)
+       select gen_random_uuid(), $1, $2, 'Mine', 'slack', '{}'`,
+      [team.tenantId, team.userId],
+    )
+    expect((await team.get('/plan')).body.data.on_hold.notification_channels).toBe(1)
   })
 
   test('says since when a team is paused, and why', async () => {
