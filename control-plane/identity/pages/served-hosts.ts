@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import type { Context, Middleware, Next } from 'koa'
 import { isForPerson, isOfPrograms } from '#control-plane/http/for-person.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
+import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
 import { escapeHtml } from './html.ts'
 import { refusalWords } from './refusal-words.ts'
 import { languageOf } from './serve.ts'
@@ -16,13 +16,7 @@ export function refuseUnservedHosts(services: Services): Middleware {
   const base = bareHost(new URL(services.config.baseUrl).host)
   const isServed = (header: string): boolean => {
     const host = bareHost(header)
-    return (
-      host === '' ||
-      host === base ||
-      host === 'localhost' ||
-      isIP(host.replace(/^\[|\]$/g, '')) !== 0 ||
-      portalHostsOf(services).find(header) !== undefined
-    )
+    return host === '' || isInstallationHost(host, base) || portalHostsOf(services).find(header) !== undefined
   }
   return (context: Context, next: Next) => {
     if (isOfPrograms(context.path) || isServed(context.host)) return next()

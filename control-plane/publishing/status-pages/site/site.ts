@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Refusal } from '#control-plane/base/refusal.ts'
@@ -40,6 +39,7 @@ import {
 import type { SignInProblem, SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
+import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
@@ -179,9 +179,8 @@ export class Site {
     return slugShape.test(slug) ? { slug, base: `/status/${slug}`, target, query, portal } : null
   }
 
-  /** The host of the installation; addresses and localhost are how operators and probes reach a process. */
   #isOurs(host: string): boolean {
-    return host === this.#baseHost || host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+    return isInstallationHost(host, this.#baseHost)
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, place: Place | ListPlace | null): void | Promise<void> {
