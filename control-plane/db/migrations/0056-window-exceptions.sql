@@ -9,7 +9,7 @@ set last_planned_at = case when next_ends_at is null then next_starts_at else ac
 where state = 'scheduled' and actual_ended_at is not null;
 
 -- An occurrence ends, by hand or by itself. As for the spans of maintenance, what was planned counts, not the second in
--- which a late process got to it. What an extension left out is planned anew afterwards.
+-- which a delayed process ends it. What an extension left out is planned again afterwards.
 create function end_maintenance_occurrence() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
 declare
