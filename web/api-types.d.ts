@@ -3878,7 +3878,6 @@ export interface components {
             started_at?: string;
             /** Format: date-time */
             resolved_at?: string;
-            /** @default investigating */
             phase?: components["schemas"]["IncidentStatus"];
             body: string;
             /** @default true */
@@ -9474,6 +9473,10 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        StatusPageUpdateMeta: {
+            /** Format: int64 */
+            subscribers_without_access: number;
+        };
         StatusPagePost: {
             /** Format: uuid */
             id: string;
@@ -11497,6 +11500,10 @@ export interface components {
         };
         StatusPageDetailResponse: {
             data: components["schemas"]["StatusPageDetail"];
+        };
+        StatusPagesUpdateReply: {
+            data: components["schemas"]["StatusPage"];
+            meta?: components["schemas"]["StatusPageUpdateMeta"];
         };
         StatusPageComponentList: {
             data: components["schemas"]["StatusPageComponent"][];
@@ -14254,7 +14261,7 @@ export interface components {
                 "application/json": components["schemas"]["StatusPageDetailResponse"];
             };
         };
-        StatusPageResponse: {
+        StatusPagesUpdateReply: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -14264,7 +14271,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StatusPageResponse"];
+                "application/json": components["schemas"]["StatusPagesUpdateReply"];
             };
         };
         StatusPageComponentList: {
@@ -22142,7 +22149,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["StatusPageResponse"];
+            200: components["responses"]["StatusPagesUpdateReply"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -675,6 +675,7 @@ export const rights = {
           'access',
           'password_hash',
           'password_changed_at',
+          'access_changed_at',
           'allowed_email_domains',
           'allowed_ips',
           'locale',

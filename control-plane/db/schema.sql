@@ -2836,6 +2836,7 @@ create table status_page_subscribers (
   unsubscribed_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  admitted_as_of timestamp with time zone default clock_timestamp() not null,
   constraint status_page_subscribers_channel_check CHECK (((channel)::text = ANY ((ARRAY['email'::character varying, 'webhook'::character varying, 'slack'::character varying])::text[]))),
   constraint status_page_subscribers_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
   constraint status_page_subscribers_page_id_channel_address_hash_key UNIQUE (page_id, channel, address_hash),
@@ -2940,6 +2941,7 @@ create table status_pages (
   content_changed_at timestamp with time zone default clock_timestamp() not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  access_changed_at timestamp with time zone default clock_timestamp() not null,
   constraint status_pages_access_check CHECK (((access)::text = ANY ((ARRAY['public'::character varying, 'password'::character varying, 'email_domain'::character varying, 'ip'::character varying, 'sso'::character varying])::text[]))),
   constraint status_pages_history_days_check CHECK (((history_days >= 7) AND (history_days <= 365))),
   constraint status_pages_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
@@ -2958,7 +2960,7 @@ alter table status_pages enable row level security;
 alter table status_pages force row level security;
 create policy own_tenant on status_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on status_pages as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (access, allowed_email_domains, allowed_ips, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
+grant delete, insert, select, update (access, access_changed_at, allowed_email_domains, allowed_ips, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
 grant delete, insert, select, update on status_pages to vedette_platform;
 
 create table storms (

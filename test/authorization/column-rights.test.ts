@@ -77,7 +77,7 @@ const reviewed: Record<string, string> = {
     'break_glass_user_id certificates client_id client_secret default_role email_attribute groups_claim is_enabled ' +
     'is_enforced is_jit issuer protocol role_map scopes sign_in_url updated_at',
   status_pages:
-    'access allowed_email_domains allowed_ips content_changed_at description footer_links ' +
+    'access access_changed_at allowed_email_domains allowed_ips content_changed_at description footer_links ' +
     'header_links hide_powered_by history_days locale locales logo_url logo_url_dark min_incident_minutes ' +
     'name noindex password_changed_at password_hash primary_color show_response show_uptime show_values ' +
     'slug state texts theme timezone updated_at uptime_mode',

@@ -135,7 +135,9 @@ function NewPost({ page, onClose }: { page: StatusPage; onClose(): void }) {
           value={incident ?? ''}
           onChange={chosen => {
             setIncident(chosen || null)
-            put({ title: draft.title || (incidents.find(({ id }) => id === chosen)?.title ?? '') })
+            const one = incidents.find(({ id }) => id === chosen)
+            if (one) setPhase(one.status)
+            put({ title: draft.title || (one?.title ?? '') })
           }}
         />
       )}

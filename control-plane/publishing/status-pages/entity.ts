@@ -27,6 +27,7 @@ export const StatusPage = defineEntity({
     access: p.string().$type<AccessMode>().length(15).default('public'),
     passwordHash: p.text().nullable(),
     passwordChangedAt: timestamp().nullable(),
+    accessChangedAt: timestamp().defaultRaw('clock_timestamp()'),
     allowedEmailDomains: p.array().defaultRaw("'{}'"),
     allowedIps: p.array().defaultRaw("'{}'"),
     locale: p.string().$type<Locale>().length(5).default('en'),

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -10,6 +12,7 @@ import { emitPublished } from './events.ts'
 import { PageChanges, vetSettings } from './input.ts'
 import { findPage, lockPage } from './row.ts'
 import { hashOf, refuseWithoutSso, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
+import { countWithoutAccess } from './subscribers/without-access.ts'
 import { PageView, viewPage } from './view.ts'
 
 export const updateStatusPage = endpoint({
@@ -18,10 +21,21 @@ export const updateStatusPage = endpoint({
   summary: 'Update a status page',
   description:
     'Only what is sent changes. ' +
+    'A change of who may read the page ends the updates of subscribers who may not: the answer counts them. ' +
     'Lists and texts are sent whole. After a change of `slug` the former address leads nowhere.',
   access: mayWrite,
   body: PageChanges,
-  returns: ok({ data: PageView }),
+  returns: ok({
+    data: PageView,
+    meta: z
+      .object({
+        subscribers_without_access: z.int().meta({
+          description: 'Active subscribers that may not read the page any more: they get no updates.',
+        }),
+      })
+      .optional()
+      .meta({ id: 'StatusPageUpdateMeta', description: 'After a change of who may read the page.' }),
+  }),
   vet: ({ body: { logo_url, logo_url_dark }, services }) => vetBranding(services.guard, { logo_url, logo_url_dark }),
 
   async handle(context) {
@@ -43,6 +57,10 @@ export const updateStatusPage = endpoint({
     vetSettings(after)
     if (changed.includes('hide_powered_by')) await refuseWithoutWhiteLabel(context, after)
     if (changed.includes('access') && after.access === 'sso') await refuseWithoutSso(context)
+    const hasOtherReaders =
+      changed.includes('access') ||
+      (after.access === 'password' && passwordHash !== undefined) ||
+      (after.access === 'ip' && before.allowed_ips.some(range => !after.allowed_ips.includes(range)))
     const at = now.toISOString()
     if (changed.includes('slug')) await changeSlug(context, id, after.slug)
     await queries(em)
@@ -78,6 +96,7 @@ export const updateStatusPage = endpoint({
       .$if(passwordHash !== undefined, query =>
         query.set({ password_hash: passwordHash ?? null, password_changed_at: at }),
       )
+      .$if(hasOtherReaders, query => query.set({ access_changed_at: sql<string>`clock_timestamp()` }))
       .where('tenant_id', '=', tenant.id)
       .where('id', '=', id)
       .execute()
@@ -90,7 +109,9 @@ export const updateStatusPage = endpoint({
       audit(isPublished ? 'status_page.published' : 'status_page.unpublished', { type: 'status_page', id })
       if (isPublished) emitPublished(context, page)
     }
-    return { data: viewPage(page, services.config.baseUrl) }
+    const answer = { data: viewPage(page, services.config.baseUrl) }
+    if (!hasOtherReaders && !changed.includes('allowed_email_domains')) return answer
+    return { ...answer, meta: { subscribers_without_access: await countWithoutAccess(context, page) } }
   },
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Impact } from '#contract/status-page.ts'
+import { type Impact, type Phase, phases } from '#contract/status-page.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -19,8 +19,8 @@ export const createPost = endpoint({
   path: '/status-pages/{status_page}/posts',
   summary: 'Publish an incident on a status page, with its first update',
   description:
-    'Of an incident of the team, or of something that no monitor found. Its phase is its own: what happens to the ' +
-    'incident of the team changes nothing on the page. An incident is published once on a page.',
+    'Of an incident of the team, or of something that no monitor found. It begins in the phase of the ' +
+    'incident, with its end when that is over; what happens to the incident later changes nothing on the page. An incident is published once on a page.',
   access: mayWrite,
   body: NewPost,
   returns: created({ data: PostView }),
@@ -29,12 +29,13 @@ export const createPost = endpoint({
     const { em, tenant, params, body, now, caller, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     const incident = await findPublished(context, page, body.incident_id)
-    if (body.resolved_at && body.phase !== 'resolved')
+    const phase = body.phase ?? phaseOf(incident)
+    if (body.resolved_at && phase !== 'resolved')
       throw invalid({ resolved_at: ['Only an incident in the phase resolved has an end.'] })
     const latest = latestOf(incident, now)
     const span = {
       started_at: body.started_at ?? (incident ? new Date(incident.started_at) : now),
-      resolved_at: body.phase === 'resolved' ? (body.resolved_at ?? endOf(incident, latest)) : null,
+      resolved_at: phase === 'resolved' ? (body.resolved_at ?? endOf(incident, latest)) : null,
     }
     vetSpan(span, latest)
     const id = randomUUID()
@@ -48,7 +49,7 @@ export const createPost = endpoint({
         incident_id: incident?.id ?? null,
         title: body.title,
         impact: body.impact ?? impactOf(incident),
-        phase: body.phase,
+        phase,
         counts_as_downtime: body.counts_as_downtime ?? incident !== null,
         started_at: span.started_at.toISOString(),
         resolved_at: span.resolved_at?.toISOString() ?? null,
@@ -59,12 +60,12 @@ export const createPost = endpoint({
       .execute()
     const concerned = body.components ?? (incident ? await concernedBy(em, tenant, page, incident.monitor_id) : [])
     await writeConcerned(em, tenant, { page, post: { id } }, concerned)
-    await addUpdate(context, page, { id }, body)
+    await addUpdate(context, page, { id }, { ...body, phase })
     await touchPage(em, page.id)
     audit(
       'status_page.incident_posted',
       { type: 'status_page', id: page.id },
-      { post_id: id, incident_id: incident?.id ?? null, title: body.title, phase: body.phase },
+      { post_id: id, incident_id: incident?.id ?? null, title: body.title, phase },
     )
     if (incident)
       audit('incident.published', { type: 'incident', id: incident.id }, { status_page_id: page.id, post_id: id })
@@ -86,7 +87,7 @@ async function findPublished(
     .selectFrom('incidents')
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', incidentId)
-    .select(['id', 'monitor_id', 'severity', 'started_at', 'resolved_at'])
+    .select(['id', 'monitor_id', 'severity', 'status', 'started_at', 'resolved_at'])
     .executeTakeFirst()
   if (!incident) throw invalid({ incident_id: ['Incident not found.'] })
   const posts = db.selectFrom('status_page_posts').where('page_id', '=', page.id)
@@ -101,6 +102,12 @@ const latestOf = (incident: { started_at: string; resolved_at: string | null } |
 
 const endOf = (incident: { resolved_at: string | null } | null, now: Date): Date =>
   incident?.resolved_at ? new Date(incident.resolved_at) : now
+
+/** One that is over begins resolved, with its end. */
+function phaseOf(incident: { status: string; resolved_at: string | null } | null): Phase {
+  if (incident?.resolved_at) return 'resolved'
+  return phases.find(phase => phase === incident?.status && phase !== 'resolved') ?? 'investigating'
+}
 
 function impactOf(incident: { severity: string } | null): Impact {
   if (incident?.severity === 'critical' || incident?.severity === 'major') return incident.severity

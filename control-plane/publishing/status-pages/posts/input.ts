@@ -52,7 +52,9 @@ export const NewPost = z
     resolved_at: fields.resolved_at.optional().meta({
       description: 'Only in the phase `resolved`. Without it the end of the incident, or now.',
     }),
-    phase: z.enum(phases).default('investigating'),
+    phase: z.enum(phases).optional().meta({
+      description: 'Without it that of the incident, and `investigating` where there is no incident.',
+    }),
     body: Body,
     notify_subscribers: notify.default(true),
   })

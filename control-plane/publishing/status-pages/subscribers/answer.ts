@@ -1,13 +1,16 @@
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
+import { openAddress } from './address.ts'
 import { hasPlace } from './places.ts'
+import { mayRead, type Reader, readerSql } from './reader.ts'
 import { locales } from './row.ts'
 import { manageTokenShape, subscriberOf } from './tokens.ts'
 
@@ -94,7 +97,7 @@ const ViewedSubscription = z
   .meta({ id: 'StatusPageSubscription' })
 
 const view = `
-  select p.name as page_name, s.state, s.locale, s.component_ids,
+  select s.id, s.address, ${readerSql}, p.name as page_name, s.state, s.locale, s.component_ids,
     coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
       from status_page_components c where c.page_id = p.id), '[]') as components
   from status_page_subscribers s
@@ -116,11 +119,21 @@ export const getSubscription = endpoint({
 
   async handle({ body, services: { config, platform } }) {
     const id = subscriberOf(config, body.token)
-    const { rows } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
-    if (!rows[0]) throw notOpen()
-    return { data: rows[0] }
+    return { data: await viewed(platform, config, id) }
   },
 })
+
+type Viewed = z.output<typeof ViewedSubscription>
+
+/** One who may not read the page any more sees none of its components. */
+async function viewed(platform: Pool, config: Config, id: string | null): Promise<Viewed> {
+  const { rows } = await platform.query<Viewed & Reader & { id: string; address: string }>(view, [id])
+  const [row] = rows
+  if (!row) throw notOpen()
+  const { page_name, state, locale, component_ids, components } = row
+  const isReader = mayRead(row, openAddress(config, row.id, row.address))
+  return { page_name, state, locale, component_ids, components: isReader ? components : [] }
+}
 
 const change = `
   update status_page_subscribers s set updated_at = clock_timestamp(), locale = coalesce($3, s.locale),
@@ -150,13 +163,10 @@ export const updateSubscription = endpoint({
 
   async handle({ body, services: { config, platform } }) {
     const id = subscriberOf(config, body.token)
-    const { rows: known } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
-    if (known[0]?.state !== 'active') throw notOpen()
+    if ((await viewed(platform, config, id)).state !== 'active') throw notOpen()
     const wanted = body.component_ids === undefined ? null : JSON.stringify([...new Set(body.component_ids)])
     const { rowCount } = await platform.query(change, [id, wanted, body.locale ?? null])
     if (rowCount === 0) throw invalid({ component_ids: ['Names a component that this page does not have.'] })
-    const { rows } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
-    if (!rows[0]) throw notOpen()
-    return { data: rows[0] }
+    return { data: await viewed(platform, config, id) }
   },
 })

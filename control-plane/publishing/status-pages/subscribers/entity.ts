@@ -19,6 +19,7 @@ export const StatusPageSubscriber = defineEntity({
     source: p.string().length(10).default('self'),
     tokenHash: p.blob().nullable(),
     askedAt: p.array().columnType('timestamptz[]').defaultRaw("'{}'"),
+    admittedAsOf: timestamp().defaultRaw('clock_timestamp()'),
     confirmedAt: timestamp().nullable(),
     unsubscribedAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),

@@ -5,6 +5,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import type { SubscriberChannel } from './address.ts'
+import { ssoDomainsSql } from './reader.ts'
 
 export type PublicPage = Row<
   'status_pages',
@@ -12,6 +13,8 @@ export type PublicPage = Row<
 > & {
   /** Of a page with the access mode `sso`: the verified domains of the team. */
   sso_domains: readonly string[] | null
+  /** Since when the page has these readers. */
+  access_changed_at: string
 }
 
 /** A published page of a living team by its address. */
@@ -20,8 +23,7 @@ export async function findPublicPage(platform: Pool, slug: string): Promise<Publ
     name: 'subscribe-page',
     text: `select p.id, p.tenant_id, p.name, p.slug, p.locale, p.access, p.password_hash,
         p.allowed_email_domains, p.allowed_ips,
-        (select array_agg(d.domain) from sso_domains d
-          where d.tenant_id = p.tenant_id and p.access = 'sso' and d.verified_at is not null) as sso_domains
+        p.access_changed_at::text as access_changed_at, ${ssoDomainsSql} as sso_domains
       from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
       where p.slug = $1 and p.state = 'published'`,
     values: [slug],

@@ -1,14 +1,16 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
+import { type Reader, readerSql } from './reader.ts'
 
 export type Queue = 'mail' | 'http'
 
-/** A message that this process has claimed, with its subscriber as it is now. */
+/** A message that this process has claimed, with its subscriber and the readers of the page as they are now. */
 export type Claimed = Row<
   'subscriber_messages',
   'id' | 'tenant_id' | 'subscriber_id' | 'update_id' | 'queue_key' | 'attempts'
 > &
-  Row<'status_page_subscribers', 'channel' | 'address' | 'locale' | 'state' | 'page_id'>
+  Row<'status_page_subscribers', 'address' | 'locale' | 'state' | 'page_id'> &
+  Reader
 
 export const outcomes = ['sent', 'suppressed', 'refused', 'given_up', 'left_out'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -39,8 +41,9 @@ const claim = `
     from taken where m.id = taken.id
     returning m.id, m.tenant_id, m.subscriber_id, m.update_id, m.queue_key, m.attempts
   )
-  select c.*, s.channel, s.address, s.locale, s.state, s.page_id
-  from claimed c join status_page_subscribers s on s.id = c.subscriber_id order by c.id`
+  select c.*, s.address, s.locale, s.state, s.page_id, ${readerSql}
+  from claimed c join status_page_subscribers s on s.id = c.subscriber_id join status_pages p on p.id = s.page_id
+  order by c.id`
 
 /** Claims up to `most` messages that are due, up to `mostOfKey` of each key, none of the busy keys. */
 export async function claimMessages(

@@ -17,6 +17,7 @@ import type { Guard } from '#egress/guard.ts'
 import { openAddress } from './address.ts'
 import { activate } from './answer.ts'
 import type { Claimed, Outcome } from './queue.ts'
+import { mayRead } from './reader.ts'
 import { signingSecret, subscriptionLinks } from './tokens.ts'
 import { Contents, type PageContent, type UpdateContent } from './update-content.ts'
 
@@ -57,7 +58,7 @@ export class Sender {
           ? this.#askInSlack(message, page)
           : this.#challenge(message, page)
     }
-    if (message.state !== 'active') return 'left_out'
+    if (message.state !== 'active' || !mayRead(message, this.#address(message))) return 'left_out'
     const update = await this.#contents.update(message.update_id)
     if (!update) return 'left_out'
     return isMail ? this.#mailUpdate(message, page, update) : this.#postUpdate(message, page, update)

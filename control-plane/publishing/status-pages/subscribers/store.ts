@@ -26,13 +26,16 @@ interface Into {
   source: 'self' | 'admin' | 'import'
   /** Without a question: the team answers for its consent. */
   isConfirmed: boolean
+  /** `access_changed_at` of the page to which the visitor was let in; without it the page as it is now. */
+  admittedAsOf?: string
 }
 
 // one whose address is there already, under whichever key its hash is, stays as it is. All addresses are joined to the
 // page's at once: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
 const insert = `
   with i as materialized (
-    select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed
+    select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed,
+      ?::timestamptz as admitted_as_of
   ), r as materialized (
     select * from jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb,
       host_key text, component_ids jsonb, locale text)
@@ -43,11 +46,12 @@ const insert = `
       on s.channel = r.channel and s.address_hash = decode(h, 'hex')
   )
   insert into status_page_subscribers (id, tenant_id, page_id, channel, address, address_hash, host_key, component_ids,
-    locale, state, source, confirmed_at)
+    locale, state, source, confirmed_at, admitted_as_of)
   select r.id, i.tenant_id, i.page_id, r.channel, r.address, decode(r.hash, 'hex'), r.host_key,
     array(select jsonb_array_elements_text(r.component_ids)::uuid), r.locale,
     case when i.is_confirmed then 'active' else 'pending' end, i.source,
-    case when i.is_confirmed then clock_timestamp() end
+    case when i.is_confirmed then clock_timestamp() end,
+    coalesce(i.admitted_as_of, (select access_changed_at from status_pages where id = i.page_id))
   from i cross join r
   where r.id not in (select id from present)
   on conflict (page_id, channel, address_hash) do nothing
@@ -57,14 +61,14 @@ const insert = `
 export async function insertSubscribers(
   run: Run,
   keys: Keyring,
-  { tenantId, pageId, source, isConfirmed }: Into,
+  { tenantId, pageId, source, isConfirmed, admittedAsOf }: Into,
   subscribers: readonly NewSubscriber[],
 ): Promise<Added[]> {
   const added: Added[] = []
   for (const some of inParts(subscribers)) {
     const addresses = new Map<string, string>()
     const rows = await inSlices(rowsFor(keys, some, addresses))
-    const values = [tenantId, pageId, source, isConfirmed, `[${rows.join()}]`]
+    const values = [tenantId, pageId, source, isConfirmed, admittedAsOf ?? null, `[${rows.join()}]`]
     const made = await run<{ id: string }>(insert, values)
     added.push(...made.map(({ id }) => ({ id, address: addresses.get(id) ?? '' })))
   }

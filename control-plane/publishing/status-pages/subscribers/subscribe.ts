@@ -21,6 +21,10 @@ const knownIds = `
   select id from status_page_subscribers where page_id = ? and channel = ?
     and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`
 
+const admit = `
+  update status_page_subscribers set admitted_as_of = greatest(admitted_as_of, ?::timestamptz)
+  where id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
+
 const countComponents = `
   select count(*)::int as n from status_page_components
   where page_id = ? and id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
@@ -57,7 +61,13 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
     if (components?.n !== componentIds.length)
       throw invalid({ component_ids: ['Names a component that this page does not have.'] })
     if (!(await hasPlace(client, page.tenant_id, now))) return false
-    const into = { tenantId: page.tenant_id, pageId: page.id, source: 'self', isConfirmed: false } as const
+    const into = {
+      tenantId: page.tenant_id,
+      pageId: page.id,
+      source: 'self',
+      isConfirmed: false,
+      admittedAsOf: page.access_changed_at,
+    } as const
     const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds, locale }])
     const asking = { tenantId: page.tenant_id, askedBy: 'visitor', addresses: [address] } as const
     const taken = await takeQuestions({ platform, config, run }, asking)
@@ -66,11 +76,9 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
     const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
     const known =
       added.length > 0 ? added : await run<{ id: string }>(knownIds, [page.id, channel, JSON.stringify(hashes)])
-    await askSubscribers(
-      run,
-      known.map(({ id }) => id),
-      { isLimited: true },
-    )
+    const ids = known.map(({ id }) => id)
+    await run(admit, [page.access_changed_at, JSON.stringify(ids)])
+    await askSubscribers(run, ids, { isLimited: true })
     return true
   })
   if (!isRoom) throw invalid({ address: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
@@ -85,7 +93,7 @@ export const subscribe = endpoint({
     'The address is asked to confirm: by a mail with a link, by a message with a link in the channel of Slack, a ' +
     'webhook by a challenge that its answer must repeat. Without that it gets nothing, and is deleted after seven ' +
     'days. The answer is the same whether the address is known or not. An address is asked a few times a week at ' +
-    'most. Of a private page only those subscribe who may see it.',
+    'most. Of a private page only those subscribe who may see it, and only they get its updates.',
   tag: 'status-pages',
   access: 'public',
   rate: 'subscribe',

@@ -63,6 +63,24 @@ describe('publishing an incident of the team', () => {
     expect(await visibilityOf(team, incident)).toBe('internal')
   })
 
+  test('of an incident that is over begins resolved, with its end', async () => {
+    const team = await given.tenant()
+    const { inPage } = await aPublished(team)
+    const incident = await anIncident(team)
+    await team.post(`/incidents/${incident}/resolve`)
+    const { resolved_at } = (await team.get(`/incidents/${incident}`)).body.data
+    const post = await addTo(team, inPage, { incident_id: incident, title: 'X', body })
+    expect([post.phase, Date.parse(post.resolved_at)]).toEqual(['resolved', Date.parse(resolved_at)])
+    const { rows } = await app.services.platform.query('select phase from status_page_updates where post_id = $1', [
+      post.id,
+    ])
+    expect(rows).toEqual([{ phase: 'resolved' }])
+    const other = await anIncident(team)
+    await team.post(`/incidents/${other}/resolve`)
+    const open = await addTo(team, inPage, { incident_id: other, title: 'X', body, phase: 'monitoring' })
+    expect([open.phase, open.resolved_at]).toEqual(['monitoring', null])
+  })
+
   test('happens once a page, however many ask at once', async () => {
     const team = await given.tenant()
     const [one, two] = [await aPublished(team), await aPublished(team)]
