@@ -19,8 +19,9 @@ export const createPost = endpoint({
   path: '/status-pages/{status_page}/posts',
   summary: 'Publish an incident on a status page, with its first update',
   description:
-    'Of an incident of the team, or of something that no monitor found. It begins in the phase of the ' +
-    'incident, with its end when that is over; what happens to the incident later changes nothing on the page. An incident is published once on a page.',
+    'Of an incident of the team, or of something that no monitor found. It begins in the phase of the incident, ' +
+    'with its end when that is over; what happens to the incident later changes nothing on the page. ' +
+    'An incident is published once on a page.',
   access: mayWrite,
   body: NewPost,
   returns: created({ data: PostView }),
