@@ -34,8 +34,9 @@ interface Into {
 // page's at once: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
 const insert = `
   with i as materialized (
-    select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed,
-      ?::timestamptz as admitted_as_of
+    select v.*, coalesce(v.admitted, p.access_changed_at) as admitted_as_of
+    from (select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed,
+      ?::timestamptz as admitted) v join status_pages p on p.id = v.page_id
   ), r as materialized (
     select * from jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb,
       host_key text, component_ids jsonb, locale text)
@@ -50,8 +51,7 @@ const insert = `
   select r.id, i.tenant_id, i.page_id, r.channel, r.address, decode(r.hash, 'hex'), r.host_key,
     array(select jsonb_array_elements_text(r.component_ids)::uuid), r.locale,
     case when i.is_confirmed then 'active' else 'pending' end, i.source,
-    case when i.is_confirmed then clock_timestamp() end,
-    coalesce(i.admitted_as_of, (select access_changed_at from status_pages where id = i.page_id))
+    case when i.is_confirmed then clock_timestamp() end, i.admitted_as_of
   from i cross join r
   where r.id not in (select id from present)
   on conflict (page_id, channel, address_hash) do nothing
