@@ -112,6 +112,21 @@ test('a person filters the list, adds a monitor, pauses it, corrects a refused c
   expect((await owner.get(`/monitors/${created.id}`)).status).toBe(404)
 })
 
+test('settings and checks name the same interval after a downgrade, and which one is stored', async () => {
+  const shop = await aMonitor(owner, { name: 'Shop' })
+  await app.services.platform.query(`update tenants set plan = 'free' where id = $1`, [owner.tenantId])
+  await open(`/app/monitors/${shop.id}/checks`)
+  await page.getByText('Every 5 minutes').first().waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: /^Every 5 minutes/ }).waitFor()
+  await page.getByText('“Every minute” is set.').waitFor()
+
+  await page.getByLabel('Name').fill('Store')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const stored = async () => (await owner.get(`/monitors/${shop.id}`)).body.data
+  await expect.poll(stored).toMatchObject({ name: 'Store', check_interval: 60, effective_interval: 300 })
+})
+
 test('a list of fifty needs one call for its rows, one for figures, one for bars and one for lines', async () => {
   for (let n = 0; n < 55; n++) await aMonitor(owner, { name: `Site ${String(n).padStart(2, '0')}` })
   await open('/app/monitors')

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
@@ -8,6 +9,7 @@ import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { useRefresh } from './actions.ts'
 import { type Setting, settingsOf, textOf, typedValue } from './check-settings.ts'
+import { intervalWords } from './intervals.ts'
 import type { Check } from './queries.ts'
 
 const severities = ['critical', 'major', 'minor', 'warning'] as const satisfies readonly Schemas['CheckSeverity'][]
@@ -48,7 +50,7 @@ export function CheckDialog({ check, onClose }: { check: Check; onClose(): void 
           <TextField
             name="interval"
             label={t('checks.interval')}
-            description={t('checks.intervalSays')}
+            description={intervalSays(check, t)}
             inputMode="numeric"
             value={interval}
             onChange={setInterval}
@@ -77,6 +79,11 @@ export function CheckDialog({ check, onClose }: { check: Check; onClose(): void 
     </Dialog>
   )
 }
+
+const intervalSays = ({ interval, effective_interval }: Check, t: TFunction<'monitors'>) =>
+  interval !== null && interval < effective_interval
+    ? t('checks.intervalFloor', { every: intervalWords(effective_interval, t) })
+    : t('checks.intervalSays')
 
 const typed = (shape: Setting['shape'], value: string | boolean) =>
   typeof value === 'boolean' ? value : typedValue(shape, value)

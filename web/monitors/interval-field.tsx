@@ -11,19 +11,24 @@ interface IntervalFieldProps {
   onChange(seconds: number): void
 }
 
-/** Seconds between runs, from those that the plan allows. */
+/** Seconds between runs, from those that the plan allows. A shorter one that is stored shows as what the plan makes of it. */
 export function IntervalField({ name, value, onChange }: IntervalFieldProps) {
   const { t } = useTranslation('monitors')
   const { limits } = useSuspenseQuery(planQuery).data
+  const least = limits.min_check_interval
+  const effective = Math.max(value, least)
   return (
     <SelectField
       name={name}
       label={t('field.interval')}
-      choices={intervalsFrom(limits.min_check_interval, value).map(seconds => ({
+      {...(value < least && {
+        description: t('field.intervalFloor', { set: intervalWords(value, t), least: intervalWords(least, t) }),
+      })}
+      choices={intervalsFrom(least, effective).map(seconds => ({
         id: String(seconds),
         label: intervalWords(seconds, t),
       }))}
-      value={String(value)}
+      value={String(effective)}
       onChange={seconds => onChange(Number(seconds))}
     />
   )

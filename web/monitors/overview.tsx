@@ -50,7 +50,7 @@ function Days({ id, name }: { id: string; name: string }) {
 const hourMs = 3_600_000
 
 function Response({
-  monitor: { id: monitor, check_interval, created_at },
+  monitor: { id: monitor, effective_interval, created_at },
   check,
 }: {
   monitor: Monitor
@@ -61,7 +61,8 @@ function Response({
   const { span = Date.now() - since < 2 * hourMs ? '1h' : '24h' } = useSearch({ from })
   const navigate = useNavigate({ from: '/app/monitors/$monitor/' })
   const { data: checks } = useSuspenseQuery(checksQuery(monitor))
-  const results = checks.find(({ id }) => id === check)?.region_results ?? []
+  const shown = checks.find(({ id }) => id === check)
+  const results = shown?.region_results ?? []
   const regions = results.map(({ region }) => region).sort()
   return (
     <section className="card">
@@ -72,7 +73,7 @@ function Response({
         check={check}
         regions={regions}
         span={span}
-        intervalS={check_interval}
+        intervalS={shown?.effective_interval ?? effective_interval}
         since={since}
       />
       <ByRegion monitor={monitor} span={span} />

@@ -35,7 +35,7 @@ export const updateCheck = checkVerb({
       }),
     }
     const tooOften =
-      body.interval === undefined
+      body.interval === undefined || body.interval === found.interval
         ? null
         : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
     if (tooOften) errors.interval = [tooOften]

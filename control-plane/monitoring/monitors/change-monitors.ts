@@ -44,7 +44,7 @@ export async function changeMonitors(
     if (!before) return []
     if (change.type !== undefined && change.type !== before.type)
       validationErrors.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
-    validationErrors.addAll(index, vetFields(change, limits, regions))
+    validationErrors.addAll(index, vetFields(change, limits, regions, before))
     const address =
       change.url === undefined || change.url === before.url
         ? { url: before.url }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { isPassiveKind } from '#checks/index.ts'
@@ -76,13 +77,23 @@ const schemeless = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?(?:[/?#]|$)/i
 export const withScheme = (text: string, type: string): string =>
   type === 'website' && schemeless.test(text) ? `https://${text}` : text
 
-/** Errors of fields by the plan and the installation. */
+type Planned = Pick<MonitorChanges, 'check_interval' | 'regions'>
+
+/**
+ * Errors of fields by the plan and the installation. A value that is stored already is taken as it is: a plan that
+ * became smaller refuses no monitor that is sent back unchanged.
+ */
 export function vetFields(
-  sent: Pick<MonitorChanges, 'check_interval' | 'regions'>,
+  wanted: Planned,
   limits: Limits,
   knownRegions: ReadonlySet<string>,
+  stored: Planned = {},
 ): FieldErrors {
   const errors: FieldErrors = {}
+  const sent = {
+    check_interval: wanted.check_interval === stored.check_interval ? undefined : wanted.check_interval,
+    regions: isDeepStrictEqual(wanted.regions, stored.regions) ? undefined : wanted.regions,
+  }
   if (sent.check_interval !== undefined && sent.check_interval < limits.min_check_interval)
     errors.check_interval = [`The plan allows ${limits.min_check_interval} seconds at the least.`]
   const unknown = sent.regions?.filter(region => !knownRegions.has(region)) ?? []

@@ -32,6 +32,9 @@ export const MonitorView = z
     }),
     coverage_since: time.nullable().meta({ description: 'Since when the coverage is what it is.' }),
     check_interval: z.int(),
+    effective_interval: z.int().meta({
+      description: 'Seconds between two runs of a check without an interval of its own: no less than the plan allows.',
+    }),
     timeout: z.int(),
     regions: z.array(z.string()),
     region_policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
@@ -97,6 +100,7 @@ function viewMonitor(
     ...row,
     ...viewOwn(row),
     type: allMonitorTypes.find(type => type === row.type) ?? 'website',
+    effective_interval: Math.max(row.check_interval, limits.min_check_interval),
     coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',
     last_checked_at: checkedAt === undefined ? null : stamp(new Date(checkedAt)),
     next_check_at: nextRuns.length > 0 ? stamp(new Date(Math.min(...nextRuns.map(run => run.getTime())))) : null,

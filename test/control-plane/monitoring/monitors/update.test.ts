@@ -31,6 +31,7 @@ describe('PATCH /monitors/{monitor}', () => {
       tags: ['a', 'b'],
       group: 'G',
       check_interval: 120,
+      effective_interval: 120,
       region_policy: { mode: 'all', count: null },
     })
     expect(updated_at > before.updated_at).toBe(true)
@@ -74,6 +75,44 @@ describe('PATCH /monitors/{monitor}', () => {
     expect((await change({ name: 'Kept' })).body.data).toMatchObject({ name: 'Kept', check_interval: 60 })
     expect((await change({ check_interval: 61 })).status).toBe(422)
     expect((await team.get(`/monitors/${id}/checks`)).body.data[0].effective_interval).toBe(300)
+  })
+
+  test('shows the interval of the plan beside the stored one, alone, in the list and after a change', async () => {
+    expect((await team.get(`/monitors/${id}`)).body.data).toMatchObject({ check_interval: 60, effective_interval: 60 })
+    await app.services.platform.query(`update tenants set plan = 'free' where id = $1`, [team.tenantId])
+    const both = { check_interval: 60, effective_interval: 300 }
+    expect((await team.get(`/monitors/${id}`)).body.data).toMatchObject(both)
+    expect((await team.get('/monitors')).body.data).toMatchObject([both])
+    expect((await change({ name: 'Store' })).body.data).toMatchObject(both)
+    expect((await change({ check_interval: 600 })).body.data).toMatchObject({
+      check_interval: 600,
+      effective_interval: 600,
+    })
+  })
+
+  test('takes a whole monitor back after a downgrade, with the interval and regions that it has', async () => {
+    const regions = ['eu-west', 'us-east']
+    const many = await make({ regions })
+    const checks = (await team.get(`/monitors/${many}/checks`)).body.data as { id: string; interval: number | null }[]
+    await team.patch(`/checks/${checks[0]?.id}`, { interval: 90 })
+    await app.services.platform.query(
+      `update tenants set plan = 'free', feature_overrides = '{"regions_per_monitor":1}' where id = $1`,
+      [team.tenantId],
+    )
+    const shown = (await team.get(`/monitors/${many}`)).body.data
+    const alone = await change({ ...shown, name: 'Alone' }, many)
+    expect([alone.status, alone.body.errors]).toEqual([200, undefined])
+    expect(alone.body.data).toMatchObject({ name: 'Alone', check_interval: 60, regions })
+    const together = await team.patch('/monitors/bulk', { monitors: [{ ...shown, name: 'Together' }] })
+    expect([together.status, together.body.errors]).toEqual([200, undefined])
+    expect(together.body.data).toMatchObject([{ name: 'Together', check_interval: 60, regions }])
+    const check = await team.patch(`/checks/${checks[0]?.id}`, { interval: 90, severity: 'minor' })
+    expect([check.status, check.body.data]).toMatchObject([200, { interval: 90, effective_interval: 300 }])
+
+    expect((await change({ regions: regions.toReversed() }, many)).status).toBe(422)
+    const other = await team.patch('/monitors/bulk', { monitors: [{ id: many, check_interval: 61 }] })
+    expect(Object.keys(other.body.errors)).toEqual(['monitors.0.check_interval'])
+    expect((await team.patch(`/checks/${checks[0]?.id}`, { interval: 91 })).body.errors).toHaveProperty('interval')
   })
 
   test('disabling and enabling have events of their own', async () => {
