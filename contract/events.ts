@@ -124,6 +124,10 @@ const PagePost = shape({
 })
 /** Optional: stored messages of earlier versions lack it. */
 const tenant_name = z.string().optional()
+const planAfterTrial = z
+  .string()
+  .optional()
+  .meta({ description: 'The plan from the end of the trial: free, unless another was sold meanwhile.' })
 const teamFields = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
@@ -360,6 +364,7 @@ const platformEvents = {
       plan: z.string(),
       trial_ends_at: time,
       days_remaining: count,
+      plan_after_trial: planAfterTrial,
     }),
     {
       ...team,
@@ -368,15 +373,17 @@ const platformEvents = {
       plan: 'pro',
       trial_ends_at: '2026-01-18T00:00:00.000000Z',
       days_remaining: 3,
+      plan_after_trial: 'free',
     },
   ),
   'team.trial_expired': kind(
-    'A team’s trial ended and its plan is free again',
-    shape({ ...teamFields, tenant_name, previous_plan: z.string() }),
+    'A team’s trial ended: its plan is free again, or the one that was sold meanwhile',
+    shape({ ...teamFields, tenant_name, previous_plan: z.string(), plan: planAfterTrial }),
     {
       ...team,
       tenant_name: 'Acme',
       previous_plan: 'pro',
+      plan: 'free',
     },
   ),
   'tenant.quota_warning': kind('A team uses at least 80 % of a limit of its plan', Quota, quota(16)),

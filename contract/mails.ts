@@ -122,13 +122,16 @@ export const mails = {
   ),
   trial_ending: kind(
     'A trial ends soon',
-    { team_name: text, plan: text, trial_ends_at: time, days_remaining: count },
-    { team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
+    { team_name: text, plan: text, trial_ends_at: time, days_remaining: count, plan_after_trial: text.optional() },
+    {
+      ...{ team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
+      plan_after_trial: 'free',
+    },
   ),
   trial_expired: kind(
     'A trial has ended',
-    { team_name: text, previous_plan: text },
-    { team_name: 'Acme', previous_plan: 'pro' },
+    { team_name: text, previous_plan: text, plan: text.optional() },
+    { team_name: 'Acme', previous_plan: 'pro', plan: 'free' },
   ),
   incident_created: kind(
     'A monitor is down',

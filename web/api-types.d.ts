@@ -7146,6 +7146,8 @@ export interface components {
             /** Format: int64 */
             check_interval: number;
             /** Format: int64 */
+            effective_interval: number;
+            /** Format: int64 */
             timeout: number;
             regions: string[];
             region_policy: {
@@ -8729,6 +8731,7 @@ export interface components {
             on_trial: boolean;
             /** Format: date-time */
             trial_ends_at: string | null;
+            plan_after_trial: string | null;
             limits: components["schemas"]["PresentPlanLimits"];
             usage: {
                 /** Format: int64 */
@@ -9202,6 +9205,7 @@ export interface components {
             paused_reason: string | null;
             on_trial: boolean;
             trial_ends_at: string | null;
+            plan_after_trial: string | null;
             deleted_at: string | null;
             days_until_purge: number | null;
             /** Format: date-time */
@@ -11731,6 +11735,7 @@ export interface components {
             };
             /** Format: int32 */
             trial_days?: number;
+            plan_after_trial?: components["schemas"]["PlanName"] | null;
         };
         ManagedTeamsDeleteRequest: {
             confirm_name: string;
@@ -23208,7 +23213,8 @@ export interface operations {
                  *       "label": "gold",
                  *       "plan": "pro",
                  *       "trial_ends_at": "2026-01-18T00:00:00.000000Z",
-                 *       "days_remaining": 3
+                 *       "days_remaining": 3,
+                 *       "plan_after_trial": "free"
                  *     }
                  */
                 "application/json": {
@@ -23227,6 +23233,7 @@ export interface operations {
                     trial_ends_at: string;
                     /** Format: int64 */
                     days_remaining: number;
+                    plan_after_trial?: string;
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
                 } & {
                     [key: string]: unknown;
@@ -23256,7 +23263,8 @@ export interface operations {
                  *       "managed_team_id": "7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31",
                  *       "tenant_id": "e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41",
                  *       "tenant_name": "Acme",
-                 *       "previous_plan": "pro"
+                 *       "previous_plan": "pro",
+                 *       "plan": "free"
                  *     }
                  */
                 "application/json": {
@@ -23270,6 +23278,7 @@ export interface operations {
                     tenant_id: string;
                     tenant_name?: string;
                     previous_plan: string;
+                    plan?: string;
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
                 } & {
                     [key: string]: unknown;
@@ -26498,6 +26507,7 @@ export interface operations {
                  *         "plan": "pro",
                  *         "trial_ends_at": "2026-01-18T00:00:00.000000Z",
                  *         "days_remaining": 3,
+                 *         "plan_after_trial": "free",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26521,6 +26531,7 @@ export interface operations {
                         trial_ends_at: string;
                         /** Format: int64 */
                         days_remaining: number;
+                        plan_after_trial?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -26559,6 +26570,7 @@ export interface operations {
                  *       "template_data": {
                  *         "team_name": "Acme",
                  *         "previous_plan": "pro",
+                 *         "plan": "free",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26578,6 +26590,7 @@ export interface operations {
                     template_data: {
                         team_name: string;
                         previous_plan: string;
+                        plan?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];

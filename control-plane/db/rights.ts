@@ -762,7 +762,18 @@ export const rights = {
       'select',
       'insert',
       'delete',
-      { update: ['label', 'external_ref', 'metadata', 'paused_reason', 'trial_ends_at', 'deleted_at', 'updated_at'] },
+      {
+        update: [
+          'label',
+          'external_ref',
+          'metadata',
+          'paused_reason',
+          'trial_ends_at',
+          'plan_after_trial',
+          'deleted_at',
+          'updated_at',
+        ],
+      },
     ],
     owner: 'all',
     policies: [

@@ -1470,6 +1470,7 @@ create table managed_teams (
   trial_set_at timestamp with time zone,
   trial_reminded smallint,
   trial_expired_at timestamp with time zone,
+  plan_after_trial character varying(20),
   constraint managed_teams_pkey PRIMARY KEY (id),
   constraint managed_teams_public_id_key UNIQUE (public_id),
   constraint managed_teams_reseller_id_external_ref_key UNIQUE (reseller_id, external_ref),
@@ -1493,7 +1494,7 @@ alter table managed_teams force row level security;
 create policy own_teams on managed_teams as permissive for all to vedette_app using (((reseller_id = ( SELECT current_reseller() AS current_reseller)) OR (tenant_id = ( SELECT current_tenant() AS current_tenant)))) with check ((reseller_id = ( SELECT current_reseller() AS current_reseller)));
 create policy platform on managed_teams as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on managed_teams as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (deleted_at, external_ref, label, metadata, paused_reason, trial_ends_at, updated_at) on managed_teams to vedette_app;
+grant delete, insert, select, update (deleted_at, external_ref, label, metadata, paused_reason, plan_after_trial, trial_ends_at, updated_at) on managed_teams to vedette_app;
 grant delete, insert, select, update on managed_teams to vedette_platform;
 
 create table memberships (

@@ -39,7 +39,7 @@ const reviewed: Record<string, string> = {
     'actual_ended_at actual_started_at description duration_minutes exceptions exclude_from_uptime is_all last_planned_at mode monitor_ids ' +
     'next_ends_at next_starts_at notify_before_minutes notify_on_create notify_on_end notify_on_start rrule starts_at ' +
     'state status_page_ids tags timezone title until updated_at',
-  managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
+  managed_teams: 'deleted_at external_ref label metadata paused_reason plan_after_trial trial_ends_at updated_at',
   memberships: 'disabled_at role updated_at',
   imported_monitors: 'fingerprint is_created migration_id',
   migration_items: 'failure keeps_ping_address monitor_id stand_ins state status_page_id',

@@ -42,11 +42,18 @@ describe('a trial', () => {
           plan: 'pro',
           trial_ends_at: stamp(new Date(endsAtMs)),
           days_remaining: days,
+          plan_after_trial: 'free',
         },
       })),
       {
         name: 'team.trial_expired',
-        payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme', previous_plan: 'pro' },
+        payload: {
+          managed_team_id: team.id,
+          tenant_id: team.tenantId,
+          tenant_name: 'Acme',
+          previous_plan: 'pro',
+          plan: 'free',
+        },
       },
     ])
     expect(await world.planOf(team)).toBe('free')

@@ -41,7 +41,9 @@ export function PlanPage() {
         {isUnlimited(plan) && <p>{t('plan.none.says')}</p>}
         {plan.on_trial && plan.trial_ends_at && (
           <p>
-            {t('plan.trial')} <Moment at={plan.trial_ends_at} />
+            {t('plan.trial')} <Moment at={plan.trial_ends_at} />{' '}
+            {plan.plan_after_trial &&
+              t('plan.afterTrial', { plan: upsell.plan_labels[plan.plan_after_trial] ?? plan.plan_after_trial })}
           </p>
         )}
         {over.length > 0 && <p role="alert">{t('plan.over.says', { count: over.length })}</p>}

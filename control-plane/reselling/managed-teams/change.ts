@@ -9,11 +9,12 @@ import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { noteTeam } from './note.ts'
+import { changedPlanAfterTrial } from './plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
 
 type TeamChangeContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
 export type TeamChanges = Partial<
-  Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>
+  Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at' | 'plan_after_trial'>
 >
 
 /** Changes a team that the transaction has locked. Only changed fields are written and audited. */
@@ -22,7 +23,8 @@ export async function changeTeam(
   team: TeamRow,
   changes: TeamChanges,
 ): Promise<void> {
-  const after = { ...team, ...given(changes) }
+  const sent = given(changes)
+  const after = { ...team, ...sent, plan_after_trial: await changedPlanAfterTrial(em, team, sent) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
   if (names.length === 0) return
   if (names.includes('plan')) {
@@ -35,10 +37,10 @@ export async function changeTeam(
   const db = queries(em)
   const updated_at = now.toISOString()
   if (names.includes('name')) await changeManagedTenant(em, team.tenant_id, { name: after.name }, now)
-  const { label, external_ref, trial_ends_at } = after
+  const { label, external_ref, trial_ends_at, plan_after_trial } = after
   await db
     .updateTable('managed_teams')
-    .set({ label, external_ref, metadata: json(after.metadata), trial_ends_at, updated_at })
+    .set({ label, external_ref, metadata: json(after.metadata), trial_ends_at, plan_after_trial, updated_at })
     .where('id', '=', team.id)
     .execute()
   noteTeam(
@@ -58,7 +60,7 @@ export async function changePlan(em: EntityManager, team: TeamRow, plan: string,
   await pauseOverPlan(runIn(em), team.tenant_id)
 }
 
-const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at'] as const
+const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at', 'plan_after_trial'] as const
 
 const given = (changes: TeamChanges): TeamChanges =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -7,6 +7,7 @@ import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
+import { planAfterTrial } from './plan-after-trial.ts'
 
 export const decoupleManagedTeam = endpoint({
   method: 'POST',
@@ -16,7 +17,7 @@ export const decoupleManagedTeam = endpoint({
     'It becomes an independent tenant. ' +
     'Cannot be undone. Ends the reseller’s access (impersonation tokens, keys not created by the ' +
     'team’s own people, Partner SSO and the sessions it opened), forwarding, branding, a pause, and a ' +
-    'trial with its plan.',
+    'trial with its plan: the plan after the trial applies then.',
   access: { reseller: 'teams:write' },
   needsFreshSession: true,
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
@@ -25,7 +26,7 @@ export const decoupleManagedTeam = endpoint({
     const { em, params, now, audit } = context
     const team = await lockTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
-    const plan = isOnTrial ? 'free' : team.plan
+    const plan = isOnTrial ? planAfterTrial(team) : team.plan
     // keys of the team's own people give the reseller no access
     await em.execute(
       `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.auth_method = 'partner_sso'

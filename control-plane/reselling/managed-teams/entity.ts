@@ -32,6 +32,7 @@ export const ManagedTeam = defineEntity({
     trialSetAt: timestamp().nullable(),
     trialReminded: p.smallint().nullable(),
     trialExpiredAt: timestamp().nullable(),
+    planAfterTrial: p.string().length(20).nullable(),
   },
 })
 

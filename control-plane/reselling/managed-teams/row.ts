@@ -16,6 +16,7 @@ export type BareTeamRow = Row<
   | 'paused_at'
   | 'paused_reason'
   | 'trial_ends_at'
+  | 'plan_after_trial'
   | 'deleted_at'
   | 'created_at'
   | 'updated_at'
@@ -36,7 +37,7 @@ export const withHidden = 'left join hidden_counts() h on h.tenant_id = m.tenant
 export const selectBareTeams = `
   m.id, m.tenant_id, m.public_id, m.name, m.slug, m.plan, m.label, m.external_ref, m.metadata,
   ${stampSql('m.paused_at')} as paused_at, m.paused_reason,
-  ${stampSql('m.trial_ends_at')} as trial_ends_at, ${stampSql('m.deleted_at')} as deleted_at,
+  ${stampSql('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial, ${stampSql('m.deleted_at')} as deleted_at,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
 
 export const selectTeams = `${selectBareTeams},

@@ -12,6 +12,7 @@ import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { planAfterTrial } from './plan-after-trial.ts'
 
 /** Days before the end at which the reseller is reminded, in order. */
 const reminders = [3, 1] as const
@@ -57,7 +58,7 @@ const lockTeam = (client: PoolClient, teamId: string) =>
     .innerJoin('tenants as t', 't.id', 'm.tenant_id')
     .where('m.id', '=', teamId)
     .select(['m.id', 'm.tenant_id', 'm.reseller_id', 'm.label', 'm.trial_reminded', 'm.trial_expired_at'])
-    .select(['m.deleted_at', 't.name', 't.plan'])
+    .select(['m.deleted_at', 'm.plan_after_trial', 't.name', 't.plan'])
     .select(({ ref }) => [
       stamp(ref('m.trial_ends_at')).as('trial_ends_at'),
       stamp(ref('m.trial_set_at')).as('trial_set_at'),
@@ -81,13 +82,17 @@ async function remind(
     plan: team.plan,
     trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
+    plan_after_trial: planAfterTrial(team),
   }
   await emitEvents(client, [{ tenantId: team.reseller_id, name: 'team.trial_ending', payload }])
+  // for a team that has chosen its plan nothing ends
+  if (payload.plan_after_trial === team.plan) return
   await mailAdministrators(client, team.tenant_id, 'trial_ending', {
     team_name: team.name,
     plan: team.plan,
     trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
+    plan_after_trial: payload.plan_after_trial,
   })
 }
 
@@ -98,20 +103,22 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [team.tenant_id])
   const previous = before?.plan ?? team.plan
   const limits = await limitsNow(run, team.tenant_id)
-  await run(`update tenants set plan = 'free', updated_at = clock_timestamp() where id = ?`, [team.tenant_id])
+  const plan = planAfterTrial(team)
+  await run('update tenants set plan = ?, updated_at = clock_timestamp() where id = ?', [plan, team.tenant_id])
   await pauseOverPlan(run, team.tenant_id)
   const tenant = { id: team.tenant_id }
   const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId: tenant.id, name, payload }])
   await warnOfLowerLimits({ run, tenant, now, emit }, limits)
   await client.query(
-    'update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+    `update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
+     updated_at = clock_timestamp() where id = $1`,
     [team.id],
   )
   const entry = {
     action: 'managed_tenant.trial_expired',
     type: 'managed_tenant' as const,
     id: team.id,
-    changes: { plan: { before: previous, after: 'free' } },
+    changes: { plan: { before: previous, after: plan } },
   }
   await addAudit(
     client,
@@ -122,7 +129,13 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
     tenant_id: team.tenant_id,
     tenant_name: team.name,
     previous_plan: previous,
+    plan,
   }
   await emitEvents(client, [{ tenantId: team.reseller_id, name: 'team.trial_expired', payload }])
-  await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
+  if (plan === previous) return
+  await mailAdministrators(client, team.tenant_id, 'trial_expired', {
+    team_name: team.name,
+    previous_plan: previous,
+    plan,
+  })
 }

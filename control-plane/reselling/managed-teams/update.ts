@@ -8,6 +8,7 @@ import { lockReference } from './external-ref.ts'
 import { endTrial, startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam, lockTeam } from './load.ts'
+import { isUnfinished, planAfterTrial } from './plan-after-trial.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 export const updateManagedTeam = endpoint({
@@ -22,7 +23,12 @@ export const updateManagedTeam = endpoint({
         .int()
         .min(0)
         .max(maxTrialDays)
-        .meta({ description: 'Days from now until the trial ends; 0 clears it.' }),
+        .meta({ description: 'Days from now until the trial ends; 0 clears it, and the plan stays.' }),
+      plan_after_trial: fields.plan.nullable().meta({
+        description:
+          'The plan from the end of the trial: by default free. A plan that is changed during the trial, without ' +
+          '`trial_days`, is also the plan after it.',
+      }),
     })
     .partial(),
   returns: ok({ data: TeamView }),
@@ -33,6 +39,9 @@ export const updateManagedTeam = endpoint({
     const team = await lockTeam(em, params.managed_team)
     if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
     const { trial_days, ...changes } = body
+    const isTrial = trial_days === undefined ? await isUnfinished(em, team) : trial_days > 0
+    if (body.plan_after_trial && body.plan_after_trial !== planAfterTrial(team) && !isTrial)
+      throw invalid({ plan_after_trial: ['Belongs to a trial: send trial_days with it.'] })
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
     await changeTeam(context, team, {
       ...changes,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { daysAfter } from '#contract/time.ts'
+import { planAfterTrial } from './plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
 
 /** How long a deleted team can be restored. */
@@ -27,6 +28,10 @@ export const TeamView = z
     paused_reason: z.string().nullable(),
     on_trial: z.boolean(),
     trial_ends_at: time.nullable(),
+    plan_after_trial: z
+      .string()
+      .nullable()
+      .meta({ description: 'The plan that applies from the end of the trial; null when there is no trial.' }),
     deleted_at: time.nullable(),
     days_until_purge: z
       .int()
@@ -38,10 +43,12 @@ export const TeamView = z
   .meta({ id: 'ManagedTeam' })
 
 export function viewTeam(row: TeamRow, now: Date): z.input<typeof TeamView> {
+  const isOnTrial = row.trial_ends_at !== null && new Date(row.trial_ends_at) > now
   return {
     ...row,
     is_paused: row.paused_at !== null,
-    on_trial: row.trial_ends_at !== null && new Date(row.trial_ends_at) > now,
+    on_trial: isOnTrial,
+    plan_after_trial: isOnTrial ? planAfterTrial(row) : null,
     days_until_purge: row.deleted_at === null ? null : daysUntilPurge(new Date(row.deleted_at), now),
   }
 }

@@ -8,6 +8,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
+import { keepAfterTrial } from '#control-plane/reselling/managed-teams/plan-after-trial.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -101,6 +102,7 @@ export async function changeTenant(
     ],
   )
   if (changesPlan) await pauseOverPlan(runOn(client), before.id)
+  if (after.plan !== before.plan) await keepAfterTrial(client, before.id, after.plan)
   const changes = changesOf(names, before, after)
   const action = !names.includes('is_suspended')
     ? 'tenant.updated'

@@ -29,6 +29,10 @@ const PlanView = z
     plan: z.string(),
     on_trial: z.boolean(),
     trial_ends_at: z.string().nullable().meta({ format: 'date-time' }),
+    plan_after_trial: z
+      .string()
+      .nullable()
+      .meta({ description: 'The plan that applies from the end of the trial; null when there is no trial.' }),
     limits: PresentLimits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
     usage: Usage.meta({ description: 'How much of it is used at this moment.' }),
     over_limit: z.array(z.enum(counted)).meta({
@@ -45,7 +49,7 @@ const PlanView = z
   .meta({ id: 'Plan' })
 
 type PlanRow = z.input<typeof Usage> &
-  Row<'managed_teams', 'trial_ends_at' | 'paused_reason'> &
+  Row<'managed_teams', 'trial_ends_at' | 'plan_after_trial' | 'paused_reason'> &
   Row<'tenants', 'paused_at'> & { on_trial: boolean | null; monitors_on_hold: number; channels_on_hold: number }
 
 const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as ${feature}`)
@@ -55,7 +59,8 @@ const select = `
          (select count(*)::int from notification_channels x
            where x.tenant_id = t.id and x.owner_user_id is null and x.type <> all(?::text[])) as channels_on_hold,
          ${stampSql('t.paused_at')} as paused_at, m.paused_reason,
-         ${stampSql('m.trial_ends_at')} as trial_ends_at, m.trial_ends_at > ?::timestamptz as on_trial
+         ${stampSql('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
+         m.trial_ends_at > ?::timestamptz as on_trial
   from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`
 
 const isOver = (used: number, limit: Limits[Counted]) => limit !== null && used > limit
@@ -70,7 +75,8 @@ export const getPlan = endpoint({
   async handle({ em, tenant, now, services }) {
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const [row] = await em.execute<PlanRow[]>(select, [`{${limits.notification_channels.join()}}`, now, tenant.id])
-    const { trial_ends_at, on_trial, monitors_on_hold, channels_on_hold, paused_at, paused_reason, ...usage } = row!
+    const { trial_ends_at, on_trial, plan_after_trial, paused_at, paused_reason, ...counts } = row!
+    const { monitors_on_hold, channels_on_hold, ...usage } = counts
     const reseller = await findResellerBranding(services.platform, tenant.id)
     const upsell = viewUpsell({
       tenantId: tenant.id,
@@ -87,6 +93,7 @@ export const getPlan = endpoint({
         plan: tenant.plan,
         on_trial: on_trial ?? false,
         trial_ends_at,
+        plan_after_trial: on_trial ? (plan_after_trial ?? 'free') : null,
         limits: presentLimits(limits),
         usage,
         over_limit: counted.filter(feature => isOver(usage[feature], limits[feature])),

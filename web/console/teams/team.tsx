@@ -53,7 +53,8 @@ export function ManagedTeamPage() {
       )}
       {team.on_trial && team.trial_ends_at && (
         <p>
-          {t('team.trial.until')} <Moment at={team.trial_ends_at} />
+          {t('team.trial.until')} <Moment at={team.trial_ends_at} />{' '}
+          {t('team.trial.after', { plan: team.plan_after_trial ?? '' })}
         </p>
       )}
       <nav className="tabs" aria-label={t('team.tabs')}>

@@ -1,15 +1,17 @@
 import { template } from './template.ts'
+import { deriveAfter } from './trial-plan.ts'
 
 export const trialEnding = template({
   type: 'trial_ending',
   tone: 'warning',
   link: '{{ brand.upgrade_url }}',
+  derive: deriveAfter('plan_after_trial'),
   en: {
     subject:
       'The trial of {{ team_name }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %} – {{ brand_name }}',
     heading: 'Your trial ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
     paragraphs: [
-      'The team {{ team_name }} tries out the plan {{ brand.plan_labels[plan] | default: plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
+      'The team {{ team_name }} tries out the plan {{ brand.plan_labels[plan] | default: plan }}. After the trial {% if after %}the plan {{ after }}{% else %}the free plan{% endif %} applies. Nothing is deleted: what goes beyond the plan is put on hold.',
     ],
     details: [['End of the trial', '{{ trial_ends_at | moment }}']],
     button: 'Choose a plan',
@@ -21,7 +23,7 @@ export const trialEnding = template({
     heading:
       'Ihre Testphase endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
     paragraphs: [
-      'Das Team {{ team_name }} probiert den Tarif {{ brand.plan_labels[plan] | default: plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
+      'Das Team {{ team_name }} probiert den Tarif {{ brand.plan_labels[plan] | default: plan }} aus. Danach gilt der {% if after %}Tarif {{ after }}{% else %}kostenlose Tarif{% endif %}. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
     ],
     details: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
     button: 'Tarif wählen',

@@ -97,7 +97,10 @@ export const teamTemplates: Record<string, MessageTemplate> = {
         ['Trial ends', '{{ trial_ends_at | moment }}'],
         ['Label', '{{ label }}'],
       ],
-      note: 'Agree on a plan or extend the trial before then. Afterwards the free plan applies, and what exceeds it is not checked.',
+      note:
+        '{% if plan_after_trial == plan %}Nothing changes then: the team keeps the plan.' +
+        '{% elsif plan_after_trial == nil or plan_after_trial == "free" %}Agree on a plan or extend the trial before then. Afterwards the free plan applies, and what exceeds it is not checked.' +
+        '{% else %}Afterwards the plan {{ plan_after_trial }} applies, and what exceeds it is not checked.{% endif %}',
     },
     {
       heading:
@@ -107,7 +110,10 @@ export const teamTemplates: Record<string, MessageTemplate> = {
         ['Ende der Testphase', '{{ trial_ends_at | moment }}'],
         ['Etikett', '{{ label }}'],
       ],
-      note: 'Vereinbaren Sie vorher einen Tarif, oder verlängern Sie die Testphase. Danach gilt der kostenlose Tarif, und was darüber hinausgeht, wird nicht geprüft.',
+      note:
+        '{% if plan_after_trial == plan %}Dann ändert sich nichts: Das Team behält den Tarif.' +
+        '{% elsif plan_after_trial == nil or plan_after_trial == "free" %}Vereinbaren Sie vorher einen Tarif, oder verlängern Sie die Testphase. Danach gilt der kostenlose Tarif, und was darüber hinausgeht, wird nicht geprüft.' +
+        '{% else %}Danach gilt der Tarif {{ plan_after_trial }}, und was darüber hinausgeht, wird nicht geprüft.{% endif %}',
     },
   ),
   'team.trial_expired': notice(
@@ -115,12 +121,18 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     {
       heading: 'The trial of {{ team }} has ended',
       details: [['Plan until now', '{{ previous_plan }}']],
-      note: 'The free plan applies now. Nothing was deleted; what exceeds the plan is not checked until the team has another one.',
+      note:
+        '{% if plan == previous_plan %}The team keeps the plan.' +
+        '{% else %}The {% if plan == nil or plan == "free" %}free plan{% else %}plan {{ plan }}{% endif %} applies now. ' +
+        'Nothing was deleted; what exceeds the plan is not checked until the team has another one.{% endif %}',
     },
     {
       heading: 'Die Testphase von {{ team }} ist zu Ende',
       details: [['Bisheriger Tarif', '{{ previous_plan }}']],
-      note: 'Jetzt gilt der kostenlose Tarif. Nichts wurde gelöscht; was über den Tarif hinausgeht, wird nicht geprüft, bis das Team einen anderen hat.',
+      note:
+        '{% if plan == previous_plan %}Das Team behält den Tarif.' +
+        '{% else %}Jetzt gilt der {% if plan == nil or plan == "free" %}kostenlose Tarif{% else %}Tarif {{ plan }}{% endif %}. ' +
+        'Nichts wurde gelöscht; was über den Tarif hinausgeht, wird nicht geprüft, bis das Team einen anderen hat.{% endif %}',
     },
   ),
   'tenant.quota_warning': notice(

@@ -146,6 +146,14 @@ describe('the texts of mails', () => {
     expect(html).toContain('the plan Gold &amp; &lt;b&gt;.')
     const german = renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: branding })
     expect(german.text).toContain('bisher war es Gold & <b>.')
+    const sold = { ...mails.trial_ending.example, plan_after_trial: 'starter' }
+    expect(renderMail('trial_ending', sold, { language: 'en', brand: branding }).text).toContain(
+      'After the trial the plan Silver applies.',
+    )
+    const ended = { ...mails.trial_expired.example, plan: 'starter' }
+    expect(renderMail('trial_expired', ended, { language: 'de', brand: branding }).text).toContain(
+      'gilt jetzt der Tarif Silver;',
+    )
   })
 
   test('people with an unsupported language get English mails', () => {

@@ -37,7 +37,7 @@ describe('GET /reseller/managed-teams/{id}', () => {
           'paused_at',
         ],
         ...['paused_reason', 'on_trial', 'trial_ends_at', 'deleted_at', 'days_until_purge', 'created_at', 'updated_at'],
-        ...['public_id', 'external_ref', 'metadata'],
+        ...['public_id', 'external_ref', 'metadata', 'plan_after_trial'],
       ].sort(),
     )
   })

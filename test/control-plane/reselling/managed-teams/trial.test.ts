@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '#contract/time.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
+import { changeTenant } from '#control-plane/reselling/tenants/update.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
 const dayMs = 86_400_000
 const calendarAt = (now: Date | number): Calendar => ({ now: async () => new Date(now), dayMs })
+
+type Sale = Awaited<ReturnType<typeof onTrial>>
 
 /** A trial set so many days before its end. */
 async function onTrial(
@@ -103,6 +107,107 @@ describe('a trial, asked what is due', () => {
     expect(rows.every(({ is_enabled }) => is_enabled)).toBe(true)
     const { body } = await reseller.get(team.path)
     expect(body.data.plan).toBe('free')
+  })
+
+  test('a plan that is sold during it stays at its end: no monitor is over it, and no mail says that anything ends', async () => {
+    const { reseller, team, endsAt } = await onTrial(10)
+    const monitors = Array.from({ length: 7 }, (_, n) => ({ name: `m${n}`, url: `https://site-${n}.example` }))
+    expect((await team.post('/monitors/bulk', { monitors })).status).toBe(201)
+    expect((await reseller.get(team.path)).body.data).toMatchObject({ plan: 'pro', plan_after_trial: 'free' })
+    const { body } = await reseller.patch(team.path, { plan: 'starter' })
+    expect(body.data).toMatchObject({ plan: 'starter', on_trial: true, plan_after_trial: 'starter' })
+    for (const days of [3, 1, 0])
+      await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - days * dayMs))
+    expect((await reseller.get(team.path)).body.data.plan).toBe('starter')
+    const overLimit = 'select 1 from monitors where tenant_id = $1 and held_by_plan'
+    expect((await platform.query(overLimit, [team.tenantId])).rowCount).toBe(0)
+    expect(await mailsOf(team)).toEqual([])
+    const { rows } = await platform.query(
+      `select name, payload ->> 'plan_after_trial' as after, payload ->> 'previous_plan' as before,
+         payload ->> 'plan' as plan
+       from outbox where tenant_id = $1 and name like 'team.trial%' order by id`,
+      [reseller.tenantId],
+    )
+    expect(rows).toEqual([
+      { name: 'team.trial_ending', after: 'starter', before: null, plan: 'starter' },
+      { name: 'team.trial_ending', after: 'starter', before: null, plan: 'starter' },
+      { name: 'team.trial_expired', after: null, before: 'starter', plan: 'starter' },
+    ])
+  })
+
+  test.each([
+    [
+      'the reseller, with others',
+      async ({ reseller, team }: Sale) => {
+        await reseller.post('/reseller/managed-teams/batch', { action: 'plan', ids: [team.id], plan: 'hobby' })
+      },
+    ],
+    [
+      'the reseller, for after the trial only',
+      async ({ reseller, team }: Sale) => {
+        await reseller.patch(team.path, { plan_after_trial: 'hobby' })
+      },
+    ],
+    [
+      'an operator',
+      async ({ team }: Sale) => {
+        await inTransaction(platform, client => changeTenant(client, team.tenantId, { plan: 'hobby' }))
+      },
+    ],
+    [
+      'the reseller, who then makes the trial longer and sends the team back as it was read',
+      async ({ reseller, team }: Sale) => {
+        const before = (await reseller.get(team.path)).body.data
+        await reseller.patch(team.path, { ...before, plan: 'hobby' })
+        await platform.query(
+          `update managed_teams set trial_ends_at = trial_ends_at - interval '2 days' where id = $1`,
+          [team.id],
+        )
+        await reseller.patch(team.path, { ...(await reseller.get(team.path)).body.data, trial_days: 5 })
+      },
+    ],
+  ])('a plan is kept that was sold by %s', async (_, sell) => {
+    const trial = await onTrial(5)
+    await sell(trial)
+    const { trial_ends_at, plan_after_trial } = (await trial.reseller.get(trial.team.path)).body.data
+    expect(plan_after_trial).toBe('hobby')
+    const endsAt = new Date(trial_ends_at)
+    expect(await advanceTrial(platform, trial.team.id, endsAt, calendarAt(endsAt))).toBe('expired')
+    expect((await trial.reseller.get(trial.team.path)).body.data).toMatchObject({ plan: 'hobby' })
+  })
+
+  test('a plan that is named with a new trial is that of the trial, and ends with it', async () => {
+    const { reseller, team } = await onTrial(5, 'starter')
+    const { body } = await reseller.patch(team.path, { plan: 'pro', trial_days: 7 })
+    expect(body.data).toMatchObject({ plan: 'pro', plan_after_trial: 'free' })
+    const endsAt = new Date(body.data.trial_ends_at)
+    await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))
+    expect((await reseller.get(team.path)).body.data).toMatchObject({ plan: 'free' })
+
+    await reseller.patch(team.path, { plan: 'pro', trial_days: 7, plan_after_trial: 'hobby' })
+    expect((await reseller.get(team.path)).body.data.plan_after_trial).toBe('hobby')
+    const cleared = await reseller.patch(team.path, { trial_days: 0 })
+    expect(cleared.body.data).toMatchObject({ plan: 'pro', on_trial: false, plan_after_trial: null })
+    const refused = await reseller.patch(team.path, { plan_after_trial: 'starter' })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['plan_after_trial']])
+  })
+
+  test('mails to which plan it leads, where that is not free', async () => {
+    const { reseller, team, endsAt } = await onTrial(10)
+    await reseller.patch(team.path, { plan_after_trial: 'hobby' })
+    for (const days of [1, 0])
+      await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - days * dayMs))
+    const [ending, expired] = await mailsOf(team)
+    expect(ending).toMatchObject({ type: 'trial_ending', data: { plan: 'pro', plan_after_trial: 'hobby' } })
+    expect(expired).toMatchObject({ type: 'trial_expired', data: { previous_plan: 'pro', plan: 'hobby' } })
+  })
+
+  test('a team that is detached keeps the plan that was sold', async () => {
+    const { reseller, team } = await onTrial(5)
+    await reseller.patch(team.path, { plan: 'hobby' })
+    expect((await reseller.post(`${team.path}/decouple`)).status).toBe(200)
+    const { rows } = await platform.query('select plan from tenants where id = $1', [team.tenantId])
+    expect(rows).toEqual([{ plan: 'hobby' }])
   })
 
   test('of eight who ask at once one does it', async () => {

@@ -22,6 +22,7 @@ describe('GET /plan', () => {
       plan: 'hobby',
       on_trial: false,
       trial_ends_at: null,
+      plan_after_trial: null,
       limits: { ...hobby, monitors: null, min_check_interval: 10 },
       usage: {
         monitors: 1,
@@ -119,7 +120,7 @@ describe('GET /plan', () => {
     expect((await team.get('/plan')).body.data).toMatchObject({ on_trial: false, trial_ends_at: null })
     await set('3 days')
     const { body } = await team.get('/plan')
-    expect(body.data.on_trial).toBe(true)
+    expect(body.data).toMatchObject({ on_trial: true, plan_after_trial: 'free' })
     expect(Math.round((Date.parse(body.data.trial_ends_at) - Date.now()) / 3_600_000)).toBe(72)
     await set('-1 minute')
     expect((await team.get('/plan')).body.data).toMatchObject({ on_trial: false, trial_ends_at: expect.any(String) })
