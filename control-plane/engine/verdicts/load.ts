@@ -17,6 +17,8 @@ export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdic
   coverage: Coverage
   /** The verdict last written into its history. */
   last_change: string | null
+  /** Watched again since its last pause, without a verdict since. */
+  is_resumed: boolean
   /** The regions that it is stored to be asked from, and since when. */
   asked_regions: string[] | null
   asked_since: number
@@ -70,7 +72,10 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
         text: `
           select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage,
             c.failing_regions,
-            l.verdict as last_change, a.regions as asked_regions, ${ms('a.since')} as asked_since,
+            l.verdict as last_change, l.verdict = 'none' and (
+              select v.verdict from verdict_changes v where v.check_id = c.id and v.verdict <> 'none'
+              order by v.at desc, v.id desc limit 1
+            ) = 'paused' as is_resumed, a.regions as asked_regions, ${ms('a.since')} as asked_since,
             c.coverage = 'none' and l.verdict in ('up', 'warning', 'down') and exists (
               select 1 from region_gaps g
               where g.shard = a.shard and g.regions = a.regions and g.ended_at is null

@@ -48,6 +48,8 @@ import { countDisagreement, leastDisputed, type RegionCount, unreliableRegions }
 import { WriteQueue } from './write-queue.ts'
 
 /** Checks processed between two pauses for the event loop. */
+/** Runs of many checks that are watched again, by a team for example, begin apart. */
+const wakeApartMs = 10
 const sliceChecks = 250
 const tickMs = 250
 /**
@@ -241,7 +243,7 @@ export class VerdictEngine {
       if (check.incident === 'withheld') this.#withheld.set(row.id, { since: now, parentWasDown: true, freedAt: null })
       const isRecorded = row.verdict === null || row.last_change === 'paused'
       if (!assigned && (row.is_open || !isRecorded)) rested.push(row.id)
-      if (assigned && row.last_change === 'paused') woken.push(row.id)
+      if (assigned && (row.last_change === 'paused' || row.is_resumed)) woken.push(row.id)
     }
     for await (const row of readVotes(pool, among)) {
       this.#checks
@@ -630,11 +632,15 @@ export class VerdictEngine {
     }
   }
 
+  /** What is watched again has no verdict until it is judged, and runs at once, however long its interval is. */
   async #wake(checks: readonly string[]): Promise<void> {
     await this.#learnEnds(checks)
+    let woken = 0
     await this.#each(checks, (check, assigned) => {
       const state = this.#checks.get(check)
       if (!state) return
+      const afterMs = wakeApartMs * woken++
+      for (const region of assigned.rules.regions) this.#options.requestRun(region, check, afterMs)
       const now = this.#options.clock.nowMs()
       state.isResting = false
       state.wake(now)

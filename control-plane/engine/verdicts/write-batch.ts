@@ -410,5 +410,5 @@ const restMonitors = `
   from json_to_recordset($1::json) as r(id uuid)
   join monitors o on o.id = r.id
   join tenants t on t.id = o.tenant_id
-  cross join lateral (select case when ${isPaused('o')} or t.paused_at is not null then 'paused' end as status) s
+  cross join lateral (select case when not ${isWatchedSql('o')} then 'paused' end as status) s
   where m.id = r.id`

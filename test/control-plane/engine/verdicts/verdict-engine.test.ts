@@ -247,6 +247,38 @@ describe('a person', () => {
         for (const judgement of [failed, failed]) await bench.round([one!], judgement)
         expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'stopped' }, { resolved_at: null }])
       })
+  for (const [way, [off, on]] of Object.entries(ends))
+    for (const isRestarted of [false, true])
+      test(`after ${way} nothing is known until it is judged, and it runs at once${isRestarted ? ', over a restart' : ''}`, async () => {
+        // behind the clock of the database, whose triggers note the pause and its end
+        bench.now -= 300_000
+        const written = async () =>
+          (await bench.rows('select verdict from verdict_changes where check_id = $1 order by id', one!.check)).map(
+            ({ verdict }) => verdict,
+          )
+        const [one] = await bench.add(1)
+        await bench.round([one!], well)
+        await bench.owner.query(off, [one!.monitor])
+        bench.assigned.delete(one!.check)
+        await bench.verdictEngine.checksChanged([], [one!.check])
+        expect(await statusOf(one!.monitor)).toMatchObject(
+          way === 'the check is disabled' ? { status: null } : { status: 'paused' },
+        )
+        bench.now += 60_000
+        bench.asked.length = 0
+        await bench.owner.query(on, [one!.monitor])
+        expect(await written()).toEqual(['up', 'paused', 'none'])
+        bench.assigned.set(one!.check, one!)
+        if (isRestarted) {
+          await bench.restart()
+          bench.eligible(...one!.wanted)
+        } else await bench.verdictEngine.checksChanged([one!], [])
+        expect(bench.asked).toEqual(one!.wanted.map(region => ({ region, check: one!.check, afterMs: 0 })))
+        await expect.poll(() => statusOf(one!.monitor)).toMatchObject({ status: null })
+        await bench.round([one!], well)
+        expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up' })
+        expect(await written()).toEqual(['up', 'paused', 'none', 'none', 'up'])
+      })
 
   test('a check is woken although the database does not answer at that moment', async () => {
     const [one] = await bench.add(1)

@@ -116,7 +116,7 @@ describe('GET /monitors/{monitor}/uptime', () => {
     expect((await team.get(`/monitors/${randomUUID()}/uptime`)).status).toBe(404)
   })
 
-  test('counts no time in which a monitor or its check was paused', async () => {
+  test('counts no time in which a monitor or its check was paused, nor until it is judged again', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
     await platform.query(`update checks set verdict = 'up' where id = $1`, [monitor.check])
@@ -130,7 +130,7 @@ describe('GET /monitors/{monitor}/uptime', () => {
     await platform.query('update monitors set held_by_plan = false, is_enabled = true where id = $1', [monitor.id])
     await platform.query('update checks set is_enabled = false where id = $1', [monitor.check])
     await platform.query('update checks set is_enabled = true where id = $1', [monitor.check])
-    expect(await noted()).toEqual(['up', 'paused', 'up', 'paused', 'up'])
+    expect(await noted()).toEqual(['up', 'paused', 'none', 'paused', 'none'])
   })
 })
 
