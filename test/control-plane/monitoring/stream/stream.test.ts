@@ -72,6 +72,28 @@ describe('GET /stream', () => {
     expect(own.named('monitor.updated')).toHaveLength(1)
   })
 
+  test('sends a beginning once, also when people are notified of it later', async () => {
+    const owner = await given.tenant()
+    const stream = await streamOf(owner)
+    const emit = (name: string, stage: string, number: number) =>
+      platform.query(
+        `insert into outbox (tenant_id, kind, name, payload, suppression)
+         values ($1, 'event', $2, jsonb_build_object('incident_number', $4::int),
+           jsonb_build_object('stage', $3::text, 'by', 'storm', 'is_muted', false, 'is_team_notified', false,
+             'is_reseller_notified', true))`,
+        [owner.tenantId, name, stage, number],
+      )
+    await emit('incident.created', 'begun', 1)
+    await emit('incident.created', 'released', 1)
+    await emit('incident.created', 'unmuted', 1)
+    await emit('warning.ssl_expiring', 'begun', 2)
+    await emit('warning.ssl_expiring', 'unmuted', 2)
+    await emit('incident.resolved', 'followed', 1)
+    await stream.next(({ event }) => event === 'incident.resolved')
+    expect(stream.named('incident.created')).toHaveLength(1)
+    expect(stream.named('warning.ssl_expiring')).toHaveLength(1)
+  })
+
   test('sends the status that a monitor has now', async () => {
     const owner = await given.tenant()
     const monitor = await aMonitor(owner, { status: 'up' })
