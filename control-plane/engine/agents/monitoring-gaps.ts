@@ -17,12 +17,22 @@ const beat = `
   )
   select started_at::text from gap`
 
-/** Records every five seconds that ingest runs. More than half a minute without a record becomes a monitoring gap. */
+/**
+ * Records every five seconds, and when it is stopped, that ingest runs. More than half a minute without a record
+ * becomes a monitoring gap.
+ */
 export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
   const record = async () => {
     const { rows } = await platform.query<Row<'monitoring_gaps', 'started_at'>>({ name: 'ingest-beat', text: beat })
     if (rows[0]) log.warn({ since: rows[0].started_at }, 'monitoring gap')
   }
   await record()
-  return new Loop({ everyMs: beatMs, round: record, log, failure: 'ingest beat failure' }).start({ atOnce: false })
+  const failure = 'ingest beat failure'
+  const loop = new Loop({ everyMs: beatMs, round: record, log, failure }).start({ atOnce: false })
+  return {
+    async stop() {
+      await loop.stop()
+      await record().catch(error => log.warn({ err: error }, failure))
+    },
+  }
 }
