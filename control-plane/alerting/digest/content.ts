@@ -3,6 +3,7 @@ import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -35,7 +36,7 @@ const incidentsIn = `
     greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s,
     (count(*) over ())::int as in_all
   from incidents i join monitors m on m.id = i.monitor_id
-  where i.tenant_id = $1 and i.imported_from is null and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
+  where i.tenant_id = $1 and ${isOwnWithinSql('$3', '$2')}
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
 type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean; since: string | null }

@@ -2,6 +2,7 @@ import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
+import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import {
   type Interval,
@@ -91,8 +92,7 @@ type Tally = Row<'incidents', 'monitor_id'> & {
 }
 
 const cut = 'least(i.resolved_at, ?) - greatest(i.started_at, ?)'
-const within = `i.tenant_id = ? and i.imported_from is null and i.started_at < ?
-  and coalesce(i.resolved_at, 'infinity') > ?`
+const within = `i.tenant_id = ? and ${isOwnWithinSql('?', '?')}`
 
 async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
   const rows = await run<Tally>(

@@ -27,7 +27,7 @@ export const ImportedUptime = z
     }),
     source: z.string(),
     ...figures,
-    incidents_count: z.int().meta({ description: 'Imported incidents that began in the known time of these days.' }),
+    incidents_count: z.int().meta({ description: 'Imported incidents that lasted in the known time of these days.' }),
     daily: z.array(z.object({ date: z.iso.date(), ...figures })),
   })
   .meta({ id: 'ImportedUptime' })
@@ -75,7 +75,7 @@ export async function readImported(
     formula: importedFormula,
     source: known.source,
     ...figuresOf(windows, outages),
-    incidents_count: begunIn(windows, rows),
+    incidents_count: countIn(windows, rows),
     daily: windows.map(({ date, ...window }) => ({ date, ...figuresOf([window], outages) })),
   }
 }
@@ -94,12 +94,12 @@ function figuresOf(windows: readonly Interval[], outages: readonly Interval[]) {
 const downIn = ({ from, to }: Interval, outages: readonly Interval[]) =>
   outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0)
 
-const begunIn = (windows: readonly Interval[], incidents: readonly Interval[]) =>
-  incidents.filter(({ from: at }) => windows.some(({ from, to }) => at >= from && at < to)).length
+const countIn = (windows: readonly Interval[], incidents: readonly Interval[]) =>
+  incidents.filter(incident => windows.some(({ from, to }) => incident.from < to && incident.to > from)).length
 
 const monthFigures = {
   ...figures,
-  incidents_count: z.int().meta({ description: 'Imported incidents that began in the known time.' }),
+  incidents_count: z.int().meta({ description: 'Imported incidents that lasted in the known time.' }),
 }
 
 /** What was imported of the past of the monitors of a team, in a month. */
@@ -174,7 +174,7 @@ export async function readImportedMonth(
     const shown = {
       ...{ monitor_id: id, monitor_name: name, source, days_count: windows.length },
       ...figuresOf(windows, merged(rows)),
-      incidents_count: begunIn(windows, rows),
+      incidents_count: countIn(windows, rows),
     }
     return [shown]
   })

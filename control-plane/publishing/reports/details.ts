@@ -3,6 +3,7 @@ import { germanCause } from '#control-plane/alerting/notifications/german-causes
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Incidents, ReportedIncident, ReportedMaintenance } from './pdf/document.ts'
 import { wordsOf } from './pdf/words.ts'
@@ -36,8 +37,7 @@ export async function readIncidents(run: Run, { tenant, monitorId, from, to, lan
          greatest(0, round(extract(epoch from least(i.resolved_at, ?) - greatest(i.started_at, ?))))::int as duration_s,
          (count(*) over ())::int as in_all
        from incidents i join monitors m on m.id = i.monitor_id
-       where i.tenant_id = ? and i.imported_from is null and i.started_at < ?
-         and coalesce(i.resolved_at, 'infinity') > ?
+       where i.tenant_id = ? and ${isOwnWithinSql('?', '?')}
          and i.monitor_id = coalesce(?::uuid, i.monitor_id)
        order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
      ) longest order by started_at, title`,

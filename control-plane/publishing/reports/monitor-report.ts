@@ -27,7 +27,10 @@ const MonitorReport = z
     to: z.iso.date(),
     formula_version: z.int(),
     daily: z.array(z.object({ date: z.iso.date(), ...figures })),
-    overall: z.object({ ...figures, incidents_count: z.int() }),
+    overall: z.object({
+      ...figures,
+      incidents_count: z.int().meta({ description: 'Incidents that lasted in these days, also those begun before.' }),
+    }),
     imported: ImportedUptime.nullable().meta({
       description: 'What was imported of the past of the monitor, of the days without results of our own.',
     }),

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import { readImported } from '#control-plane/monitoring/statistics/imported-uptime.ts'
@@ -94,21 +93,16 @@ const secondsOf = (time: JudgedTime) => ({
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Incidents of our own that began in a period. */
 async function countIncidents(
   em: EntityManager,
   tenant: { id: string },
   monitorId: string,
   { from, to }: Interval,
 ): Promise<number> {
-  const counted = await queries(em)
-    .selectFrom('incidents')
-    .where('monitor_id', '=', monitorId)
-    .where('tenant_id', '=', tenant.id)
-    .where('imported_from', 'is', null)
-    .where('started_at', '>=', sql<string>`${new Date(from)}`)
-    .where('started_at', '<', sql<string>`${new Date(to)}`)
-    .select(total)
-    .executeTakeFirstOrThrow()
-  return counted.total
+  const [counted] = await runIn(em)<{ total: number }>(
+    `select count(*)::int as total from incidents i
+     where i.tenant_id = ? and i.monitor_id = ? and ${isOwnWithinSql('?', '?')}`,
+    [tenant.id, monitorId, new Date(to), new Date(from)],
+  )
+  return counted?.total ?? 0
 }

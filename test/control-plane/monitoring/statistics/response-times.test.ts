@@ -196,6 +196,28 @@ describe('GET /monitors/{monitor}/report', () => {
     expect(whole.filter((pct: number | null) => pct !== null && pct < 100).length).toBeGreaterThan(0)
   })
 
+  test('counts an incident in each period that it overlaps, as the monthly report does', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    const [startedAt, resolvedAt] = [new Date('2026-09-30T23:40:00Z'), new Date('2026-10-01T00:20:00Z')]
+    await verdicts(tenant, monitor, [
+      [new Date('2026-09-01T00:00:00Z'), 'up'],
+      [startedAt, 'down'],
+      [resolvedAt, 'up'],
+    ])
+    await anIncident(tenant, { monitor, startedAt, resolvedAt })
+    const of = async (from: string, to: string) => {
+      const { body } = await tenant.get(`/monitors/${monitor.id}/report?from=${from}&to=${to}`)
+      const { incidents_count, downtime_s } = body.data.overall
+      return [incidents_count, downtime_s]
+    }
+    expect(await of('2026-09-01', '2026-09-30')).toEqual([1, 1_200])
+    expect(await of('2026-10-01', '2026-10-31')).toEqual([1, 1_200])
+    expect(await of('2026-10-02', '2026-10-31')).toEqual([0, 0])
+    for (const month of ['2026-09', '2026-10'])
+      expect((await tenant.get(`/monthly-report?month=${month}&timezone=UTC`)).body.data.incidents_count).toBe(1)
+  })
+
   test('covers at most 90 days, the first and the last counted', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
