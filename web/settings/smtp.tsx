@@ -106,6 +106,7 @@ function Server({ config }: { config: Config | null }) {
       <div className="cards">
         <TextField
           label={t('from_address')}
+          {...(!draft.from_address && !draft.username.includes('@') && { description: t('from_address.needed') })}
           name="from_address"
           type="email"
           value={draft.from_address}

@@ -99,12 +99,13 @@ export class Mailer {
     }
     const known = whyBroken()
     if (known) return { isSent: false, why: known, isForGood: false }
-    const address = senderOf(server) ?? this.#own?.settings.from.address
-    const sender: Sender = {
-      name: server.from_name ?? name,
-      address: address ?? `noreply@${this.#domain}`,
-      replyTo: null,
+    const address = senderOf(server)
+    // with the platform's address the mail would be refused, and show the operator to a reseller's customer
+    if (address === null) {
+      if (server.failing_since === null) await noteFailure(this.#deps.platform, server, 'sender')
+      return { isSent: false, why: 'sender', isForGood: false }
     }
+    const sender: Sender = { name: server.from_name ?? name, address, replyTo: null }
     try {
       const refused = await this.#transports.use(server, transport => this.#transmit(transport, email, sender))
       this.#broken.delete(id)

@@ -22,7 +22,10 @@ export const SmtpChanges = z
       .refine(text => !/\p{Cc}/u.test(text), 'Must not contain control characters.')
       .nullable()
       .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent again.' }),
-    from_address: z.email('Must be one plain address.').max(254).nullable(),
+    from_address: z.email('Must be one plain address.').max(254).nullable().meta({
+      description:
+        'Without it the user name is the sender; where that is no address either, nothing is sent by this server.',
+    }),
     from_name: line(100).nullable(),
   })
   .partial()

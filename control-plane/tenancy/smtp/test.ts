@@ -29,7 +29,8 @@ export const testSmtp = endpoint({
   path: '/smtp-config/test',
   summary: 'Test a team’s own mail server',
   description:
-    'Sends a mail to the caller; a caller without a mailbox tests connection and sign-in. A failure ' +
+    'Sends a mail to the caller; a caller without a mailbox tests connection and sign-in. Without a sender, which is ' +
+    '`from_address` or a user name that is an address, nothing is sent by the server and its test fails. A failure ' +
     'is a 422 on the field at fault, with a `code` of `smtp_` and: blocked, dns, connect, timeout, ' +
     'tls, auth, sender, recipient, refused or protocol.',
   access: adminsOnly,
@@ -41,6 +42,8 @@ export const testSmtp = endpoint({
     const { tenant, caller, services } = context
     const stored = await findStored(context)
     const { host, port, encryption, username, password } = stored
+    const sender = senderOf(stored)
+    if (sender === null) throw refusalOf('sender', 'Needed: the user name is not an e-mail address.')
     const server: MailServer = {
       host,
       port,
@@ -52,8 +55,7 @@ export const testSmtp = endpoint({
     const signal = AbortSignal.timeout(wholeMs)
     try {
       const to = caller.impersonator ? undefined : caller.user?.email
-      const sender = senderOf(stored)
-      if (to && sender)
+      if (to)
         await transport.sendMail({
           ...testMessage(caller.user?.language),
           from: { name: stored.from_name ?? tenant.name, address: sender },
@@ -62,15 +64,18 @@ export const testSmtp = endpoint({
         })
       else await Promise.race([transport.verify(), ended(signal)])
     } catch (error) {
-      const failure = failureOf(error)
-      const [field, why] = reasons[failure]
-      throw invalid({ [field]: [why] }, `smtp_${failure}`)
+      throw refusalOf(failureOf(error))
     } finally {
       transport.close({ force: true })
     }
     return { success: true }
   },
 })
+
+function refusalOf(failure: SmtpFailure, text?: string) {
+  const [field, why] = reasons[failure]
+  return invalid({ [field]: [text ?? why] }, `smtp_${failure}`)
+}
 
 type SmtpTestContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
 

@@ -87,6 +87,18 @@ describe('a mail of the outbox', () => {
     await expect.poll(office.counted).toMatchObject({ 'trial_expired custom': 1 })
   })
 
+  test('is not sent by a server without a sender: that would speak with the platform’s address', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account, encryption: 'ssl' })
+    await setServer({ ...team, port: server.port, encryption: 'ssl', fromAddress: null })
+    const to = reader()
+    await gone(await ask(team.tenantId, 'member_removed', { to }))
+    expect(server.arrived).toEqual([])
+    expect(arrivedAt(public_, to.email).map(({ from }) => from)).toEqual(['noreply@platform.example.test'])
+    const { rows } = await platform.query('select failure from smtp_configs where tenant_id = $1', [team.tenantId])
+    expect(rows).toEqual([{ failure: 'sender' }])
+  })
+
   test('that proves an address is sent by the platform only; an invitation by a team is redacted', async () => {
     const team = await given.tenant()
     const server = await town.server({ account })

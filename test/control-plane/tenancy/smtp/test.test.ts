@@ -36,7 +36,7 @@ interface Columns {
   encryption?: 'tls' | 'ssl'
   username?: string | null
   password?: string
-  from_address?: string
+  from_address?: string | null
 }
 
 /** Set behind the API's back: a test's servers listen where they can. */
@@ -59,7 +59,7 @@ async function teamWith({
       encryption,
       username,
       sealPassword(app.services.config, team.tenantId, password),
-      rest.from_address ?? 'alerts@example.com',
+      rest.from_address === undefined ? 'alerts@example.com' : rest.from_address,
     ],
   )
   return team
@@ -112,6 +112,18 @@ describe('POST /smtp-config/test', () => {
     })
     expect(server.offered).toEqual([`${account.user}:${account.password}`])
     expect(server.arrived).toEqual([])
+  })
+
+  test('fails without a sender, as nothing would be sent by the server then', async () => {
+    const server = await opened(MailServer.open({ certificate, account: { ...account, user: 'mailer@example.com' } }))
+    expect(await failing(await teamWith({ port: server.port, from_address: null }))).toEqual([
+      'smtp_sender',
+      ['from_address'],
+    ])
+    expect(server.offered).toEqual([])
+    const named = await teamWith({ port: server.port, from_address: null, username: 'mailer@example.com' })
+    expect((await named.post('/smtp-config/test')).body).toEqual({ success: true })
+    expect(server.arrived.map(({ from }) => from)).toEqual(['mailer@example.com'])
   })
 
   test('names the field at fault, in our own words', async () => {
