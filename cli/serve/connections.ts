@@ -10,10 +10,15 @@ export interface ConnectionLimits {
   /** How long a response may stay unread, and how many bytes a second the client must read after that. */
   unreadMs: number
   unreadBytesPerS: number
+  /** Requests whose bodies are still on their way. */
+  arriving: number
+  /** How long a body may be on its way, and how many bytes a second must arrive of one that takes longer. */
+  arrivingMs: number
+  arrivingBytesPerS: number
 }
 
 /** Why a connection was closed before its time. */
-export type CutReason = 'full' | 'address' | 'unread'
+export type CutReason = 'full' | 'address' | 'unread' | 'slow'
 
 interface Connection {
   address: string
@@ -26,12 +31,21 @@ interface Exchange {
   endedAt: number | undefined
 }
 
+interface Arriving {
+  request: IncomingMessage
+  startedAt: number
+  bytesBefore: number
+}
+
 const cutEveryMs = 1_000
 
 /**
  * Limits connections in all and by address. At a limit a new connection replaces the one that was idle for longest,
  * then one with an incomplete request or an unread response. A connection with a request in progress, such as an
  * agent's stream, stays.
+ *
+ * Bodies that arrive byte by byte wake the process for each of them, thousands at one moment: who sends one slower than
+ * any usable line is cut, and beyond a number of bodies on their way the oldest of them.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
@@ -40,13 +54,18 @@ export class Connections {
   /** Connections without a request, idle for longest first; of all callers, and of each. */
   readonly #idle = new Set<Socket>()
   readonly #ofAddress = new Map<string, { all: Set<Socket>; idle: Set<Socket> }>()
+  /** Oldest first; those that have arrived are dropped later. */
+  readonly #arriving = new Set<Arriving>()
 
   constructor(server: Server, limits: ConnectionLimits, onCut: (reason: CutReason) => void) {
     this.#limits = limits
     this.#onCut = onCut
     server.on('connection', socket => this.#come(socket))
     server.on('request', (request, response) => this.#ask(request, response))
-    const timer = setInterval(() => this.#cutUnread(), cutEveryMs).unref()
+    const timer = setInterval(() => {
+      this.#cutUnread()
+      this.#cutSlow()
+    }, cutEveryMs).unref()
     server.once('close', () => clearInterval(timer))
   }
 
@@ -84,12 +103,23 @@ export class Connections {
     if (!connection) return
     const exchange: Exchange = { request, response, endedAt: undefined }
     connection.exchanges.add(exchange)
+    if (hasBody(request)) this.#arrive(request)
     this.#idle.delete(socket)
     this.#ofAddress.get(connection.address)?.idle.delete(socket)
     response.once('close', () => {
       connection.exchanges.delete(exchange)
       if (connection.exchanges.size === 0 && this.#all.has(socket)) this.#rest(socket, connection.address)
     })
+  }
+
+  #arrive(request: IncomingMessage): void {
+    if (this.#arriving.size >= this.#limits.arriving) this.#forgetArrived()
+    for (const oldest of this.#arriving) {
+      if (this.#arriving.size < this.#limits.arriving) break
+      this.#arriving.delete(oldest)
+      this.#cut(oldest.request.socket, 'slow')
+    }
+    this.#arriving.add({ request, startedAt: performance.now(), bytesBefore: request.socket.bytesRead })
   }
 
   #rest(socket: Socket, address: string): void {
@@ -128,6 +158,24 @@ export class Connections {
     socket.destroy()
   }
 
+  #forgetArrived(): void {
+    for (const each of this.#arriving) if (each.request.complete || each.request.destroyed) this.#arriving.delete(each)
+  }
+
+  #cutSlow(): void {
+    const { arrivingMs, arrivingBytesPerS } = this.#limits
+    const now = performance.now()
+    this.#forgetArrived()
+    for (const each of this.#arriving) {
+      const { request, startedAt, bytesBefore } = each
+      // what is not taken from a full buffer is late by our fault
+      if (now - startedAt < arrivingMs || request.readableLength >= request.readableHighWaterMark) continue
+      if (request.socket.bytesRead - bytesBefore >= (arrivingBytesPerS * (now - startedAt)) / 1_000) continue
+      this.#arriving.delete(each)
+      this.#cut(request.socket, 'slow')
+    }
+  }
+
   #cutUnread(): void {
     const now = performance.now()
     for (const [socket, { exchanges }] of this.#all)
@@ -141,5 +189,8 @@ export class Connections {
       }
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const idlestOf = (sockets: Set<Socket>): Socket | undefined => sockets.values().next().value

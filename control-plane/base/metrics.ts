@@ -76,7 +76,7 @@ export function createMetrics() {
       name: 'vedette_connections_cut_total',
       help:
         'Connections closed early: the idlest at the limit of all or of one address, and those whose client does ' +
-        'not read its answers',
+        'not read its answers or sends a body too slowly',
       registers,
       labelNames: ['reason'],
     }),

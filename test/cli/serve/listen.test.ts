@@ -150,6 +150,37 @@ describe('connections of all addresses', () => {
   })
 })
 
+describe('a body on its way', () => {
+  const post = 'POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n'
+
+  test('is cut when it drips, and not when it is only slow', async ({ rig }) => {
+    await rig.serve({ arrivingMs: 1_000, arrivingBytesPerS: 200 })
+    const [dripping, slow] = [await rig.open(post), await rig.open(post)]
+    const timer = setInterval(() => {
+      dripping.socket.write('x')
+      slow.socket.write('x'.repeat(100))
+    }, 100)
+    await expect.poll(dripping.isClosed, { timeout: 10_000 }).toBe(true)
+    await expect.poll(slow.received, { timeout: 10_000 }).toContain('read')
+    clearInterval(timer)
+    expect(rig.cuts).toEqual(['slow'])
+  })
+
+  test('is cut when it is the oldest of too many; those that have arrived do not count', async ({ rig }) => {
+    await rig.serve({ arriving: 3 })
+    for (let n = 0; n < 5; n++) {
+      const whole = await rig.open(post + 'x'.repeat(4_000))
+      await expect.poll(whole.received).toContain('read')
+    }
+    expect(rig.cuts).toEqual([])
+    const open: Awaited<ReturnType<Rig['open']>>[] = []
+    for (let n = 0; n < 4; n++) open.push(await rig.open(post))
+    await expect.poll(() => open.map(each => each.isClosed())).toEqual([true, false, false, false])
+    expect(rig.cuts).toEqual(['slow'])
+    expect(await rig.get()).toBe('ok')
+  })
+})
+
 describe('a client that does not read', () => {
   test('and drips on is gone a second after it was refused', { timeout: 40_000 }, async ({ rig }) => {
     await rig.serve()
