@@ -4397,8 +4397,8 @@ CREATE OR REPLACE FUNCTION public.record_check_pause()
 AS $function$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), case when new.is_enabled then coalesce(new.verdict,
-    'none') else 'paused' end
+  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(),
+    case when new.is_enabled then 'none' else 'paused' end
   from monitors m join tenants t on t.id = m.tenant_id
   where m.id = new.monitor_id and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null;
   return null;
@@ -4476,8 +4476,8 @@ CREATE OR REPLACE FUNCTION public.record_monitor_pause()
 AS $function$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.is_enabled
-    and not new.held_by_plan then coalesce(c.verdict, 'none') else 'paused' end
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(),
+    case when new.is_enabled and not new.held_by_plan then 'none' else 'paused' end
   from checks c join tenants t on t.id = c.tenant_id
   where c.monitor_id = new.id and c.is_enabled and t.paused_at is null and t.deleted_at is null;
   return null;
@@ -4491,8 +4491,8 @@ CREATE OR REPLACE FUNCTION public.record_tenant_pause()
 AS $function$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.paused_at is null
-    and new.deleted_at is null then coalesce(c.verdict, 'none') else 'paused' end
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(),
+    case when new.paused_at is null and new.deleted_at is null then 'none' else 'paused' end
   from checks c join monitors m on m.id = c.monitor_id
   where c.tenant_id = new.id and c.is_enabled and m.is_enabled and not m.held_by_plan;
   return null;
@@ -4651,7 +4651,8 @@ AS $function$
 begin
   insert into stream_events (id, tenant_id, name, payload, at)
   select id, tenant_id, name, payload, created_at from added
-  where kind = 'event' and name ~ '^(monitor|warning|dns|certificate|incident)\.';
+  where kind = 'event' and name ~ '^(monitor|warning|dns|certificate|incident)\.'
+    and coalesce(suppression->>'stage', '') not in ('released', 'unmuted');
   if found then perform pg_notify('stream', ''); end if;
   return null;
 end $function$;

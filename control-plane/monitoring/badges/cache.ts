@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { Batch } from '#control-plane/base/batch.ts'
 import type { KnownAnswer } from '#control-plane/http/endpoint.ts'
 import { etagOf } from '#control-plane/http/etag.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { type Badge, draw } from './draw.ts'
-import { type BadgeStatus, readBadgeStatus, statusTtlMs } from './status.ts'
+import { areMonitors, type BadgeStatus, readBadgeStatus, statusTtlMs } from './status.ts'
 
 interface Kept {
   status: BadgeStatus | null
@@ -83,7 +84,9 @@ export class BadgeCache {
 
 /** The cache of this process. It receives changes of monitors and tenants, so that a deleted monitor is gone at once. */
 export const badgeCacheOf = perServices(services => {
-  const cache = new BadgeCache(monitorId => readBadgeStatus(services.platform, monitorId, services.clock.now()))
+  const { platform, clock } = services
+  const known = new Batch((ids: readonly string[]) => areMonitors(platform, ids))
+  const cache = new BadgeCache(async id => ((await known.add(id)) ? readBadgeStatus(platform, id, clock.now()) : null))
   services.listener.on('assignments', payload => cache.forget(changeIn(payload)))
   services.listener.on('monitors_shown', payload => {
     for (const monitor of payload.split(' ')) cache.forget({ monitor })

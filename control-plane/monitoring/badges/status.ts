@@ -58,6 +58,20 @@ const sql = `
      from (${regionGapsSql('r.check_id = f.id', 'p.starts', 'p.ends')}) b) as region_gaps
   from found f, period p`
 
+const exist = `
+  select m.id from monitors m join tenants t on t.id = m.tenant_id
+  where m.id = any($1::uuid[]) and t.deleted_at is null`
+
+/**
+ * Which of these monitors exist, in their order. Asked before a status is read: strangers may ask for any id, and many
+ * such requests share this one statement.
+ */
+export async function areMonitors(platform: Pool, ids: readonly string[]): Promise<boolean[]> {
+  const { rows } = await platform.query<Row<'monitors', 'id'>>({ name: 'badge-monitors', text: exist, values: [ids] })
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.map(id => found.has(id))
+}
+
 /** The status that a badge shows; null: the monitor does not exist, its tenant is deleted, or its uptime check is off. */
 export async function readBadgeStatus(platform: Pool, monitorId: string, now: Date): Promise<BadgeStatus | null> {
   const { rows } = await platform.query<BadgeRow>({ name: 'badge', text: sql, values: [monitorId, now] })

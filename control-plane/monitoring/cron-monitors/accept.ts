@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { notFound, unavailable } from '#control-plane/base/refusal.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
@@ -27,6 +28,12 @@ export function refuseStranger({ address, ip, services }: PingSender): void {
       isRefused: true,
     })
 }
+
+const fewBytes = 1_024
+
+/** A body that is perhaps larger is read only when its address exists: it takes milliseconds, and memory. */
+export const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > fewBytes
 
 /** Stores a ping in its turn. `store` returns null where the address does not exist: that is refused with 404. */
 export async function acceptPing(

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
+import { Batch } from '#control-plane/base/batch.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -11,17 +12,27 @@ export interface Beacon {
   monitor: string
 }
 
-type BeaconRow = Row<'vitals_beacons', 'tenant_id' | 'monitor_id'> & Row<'tenants', 'plan' | 'feature_overrides'>
+type BeaconRow = Row<'vitals_beacons', 'beacon_id' | 'tenant_id' | 'monitor_id'> &
+  Row<'tenants', 'plan' | 'feature_overrides'>
 
 const find = `
-  select b.tenant_id, b.monitor_id, t.plan, t.feature_overrides
+  select b.beacon_id, b.tenant_id, b.monitor_id, t.plan, t.feature_overrides
   from vitals_beacons b join tenants t on t.id = b.tenant_id
-  where b.beacon_id = $1 and t.deleted_at is null and t.paused_at is null`
+  where b.beacon_id = any($1::uuid[]) and t.deleted_at is null and t.paused_at is null`
 
 /** Finds the monitor of a beacon. It is cached for a minute, since every visitor of every page asks; changes wait for that. */
 export class Beacons {
   readonly #services: Services
   readonly #known = new LRUCache<string, { beacon: Beacon | null; until: number }>({ max: 50_000 })
+
+  /** Strangers may send to any id: they share statements. */
+  readonly #read = new Batch(async (ids: readonly string[]) => {
+    const { rows } = await this.#services.accessPool.query<BeaconRow>(
+      withQueryTimeout(accessPatienceMs, { name: 'find-beacons', text: find, values: [ids] }),
+    )
+    const found = new Map(rows.map(row => [row.beacon_id, row]))
+    return ids.map(id => found.get(id.toLowerCase()))
+  })
 
   constructor(services: Services) {
     this.#services = services
@@ -31,10 +42,7 @@ export class Beacons {
     const now = this.#services.clock.nowMs()
     const known = this.#known.get(id)
     if (known && known.until > now) return known.beacon
-    const { rows } = await this.#services.accessPool.query<BeaconRow>(
-      withQueryTimeout(accessPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
-    )
-    const [row] = rows
+    const row = await this.#read.add(id)
     const beacon =
       row && effectiveLimits(row.plan, row.feature_overrides).web_vitals
         ? { tenant: row.tenant_id, monitor: row.monitor_id }

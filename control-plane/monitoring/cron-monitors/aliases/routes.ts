@@ -8,7 +8,7 @@ import { guard } from '#control-plane/http/guard-headers.ts'
 import { rateHeaders, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { isLastOf, loggedRefusalOf } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { acceptPing, refuseStranger } from '#control-plane/monitoring/cron-monitors/accept.ts'
+import { acceptPing, mayBeLarge, refuseStranger } from '#control-plane/monitoring/cron-monitors/accept.ts'
 import { intakeOf } from '#control-plane/monitoring/cron-monitors/intake.ts'
 import { maxOutputBytes, type Report } from '#control-plane/monitoring/cron-monitors/report.ts'
 import { type AliasKind, aliasKey, aliasOf } from './alias.ts'
@@ -118,6 +118,8 @@ async function take(services: Services, kind: AliasKind, of: Served, context: Co
     }
   }
   refuseStranger(sender)
+  const find = () => (alias ? aliasLookupOf(services).find(alias) : null)
+  if (!isRead(context) && mayBeLarge(context.req) && !(await find())) await acceptPing(sender, async () => null)
   const report = of.report({
     action,
     query: new URLSearchParams(context.querystring),
@@ -125,7 +127,7 @@ async function take(services: Services, kind: AliasKind, of: Served, context: Co
   })
   if (report === null) throw notFound('Address')
   const { state } = await acceptPing(sender, async () => {
-    const found = alias && (await aliasLookupOf(services).find(alias))
+    const found = await find()
     const method = isRead(context) ? 'GET' : 'POST'
     return found ? intakeOf(services).take({ ...report, address: found, method, ip }) : null
   })

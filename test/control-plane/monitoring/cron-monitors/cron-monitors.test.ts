@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -334,6 +336,25 @@ describe('pings', () => {
     }
     expect(await statusOf(`state=done&${'a&'.repeat(600)}`)).toBe(404)
     expect(await statusOf('state=done')).toBe(422)
+  })
+
+  test('a large report to an unknown address is refused before it is read', async () => {
+    const { hostname, port } = new URL(app.baseUrl)
+    for (const [path, framing] of [
+      [`/api/ping/${crypto.randomUUID()}`, 'Content-Length: 200000'],
+      [`/api/ping/${crypto.randomUUID()}`, 'Transfer-Encoding: chunked'],
+      [`/ping/${crypto.randomUUID()}`, 'Content-Length: 9000000'],
+    ] as const) {
+      const socket = connect({ host: hostname, port: Number(port) })
+      const answered = once(socket.setEncoding('utf8'), 'data')
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nX-Forwarded-For: ${stranger().ip}\r\nContent-Type: ${form}\r\n${framing}\r\n\r\n`,
+      )
+      // nothing of the body is sent
+      const [answer] = (await answered) as [string]
+      socket.destroy()
+      expect(answer.split('\r\n')[0], framing).toBe('HTTP/1.1 404 Not Found')
+    }
   })
 
   test('a fail keyword in the output is a failure', async () => {
