@@ -57,7 +57,7 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     await team.post(`/checks/${shop.check}/enable`)
     expect(await noted(shop.check)).toEqual(['paused'])
     await reseller.post(`${team.path}/unpause`)
-    expect(await noted(shop.check)).toEqual(['paused', 'up'])
+    expect(await noted(shop.check)).toEqual(['paused', 'none'])
     expect(await noted(later.check)).toEqual(['paused'])
     expect(await noted(off.check)).toEqual([])
   })
