@@ -108,6 +108,7 @@ import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/ent
 import {
   StatusPage,
   StatusPageComponent,
+  StatusPageFormerSlug,
   StatusPageGroup,
   StatusPagePost,
   StatusPagePostComponent,
@@ -243,6 +244,7 @@ export const entities = [
   MonthlyReportMail,
   StatusPage,
   StatusPageComponent,
+  StatusPageFormerSlug,
   StatusPageGroup,
   StatusPagePost,
   StatusPagePostComponent,

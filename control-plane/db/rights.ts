@@ -702,6 +702,7 @@ export const rights = {
       },
     ],
   },
+  status_page_former_slugs: { scope: 'none', app: [], owner: 'all' },
   status_page_groups: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'position', 'is_open', 'updated_at'] }],

@@ -10,7 +10,8 @@ export const deleteStatusPage = endpoint({
   summary: 'Delete a status page',
   description:
     'With its components and its incidents. ' +
-    'Its address leads nowhere from then on. The incidents of the team themselves stay.',
+    'Its address leads nowhere from then on, and no other team gets it for 30 days. ' +
+    'The incidents of the team themselves stay.',
   access: mayWrite,
   returns: noContent,
 

@@ -54,6 +54,18 @@ export const StatusPage = defineEntity({
   },
 })
 
+/** An address that a page had. */
+export const StatusPageFormerSlug = defineEntity({
+  name: 'StatusPageFormerSlug',
+  tableName: 'status_page_former_slugs',
+  properties: {
+    slug: p.string().length(63).primary(),
+    tenantId: p.uuid(),
+    pageId: p.uuid().nullable(),
+    reservedUntil: timestamp(),
+  },
+})
+
 /** Components under one heading. */
 export const StatusPageGroup = defineEntity({
   name: 'StatusPageGroup',

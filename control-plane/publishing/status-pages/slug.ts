@@ -40,6 +40,11 @@ const reserved: ReadonlySet<string> = new Set([
   'www',
 ])
 
+/** SQL: the id of the page that a slug leads to, by its address or by a former one. */
+export const pageOfSlugSql = (slug: string): string => `(
+  select id from status_pages where slug = ${slug}
+  union all select page_id from status_page_former_slugs where slug = ${slug} limit 1)`
+
 /** The address of a page: `/status/{slug}`. It is unique on the whole installation. */
 export const Slug = z
   .string()

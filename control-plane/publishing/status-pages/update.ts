@@ -22,7 +22,8 @@ export const updateStatusPage = endpoint({
   description:
     'Only what is sent changes. ' +
     'A change of who may read the page ends the updates of subscribers who may not: the answer counts them. ' +
-    'Lists and texts are sent whole. After a change of `slug` the former address leads nowhere.',
+    'Lists and texts are sent whole. After a change of `slug` the former address leads to the new one, and no other ' +
+    'team gets it for 30 days.',
   access: mayWrite,
   body: PageChanges,
   returns: ok({
@@ -116,8 +117,8 @@ export const updateStatusPage = endpoint({
 })
 
 /**
- * A slug may be taken by a page of another tenant, which this role cannot see: the unique index refuses it, without
- * naming the column.
+ * A slug may be that of another tenant's page, or one that it had lately, which this role cannot see: the unique index or
+ * the trigger refuses it, without naming the column.
  */
 async function changeSlug(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,

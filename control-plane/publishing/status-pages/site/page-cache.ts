@@ -154,8 +154,7 @@ export class PageCache {
       return
     }
     if (!this.#read) return
-    const model = await this.#read(slug)
-    await (model ? this.#folder?.write(model) : this.#folder?.remove(slug))
+    await this.#write(slug, await this.#read(slug))
   }
 
   /** When a page was last read, by the monotonic clock; undefined: not since the start, or it left the memory. */
@@ -228,8 +227,12 @@ export class PageCache {
   }
 
   #store(slug: string, model: PageModel | null): void {
-    const stored = model ? this.#folder?.write(model) : this.#folder?.remove(slug)
-    stored?.catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+    this.#write(slug, model)?.catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+  }
+
+  /** A page has one file, whose name is its address: a former one leads to it from memory alone. */
+  #write(slug: string, model: PageModel | null): Promise<void> | undefined {
+    return model?.slug === slug ? this.#folder?.write(model) : this.#folder?.remove(slug)
   }
 }
 

@@ -33,6 +33,7 @@ import type {
   PageModel,
 } from '#control-plane/publishing/status-pages/render/model.ts'
 import { rollUp } from '#control-plane/publishing/status-pages/rollup.ts'
+import { pageOfSlugSql } from '#control-plane/publishing/status-pages/slug.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
@@ -53,7 +54,10 @@ type PageRow = Row<'status_pages'> &
 const leastHistoryDays = 90
 const mostWindows = 20
 
-/** All that a published page shows; null: there is none of this name, or visitors may not know of it. */
+/**
+ * All that a published page shows; null: there is none of this name, or visitors may not know of it. A former address
+ * gives the page under its present one.
+ */
 export async function readPage(services: Services, slug: string): Promise<PageModel | null> {
   const page = await findPage(services.platform, slug)
   return page ? modelOf(services, page) : null
@@ -150,7 +154,8 @@ const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
   const { rows } = await platform.query<PageRow>({
     name: 'status-page',
-    text: `${pageSql} where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
+    text: `${pageSql} where s.id = ${pageOfSlugSql('$1')} and s.state = 'published'
+      and t.deleted_at is null`,
     values: [slug],
   })
   return rows[0]

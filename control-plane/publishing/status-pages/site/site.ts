@@ -192,10 +192,27 @@ export class Site {
       if (page === undefined) return this.#sendAway(request, response, query)
       const isForeign = place.portal !== undefined && !page?.model.owners?.includes(place.portal)
       if (page === null || isForeign) return this.#sendMissing(request, response, query)
-      return this.#give({ ...place, request, response, page, query, ip })
+      const asked = { ...place, request, response, page, query, ip }
+      return place.base !== '' && page.model.slug !== place.slug ? this.#lead(asked) : this.#give(asked)
     }
     const page = this.#options.cache.find(place.slug)
     return page instanceof Promise ? page.then(give) : give(page)
+  }
+
+  /** From a former address of a page to its present one; it may be another page's later. */
+  #lead({ request, response, page: { model }, slug, query, ip }: Asked): void | Promise<void> {
+    const { access } = model
+    const visitor = { cookies: undefined, ip, nowMs: this.#options.nowMs() }
+    if (access.mode === 'ip' && !mayRead(access, visitor)) return this.#sendMissing(request, response, query)
+    const isPublic = access.mode === 'public'
+    response
+      .writeHead(307, {
+        Location: `/status/${model.slug}${(request.url ?? '').slice(`/status/${slug}`.length)}`,
+        'Cache-Control': isPublic ? publicCaching : privateCaching,
+        'Content-Length': '0',
+        ...(isPublic && shared),
+      })
+      .end()
   }
 
   /** The list of public pages, where the operator wants one. */

@@ -4,6 +4,7 @@ import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
+import { pageOfSlugSql } from '#control-plane/publishing/status-pages/slug.ts'
 import type { SubscriberChannel } from './address.ts'
 import { ssoDomainsSql } from './reader.ts'
 
@@ -17,7 +18,7 @@ export type PublicPage = Row<
   access_changed_at: string
 }
 
-/** A published page of a living team by its address. */
+/** A published page of a living team by its address, or by a former one. */
 export async function findPublicPage(platform: Pool, slug: string): Promise<PublicPage> {
   const { rows } = await platform.query<PublicPage>({
     name: 'subscribe-page',
@@ -25,7 +26,7 @@ export async function findPublicPage(platform: Pool, slug: string): Promise<Publ
         p.allowed_email_domains, p.allowed_ips,
         p.access_changed_at::text as access_changed_at, ${ssoDomainsSql} as sso_domains
       from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
-      where p.slug = $1 and p.state = 'published'`,
+      where p.id = ${pageOfSlugSql('$1')} and p.state = 'published'`,
     values: [slug],
   })
   if (!rows[0]) throw notFound('Status page')

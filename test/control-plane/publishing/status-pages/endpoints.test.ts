@@ -157,6 +157,13 @@ describe('creating a status page', () => {
   })
 })
 
+/** As if the days were over for which an address is reserved. */
+const endReservation = (slug: string) =>
+  app.services.platform.query(
+    `update status_page_former_slugs set reserved_until = now() - interval '1 second' where slug = $1`,
+    [slug],
+  )
+
 describe('the address of a page', () => {
   test('is given to one of fifty callers of many teams', async () => {
     const teams = await Promise.all(Array.from({ length: 5 }, () => given.tenant()))
@@ -177,8 +184,39 @@ describe('the address of a page', () => {
     expect([answer.status, answer.body.code, errorFields(answer)]).toEqual([422, 'taken', ['slug']])
     const slug = `free-${randomUUID()}`
     expect((await team.patch(`${path}/${page.id}`, { slug })).body.data.slug).toBe(slug)
-    // the former address is free again
-    expect((await other.post(path, newPage({ slug: page.slug }))).status).toBe(201)
+  })
+
+  test('is reserved for its team for 30 days after a change and after a deletion', async () => {
+    const [team, other] = [await given.tenant(), await given.tenant()]
+    const [changed, deleted, foreign] = [await aPage(team), await aPage(team), await aPage(other)]
+    await team.patch(`${path}/${changed.id}`, { slug: `new-${randomUUID()}` })
+    await team.delete(`${path}/${deleted.id}`)
+    for (const { slug } of [changed, deleted]) {
+      const answers = [
+        await other.post(path, newPage({ slug })),
+        await other.patch(`${path}/${foreign.id}`, { slug, name: 'Other' }),
+      ]
+      for (const answer of answers)
+        expect([answer.status, answer.body.code, errorFields(answer)]).toEqual([422, 'taken', ['slug']])
+      expect((await other.get(`${path}/${foreign.id}`)).body.data).toMatchObject(foreign)
+    }
+    expect((await team.post(path, newPage({ slug: deleted.slug }))).status).toBe(201)
+    await endReservation(changed.slug)
+    expect((await other.post(path, newPage({ slug: changed.slug }))).status).toBe(201)
+  })
+
+  test('that is given up while another team asks for it is not given to that team', async () => {
+    const [team, other] = [await given.tenant(), await given.tenant()]
+    const page = await aPage(team)
+    for (let slug = page.slug, round = 0; round < 8; round++) {
+      const next = `next-${randomUUID()}`
+      const [changed, taken] = await Promise.all([
+        team.patch(`${path}/${page.id}`, { slug: next }),
+        other.post(path, newPage({ slug })),
+      ])
+      expect([changed.status, taken.status]).toEqual([200, 422])
+      slug = next
+    }
   })
 })
 

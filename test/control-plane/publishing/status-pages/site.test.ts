@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { request } from 'undici'
@@ -5,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { until } from '#cli/local/loopback.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { aMonitor, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
-import { app, given } from '#test/support/app.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo } from './pages.ts'
 import { aPublished, visit } from './served.ts'
 
@@ -16,6 +17,66 @@ function zoneAtNoon(): string {
   const ahead = 12 - new Date(app.services.clock.nowMs()).getUTCHours()
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
+
+describe('a former address of a page', () => {
+  const renamed = async (owner: CallerUnderTest, fields: Record<string, unknown> = {}) => {
+    const page = await aPublished(owner, fields)
+    const [second, third] = [`second-${randomUUID()}`, `third-${randomUUID()}`]
+    for (const slug of [second, third]) await owner.patch(`/status-pages/${page.id}`, { slug })
+    return { ...page, second, third }
+  }
+  const leads = (slug: string) =>
+    until(async () => (await visit(`/status/${slug}`)).status === 307, { withinMs: 2_000, everyMs: 20 })
+
+  test('leads to its present one, with all that is below it', async () => {
+    const owner = await given.tenant()
+    const page = await renamed(owner)
+    for (const former of [page.slug, page.second]) {
+      await leads(former)
+      for (const rest of ['', '/', '/badge.svg', '/feed.atom', '/api/v2/summary.json', '/history?month=2026-11']) {
+        const { status, text, headers } = await visit(`/status/${former}${rest}`)
+        expect([status, text, headers.location], rest).toEqual([307, '', `/status/${page.third}${rest}`])
+        expect(headers['access-control-allow-origin'], rest).toBe('*')
+      }
+      const sent = await visit(`/status/${former}/subscribe`, { form: { address: 'a@example.com' } })
+      expect([sent.status, sent.headers.location]).toEqual([307, `/status/${page.third}/subscribe`])
+      const address = `${randomUUID()}@example.com`
+      expect((await given.stranger().post(`/status/${former}/subscribe`, { address })).status).toBe(202)
+    }
+    expect((await visit(`/status/${page.third}`)).status).toBe(200)
+  })
+
+  test('leads nowhere once the page is withdrawn or deleted, and to a new page that takes it', async () => {
+    const owner = await given.tenant()
+    const page = await renamed(owner)
+    const missing = async (slug: string) =>
+      until(async () => (await visit(`/status/${slug}`)).status === 404, { withinMs: 2_000, everyMs: 20 })
+    await leads(page.slug)
+    await owner.patch(`/status-pages/${page.id}`, { state: 'draft' })
+    await missing(page.slug)
+    await owner.patch(`/status-pages/${page.id}`, { state: 'published' })
+    await leads(page.slug)
+    await aPublished(owner, { slug: page.slug, name: 'Another' })
+    await until(async () => (await visit(`/status/${page.slug}`)).text.includes('Another'), {
+      withinMs: 2_000,
+      everyMs: 20,
+    })
+    await leads(page.second)
+    await owner.delete(`/status-pages/${page.id}`)
+    for (const slug of [page.second, page.third]) await missing(slug)
+  })
+
+  test('of a page for addresses does not exist for others', async () => {
+    const owner = await given.tenant()
+    const page = await renamed(owner, { access: 'ip', allowed_ips: ['192.0.2.0/24'] })
+    await until(async () => (await visit(`/status/${page.slug}`, { ip: '192.0.2.7' })).status === 307, {
+      withinMs: 2_000,
+      everyMs: 20,
+    })
+    const { status, headers } = await visit(`/status/${page.slug}`, { ip: '198.51.100.7' })
+    expect([status, headers.location]).toEqual([404, undefined])
+  })
+})
 
 describe('GET /status/{slug}', () => {
   test('shows name, components with their status and uptime, and says how long it may be cached', async () => {
