@@ -86,6 +86,7 @@ import { Incident, IncidentNumber, IncidentUpdate } from '#control-plane/monitor
 import {
   MaintenanceCalendar,
   MaintenanceNotice,
+  MaintenanceOccurrence,
   MaintenanceSpan,
   MaintenanceWindow,
 } from '#control-plane/monitoring/maintenance-windows/entity.ts'
@@ -200,6 +201,7 @@ export const entities = [
   MigrationDivergence,
   VitalsBeacon,
   MaintenanceNotice,
+  MaintenanceOccurrence,
   MaintenanceSpan,
   EscalationPolicy,
   EscalationStep,

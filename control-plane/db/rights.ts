@@ -439,6 +439,7 @@ export const rights = {
     ],
     owner: 'all',
   },
+  maintenance_occurrences: { scope: 'none', app: [], owner: 'all' },
   maintenance_spans: { scope: 'tenant', app: ['select'], owner: 'all' },
   maintenance_notices: { scope: 'none', app: [], owner: 'all' },
   maintenance_calendars: {

@@ -53,6 +53,21 @@ export const MaintenanceSpan = defineEntity({
   },
 })
 
+/** An occurrence that pages announced, after its end. A trigger writes it. */
+export const MaintenanceOccurrence = defineEntity({
+  name: 'MaintenanceOccurrence',
+  tableName: 'maintenance_occurrences',
+  properties: {
+    id: p.bigint('string').autoincrement().primary(),
+    tenantId: p.uuid(),
+    windowId: p.uuid(),
+    monitorIds: p.array().columnType('uuid[]'),
+    plannedAt: timestamp(),
+    startedAt: timestamp(),
+    endedAt: timestamp(),
+  },
+})
+
 /** Mails about a window that are due. Triggers plan them; the watch sends them. */
 export const MaintenanceNotice = defineEntity({
   name: 'MaintenanceNotice',

@@ -17,12 +17,20 @@ const oldSpans = `
     select id from maintenance_spans
     where ended_at < clock_timestamp() - interval '${spansKeptDays} days' limit ${batch})`
 
+const oldOccurrences = `
+  delete from maintenance_occurrences where id in (
+    select id from maintenance_occurrences
+    where ended_at < clock_timestamp() - interval '${spansKeptDays} days' limit ${batch})`
+
 /** Deletes windows that are over for longer than the plan keeps data, and times of maintenance that nothing reads. */
 export async function tidyWindows(platform: Pool): Promise<void> {
   for (let deleted = batch; deleted === batch; )
     deleted =
       (await platform.query({ name: 'tidy-maintenance-windows', text: oldWindows, values: [keptDaysByPlan()] }))
         .rowCount ?? 0
-  for (let deleted = batch; deleted === batch; )
-    deleted = (await platform.query({ name: 'tidy-maintenance-spans', text: oldSpans })).rowCount ?? 0
+  for (const [name, text] of [
+    ['tidy-maintenance-spans', oldSpans],
+    ['tidy-maintenance-occurrences', oldOccurrences],
+  ] as const)
+    for (let deleted = batch; deleted === batch; ) deleted = (await platform.query({ name, text })).rowCount ?? 0
 }

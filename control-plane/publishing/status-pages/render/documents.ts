@@ -81,6 +81,7 @@ export function renderPage(model: PageModel, view: View): Document {
   const past = model.posts.filter(
     post => post.phase === 'resolved' && (post.resolvedAt ?? post.startedAt) > model.asOf - pastDays * dayMs,
   )
+  const over = (model.pastMaintenance ?? []).filter(({ endsAt }) => endsAt > model.asOf - pastDays * dayMs)
   const running = model.maintenance.filter(({ isRunning }) => isRunning)
   const upcoming = model.maintenance.filter(({ isRunning }) => !isRunning)
   const maintenances = [
@@ -97,7 +98,7 @@ export function renderPage(model: PageModel, view: View): Document {
     stale: staleText(model, view),
     active: active.map(post => viewPost(post, model, view, mostUpdates)),
     measured: measuredOf(model, said),
-    past: past.slice(0, mostPast).map(post => viewPost(post, model, view, 0)),
+    past: pastOf(past, over, model, view, 0).slice(0, mostPast),
     maintenances: maintenances.map(list => ({
       ...list,
       windows: list.from.map(window => viewMaintenance(window, model, view)),
@@ -137,17 +138,19 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
   })
 }
 
-/** The incidents that began in a month, `2026-11`, of the time zone of the page. */
+/** The incidents and the completed maintenance that began in a month, `2026-11`, of the time zone of the page. */
 export function renderHistory(model: PageModel, month: string, view: View): Document {
   const said = words[view.language]
-  const posts = model.posts.filter(post => monthOf(post.startedAt, model.timezone) === month)
+  const isOfMonth = (ms: number) => monthOf(ms, model.timezone) === month
+  const posts = model.posts.filter(({ startedAt }) => isOfMonth(startedAt))
+  const over = (model.pastMaintenance ?? []).filter(({ startsAt }) => isOfMonth(startsAt))
   const heading = fill(said.historyOf, { month: dayText(month, view.language, 'month') })
   const [first, last] = monthsOf(model)
   const body = render(templates.history, {
     said,
     heading,
     stale: staleText(model, view),
-    posts: posts.map(post => viewPost(post, model, view, 1)),
+    posts: pastOf(posts, over, model, view, 1),
     earlier: month > first ? pathTo(view, '/history', { month: nextMonth(month, -1) }) : null,
     later: month < last ? pathTo(view, '/history', { month: nextMonth(month, 1) }) : null,
     home: pathTo(view, ''),
@@ -432,6 +435,35 @@ function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: 
       time: moment(at, { language, zone: timezone, style: 'full' }),
       html: htmlOfMarkdown(body),
     })),
+  }
+}
+
+/** Incidents and completed maintenance, the one that began last first. */
+const pastOf = (
+  posts: readonly PagePost[],
+  over: readonly PageMaintenance[],
+  model: PageModel,
+  view: View,
+  updates: number,
+) =>
+  [
+    ...posts.map(post => ({ at: post.startedAt, ...viewPost(post, model, view, updates) })),
+    ...over.map(window => ({ at: window.startsAt, ...viewCompleted(window, model, view) })),
+  ].toSorted((one, other) => other.at - one.at)
+
+/** Maintenance in a list of past incidents. It has no page of its own. */
+function viewCompleted(window: PageMaintenance, model: PageModel, view: View) {
+  const { title, startsIso, starts, affected, html } = viewMaintenance(window, model, view)
+  const said = words[view.language]
+  const lasted = fill(said.completedAfter, { duration: duration(window.endsAt - window.startsAt, view.language) })
+  return {
+    class: 'maint',
+    href: null,
+    title,
+    iso: startsIso,
+    time: starts,
+    ended: affected === '' ? lasted : `${lasted} · ${said.affected}: ${affected}`,
+    updates: [{ html }],
   }
 }
 

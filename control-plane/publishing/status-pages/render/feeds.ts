@@ -64,7 +64,7 @@ function contentOf(post: PagePost, language: Locale, most: number): string {
   return content
 }
 
-/** Running and planned maintenance as an iCalendar text. */
+/** Running, planned and completed maintenance as an iCalendar text. */
 export function calendarOf(model: PageModel, language: Locale): string {
   const calendar = ical({
     name: plain(nameOf(model, { language })),
@@ -72,9 +72,9 @@ export function calendarOf(model: PageModel, language: Locale): string {
     url: model.url,
     ttl: 900,
   })
-  for (const window of model.maintenance)
+  for (const window of [...model.maintenance, ...(model.pastMaintenance ?? [])])
     calendar.createEvent({
-      id: `${window.id}-${window.startsAt}`,
+      id: window.id,
       summary: plain(window.title),
       ...(window.description !== '' && { description: plain(window.description) }),
       start: new Date(window.startsAt),

@@ -67,8 +67,10 @@ function parsed(text: string): string {
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
 
+type TextsOfPage = Pick<PageModel, 'posts' | 'maintenance' | 'pastMaintenance'>
+
 /** Makes the HTML of all texts of a page, and lets other requests have their turn in between. */
-export const makeHtmlOf = (model: Pick<PageModel, 'posts' | 'maintenance'>): Promise<void> =>
+export const makeHtmlOf = (model: TextsOfPage): Promise<void> =>
   inSlices(
     (function* () {
       for (const text of textsOf(model)) {
@@ -78,10 +80,10 @@ export const makeHtmlOf = (model: Pick<PageModel, 'posts' | 'maintenance'>): Pro
     })(),
   )
 
-function* textsOf({ posts, maintenance }: Pick<PageModel, 'posts' | 'maintenance'>): Generator<string> {
+function* textsOf({ posts, maintenance, pastMaintenance = [] }: TextsOfPage): Generator<string> {
   for (const { postmortem, updates } of posts) {
     if (postmortem !== null) yield postmortem
     for (const { body } of updates) yield body
   }
-  for (const { description } of maintenance) yield description
+  for (const { description } of [...maintenance, ...pastMaintenance]) yield description
 }

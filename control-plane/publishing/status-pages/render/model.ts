@@ -48,6 +48,8 @@ export interface PageModel {
   posts: readonly PagePost[]
   /** Running and upcoming, earliest first. */
   maintenance: readonly PageMaintenance[]
+  /** Over, the one that ended last first. States of former versions in the folder have none. */
+  pastMaintenance?: readonly PageMaintenance[]
   /** When it was read. */
   asOf: number
   /** When a person last changed something visible. */
@@ -141,6 +143,7 @@ export interface PageUpdate {
 }
 
 export interface PageMaintenance {
+  /** That of the window, and the same before, during and after the work; of a recurring one with the planned start. */
   id: string
   title: string
   /** Markdown. */

@@ -50,7 +50,9 @@ export function jsonOf(model: PageModel, document: JsonDocument): unknown {
   }
   const isOpen = ({ phase }: PagePost) => phase !== 'resolved'
   const incidents = (posts: readonly PagePost[]) => posts.map(post => incidentOf(post, model))
-  const windows = () => model.maintenance.map(window => maintenanceOf(window, model))
+  const windows = () =>
+    model.maintenance.map(window => maintenanceOf(window, window.isRunning ? 'in_progress' : 'scheduled', model))
+  const completed = () => (model.pastMaintenance ?? []).map(window => maintenanceOf(window, 'completed', model))
   switch (document) {
     case 'status':
       return { page, status }
@@ -59,7 +61,7 @@ export function jsonOf(model: PageModel, document: JsonDocument): unknown {
     case 'incidents':
       return { page, incidents: incidents(model.posts.slice(0, mostIncidents)) }
     case 'scheduled-maintenances':
-      return { page, scheduled_maintenances: windows() }
+      return { page, scheduled_maintenances: [...windows(), ...completed()] }
     case 'summary':
       return {
         page,
@@ -152,14 +154,18 @@ const incidentOf = (post: PagePost, model: PageModel) => ({
   }),
 })
 
-const maintenanceOf = (window: PageMaintenance, model: PageModel) => ({
+const maintenanceOf = (
+  window: PageMaintenance,
+  status: 'scheduled' | 'in_progress' | 'completed',
+  model: PageModel,
+) => ({
   id: window.id,
   name: window.title,
-  status: window.isRunning ? 'in_progress' : 'scheduled',
+  status,
   created_at: time(window.updatedAt),
   updated_at: time(window.updatedAt),
   monitoring_at: null,
-  resolved_at: null,
+  resolved_at: status === 'completed' ? time(window.endsAt) : null,
   impact: 'maintenance',
   shortlink: model.url,
   started_at: time(window.startsAt),

@@ -42,6 +42,7 @@ export interface Words {
   affected: string
   started: string
   resolvedAfter: string
+  completedAfter: string
   postmortem: string
   updates: string
   noUpdates: string
@@ -153,6 +154,7 @@ export const words: Record<Locale, Words> = {
     affected: 'Affected',
     started: 'Started',
     resolvedAfter: 'resolved after {duration}',
+    completedAfter: 'maintenance completed after {duration}',
     postmortem: 'Review',
     updates: 'Updates',
     noUpdates: 'No update yet.',
@@ -299,6 +301,7 @@ export const words: Record<Locale, Words> = {
     affected: 'Betroffen',
     started: 'Beginn',
     resolvedAfter: 'behoben nach {duration}',
+    completedAfter: 'Wartung abgeschlossen nach {duration}',
     postmortem: 'Nachbetrachtung',
     updates: 'Meldungen',
     noUpdates: 'Noch keine Meldung.',

@@ -53,6 +53,7 @@ type PageRow = Row<'status_pages'> &
 /** Months of incidents that the history has at least. */
 const leastHistoryDays = 90
 const mostWindows = 20
+const mostCompleted = 50
 
 /**
  * All that a published page shows; null: there is none of this name, or visitors may not know of it. A former address
@@ -83,11 +84,11 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
   const now = clock.now()
   const nowMs = now.getTime()
   const since = new Date(nowMs - Math.max(page.history_days, leastHistoryDays) * dayMs)
-  const [reseller, stored, posts, maintenance] = await Promise.all([
+  const [reseller, stored, posts, windowsOfPage] = await Promise.all([
     findResellerBranding(platform, page.tenant_id),
     readComponents(platform, page.tenant_id, page.id),
     readPosts(platform, page.id, since),
-    readMaintenance(platform, page),
+    readMaintenance(platform, page, since),
   ])
   const windows = lastDays(page.history_days, page.timezone, nowMs)
   const known = await readFigures(services, page, stored.components, windows, now)
@@ -135,7 +136,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
     ),
     groups,
     posts: posts.map(({ countsAsDowntime: _, ...post }) => post),
-    maintenance,
+    ...windowsOfPage,
     asOf: nowMs,
     changedAt: msOf(page.content_changed_at),
   }
@@ -380,36 +381,63 @@ function timesOfComponent(
 
 const withSum = (days: JudgedTime[]): ComponentTimes => ({ days, whole: sumOf(days) })
 
-type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description' | 'state'> & {
-  next_starts_at: Date
-  next_ends_at: Date
-  actual_started_at: Date | null
+type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description'> & {
+  state: 'scheduled' | 'active' | 'completed'
+  is_recurring: boolean
+  planned_at: Date
+  starts_at: Date
+  ends_at: Date
   updated_at: Date
   components: { id: string; name: string }[]
 }
 
-/** The windows that are announced on a page: running, and the next occurrence of others. */
-async function readMaintenance(platform: Pool, page: PageRow): Promise<PageMaintenance[]> {
-  const { rows } = await platform.query<WindowRow>({
-    name: 'status-page-maintenance',
-    text: `select w.id, w.title, w.description, w.state, w.next_starts_at, w.next_ends_at, w.actual_started_at,
-      w.updated_at,
-      coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
-        from status_page_components c where c.page_id = $2 and c.monitor_id = any(w.monitor_ids)), '[]') as components
-      from maintenance_windows w
-      where w.tenant_id = $1 and $2 = any(w.status_page_ids) and w.state in ('scheduled', 'active')
-        and w.next_starts_at is not null and w.next_ends_at is not null
-      order by w.next_starts_at, w.id limit ${mostWindows}`,
-    values: [page.tenant_id, page.id],
-  })
-  return rows.map(row => ({
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    isRunning: row.state === 'active',
-    startsAt: ((row.state === 'active' ? row.actual_started_at : null) ?? row.next_starts_at).getTime(),
-    endsAt: row.next_ends_at.getTime(),
-    components: row.components,
-    updatedAt: row.updated_at.getTime(),
-  }))
+/** SQL: the components that show a monitor for which a condition holds, in the order of the page. */
+const componentsWhere = (condition: string) => `
+  coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.position, s.id)
+    from (select distinct id, name, position from shown where ${condition}) s), '[]')`
+
+const maintenance = `
+  with components as materialized (
+    select c.* from status_page_components c where c.tenant_id = $1 and c.page_id = $2
+  ), shown as materialized (
+    select c.id, c.name, c.position, m.id as monitor_id, m.tags
+    from components c join monitors m on m.tenant_id = $1 and m.id = c.monitor_id where c.type = 'monitor'
+    union all
+    select c.id, c.name, c.position, m.id, m.tags
+    from components c join monitors m on m.tenant_id = $1 and m.group_name = c.monitor_group where c.type = 'group'
+  )
+  (select w.id, w.title, w.description, w.state, w.rrule is not null as is_recurring, w.next_starts_at as planned_at,
+    coalesce(case when w.state = 'active' then w.actual_started_at end, w.next_starts_at) as starts_at,
+    w.next_ends_at as ends_at, w.updated_at,
+    ${componentsWhere('w.is_all or monitor_id = any(w.monitor_ids) or tags && w.tags')} as components
+  from maintenance_windows w
+  where w.tenant_id = $1 and $2 = any(w.status_page_ids) and w.state in ('scheduled', 'active')
+    and w.next_starts_at is not null and w.next_ends_at is not null
+  order by w.next_starts_at, w.id limit ${mostWindows})
+  union all
+  (select w.id, w.title, w.description, 'completed', w.rrule is not null, o.planned_at, o.started_at, o.ended_at,
+    o.ended_at, ${componentsWhere('monitor_id = any(o.monitor_ids)')}
+  from maintenance_occurrences o join maintenance_windows w on w.id = o.window_id
+  where o.tenant_id = $1 and o.ended_at >= $3 and $2 = any(w.status_page_ids)
+  order by o.ended_at desc, o.id desc limit ${mostCompleted})`
+
+/** The windows that are announced on a page: running, the next occurrence of others, and what is over. */
+async function readMaintenance(platform: Pool, page: PageRow, since: Date) {
+  const values = [page.tenant_id, page.id, since]
+  const { rows } = await platform.query<WindowRow>({ name: 'status-page-maintenance', text: maintenance, values })
+  const [over, current] = [true, false].map(isOver =>
+    rows.filter(({ state }) => (state === 'completed') === isOver).map(maintenanceOf),
+  )
+  return { maintenance: current ?? [], pastMaintenance: over ?? [] }
 }
+
+const maintenanceOf = (row: WindowRow): PageMaintenance => ({
+  id: row.is_recurring ? `${row.id}-${row.planned_at.getTime()}` : row.id,
+  title: row.title,
+  description: row.description,
+  isRunning: row.state === 'active',
+  startsAt: row.starts_at.getTime(),
+  endsAt: row.ends_at.getTime(),
+  components: row.components,
+  updatedAt: row.updated_at.getTime(),
+})

@@ -31,6 +31,22 @@ test('windows are deleted when they are over for longer than the plan keeps data
   expect(left.map(({ title }: { title: string }) => title).sort()).toEqual(['active', 'completed lately', 'scheduled'])
 })
 
+test('occurrences that pages announced are kept as long as uptime can be asked for', async () => {
+  const team = await given.tenant()
+  const { id } = await aWindow(team)
+  const of = `from maintenance_occurrences where window_id = '${id}'`
+  await platform.query(
+    `insert into maintenance_occurrences (tenant_id, window_id, monitor_ids, planned_at, started_at, ended_at)
+     select $1, $2, '{}', at, at, at from (
+       select now() - make_interval(days => days, mins => 1) as at from unnest(array[400, 399]) as d(days)) a`,
+    [team.tenantId, id],
+  )
+  await tidyWindows(platform)
+  expect((await platform.query(`select id ${of}`)).rows).toHaveLength(1)
+  await team.delete(`/maintenance-windows/${id}`)
+  expect((await platform.query(`select id ${of}`)).rows).toEqual([])
+})
+
 test('times of maintenance are kept as long as uptime can be asked for', async () => {
   const team = await given.tenant()
   const monitor = await aMonitor(team)

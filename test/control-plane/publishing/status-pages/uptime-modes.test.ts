@@ -141,11 +141,83 @@ test('maintenance is announced on the pages that a window names, and on no other
   expect(text).toContain('The shop is read-only.')
   expect((await visit(`/status/${other.slug}`)).text).not.toContain('New disks')
   const summary = JSON.parse((await visit(`/status/${named.slug}/summary.json`)).text)
-  expect(summary.scheduled_maintenances).toMatchObject([{ name: 'New disks', status: 'scheduled' }])
+  expect(summary.scheduled_maintenances).toMatchObject([{ id: window.id, name: 'New disks', status: 'scheduled' }])
   await owner.post(`/maintenance-windows/${window.id}/start`)
   await expect
     .poll(async () => JSON.parse((await visit(`/status/${named.slug}/summary.json`)).text).scheduled_maintenances)
-    .toMatchObject([{ name: 'New disks', status: 'in_progress' }])
+    .toMatchObject([{ id: window.id, name: 'New disks', status: 'in_progress' }])
   await owner.post(`/maintenance-windows/${window.id}/stop`)
-  await expect.poll(async () => (await visit(`/status/${named.slug}`)).text).not.toContain('New disks')
+  const read = async (path: string) => (await visit(`/status/${named.slug}${path}`)).text
+  await expect
+    .poll(async () => JSON.parse(await read('/scheduled-maintenances.json')).scheduled_maintenances)
+    .toMatchObject([{ id: window.id, name: 'New disks', status: 'completed', components: [{ name: 'Shop' }] }])
+  expect(JSON.parse(await read('/summary.json')).scheduled_maintenances).toEqual([])
+  for (const path of ['', '/history']) {
+    expect(await read(path)).toContain('New disks')
+    expect(await read(path)).toMatch(/maintenance completed after .* Affected: Shop/)
+  }
+  expect(await read('?lang=de')).not.toContain('Maintenance in progress')
+  expect(await read('/maintenance.ics')).toMatch(new RegExp(`UID:${window.id}`))
+  expect((await visit(`/status/${other.slug}/scheduled-maintenances.json`)).text).not.toContain('New disks')
+})
+
+test('maintenance names the components that it covers, however its scope names their monitors', async () => {
+  const owner = await given.tenant()
+  const tags = ['disks']
+  const [named, tagged, grouped, spared] = [
+    await aMonitor(owner),
+    await aMonitor(owner, { tags }),
+    await aMonitor(owner, { group_name: 'Stores', tags }),
+    await aMonitor(owner),
+  ]
+  const page = await aPublished(owner)
+  const components = [
+    ['Named', { type: 'monitor', monitor_id: named.id }],
+    ['Tagged', { type: 'monitor', monitor_id: tagged.id }],
+    ['Grouped', { type: 'group', monitor_group: grouped.group_name }],
+    ['Spared', { type: 'monitor', monitor_id: spared.id }],
+    ['Office', { type: 'static', static_status: 'operational' }],
+  ] as const
+  for (const [name, fields] of components) await addTo(owner, `${page.id}/components`, { name, ...fields })
+  const scopes = {
+    'By id': [{ monitor_ids: [named.id] }, ['Named']],
+    'By tag': [{ tags }, ['Tagged', 'Grouped']],
+    'By id in a group': [{ monitor_ids: [grouped.id] }, ['Grouped']],
+    'Of all': [{ all: true }, ['Named', 'Tagged', 'Grouped', 'Spared']],
+  } as const
+  const windows: string[] = []
+  for (const [title, [scope]] of Object.entries(scopes)) {
+    const { id } = await aWindow(owner, { title, scope, status_page_ids: [page.id] })
+    windows.push(id)
+  }
+  const shown = async (status: string) => {
+    const { text } = await visit(`/status/${page.slug}/scheduled-maintenances.json`)
+    const of = JSON.parse(text).scheduled_maintenances.filter((one: { status: string }) => one.status === status)
+    return Object.fromEntries(
+      of.map((one: { name: string; components: { name: string }[] }) => [one.name, one.components.map(c => c.name)]),
+    )
+  }
+  const expected = Object.fromEntries(Object.entries(scopes).map(([title, [, names]]) => [title, names]))
+  await expect.poll(() => shown('scheduled')).toEqual(expected)
+  for (const id of windows) await owner.post(`/maintenance-windows/${id}/start`)
+  await expect.poll(() => shown('in_progress')).toEqual(expected)
+  for (const id of windows) await owner.post(`/maintenance-windows/${id}/stop`)
+  // what was covered then stays, whatever is changed later
+  await owner.patch(`/monitors/${tagged.id}`, { tags: [] })
+  await expect.poll(() => shown('completed')).toEqual(expected)
+})
+
+test('each occurrence of a window that recurs stays on its page, beside the next one', async () => {
+  const owner = await given.tenant()
+  const page = await aPublished(owner)
+  const { id } = await aWindow(owner, { title: 'Each night', rrule: 'FREQ=DAILY', status_page_ids: [page.id] })
+  for (const verb of ['start', 'stop', 'start', 'stop'])
+    expect((await owner.post(`/maintenance-windows/${id}/${verb}`)).status).toBe(200)
+  const read = async () => {
+    const { text } = await visit(`/status/${page.slug}/scheduled-maintenances.json`)
+    return JSON.parse(text).scheduled_maintenances as { id: string; status: string }[]
+  }
+  const statuses = async () => (await read()).map(({ status }) => status)
+  await expect.poll(statuses).toEqual(['scheduled', 'completed', 'completed'])
+  expect(new Set((await read()).map(one => one.id)).size).toBe(3)
 })
