@@ -651,6 +651,16 @@ export const mails = {
     ['confirm_url'],
     { provesAddress: true },
   ),
+  status_page_post_open: kind(
+    'A status page still announces an incident that is over, to the author of the post or the administrators',
+    { team_name: text, page_name: text, title: text, ended_at: time },
+    {
+      team_name: 'Acme',
+      page_name: 'Acme status',
+      title: 'Orders cannot be placed',
+      ended_at: '2026-01-15T08:45:00.000000Z',
+    },
+  ),
   status_page_subscription: kind(
     'An update on a status page, to its subscribers',
     {

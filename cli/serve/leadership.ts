@@ -35,6 +35,7 @@ import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
 import { type JudgedResults, JudgedWatch, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
+import { watchPosts } from '#control-plane/publishing/status-pages/posts/follow.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
@@ -212,6 +213,7 @@ function openUndivided(services: Services, opened: AsyncDisposableStack): Undivi
   const onCall = watchSchedules(services)
   const escalations = watchEscalations(services)
   const mailings = watchUpdates({ platform, listener, log })
+  const posts = watchPosts({ platform, log })
   const suppression = watchSuppression({ platform, log })
   const budgets = watchBudgets({ platform, log })
   const rolling = new Rollups({
@@ -221,7 +223,7 @@ function openUndivided(services: Services, opened: AsyncDisposableStack): Undivi
     onError: error => log.warn({ err: error }, 'roll-up failure'),
   })
   opened.defer(() => all(suppression.stop(), budgets.stop(), servers.stop(), eligibilityLog.stop()))
-  opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop(), mailings.stop()))
+  opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop(), mailings.stop(), posts.stop()))
   opened.defer(() => drained(rolling.stop()))
   return { eligibilityLog, servers, maintenance, onCall, escalations, mailings, rolling }
 }

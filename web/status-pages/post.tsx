@@ -82,13 +82,17 @@ function NewUpdate({ page, post }: PostProps) {
   const [phase, setPhase] = useState(post.phase)
   const [body, setBody] = useState('')
   const [isNotifying, setNotifying] = useState(true)
-  const [affected, setAffected] = useState<Affected>(post.components)
+  const [affected, setAffected] = useState<Affected | null>(null)
   const sending = useMutation({
     mutationFn: async () => {
       await bodyOf(
         api.POST('/api/v1/status-pages/{status_page}/posts/{post}/updates', {
           params: { path: { status_page: page.id, post: post.id } },
-          body: { phase, body, notify_subscribers: isNotifying, components: affected },
+          body: {
+            ...{ phase, body, notify_subscribers: isNotifying },
+            // what is not sent stays as it is: components may follow their monitors again
+            ...(affected && { components: affected }),
+          },
         }),
       )
       await refresh()
@@ -106,7 +110,7 @@ function NewUpdate({ page, post }: PostProps) {
           value={phase}
           onChange={chosen => setPhase(chosen)}
         />
-        <AffectedFields page={page} value={affected} onChange={setAffected} />
+        <AffectedFields page={page} value={affected ?? post.components} onChange={setAffected} />
         <MarkdownField label={t('post.body')} name="body" isRequired value={body} onChange={setBody} />
         <CheckboxField
           label={t('post.notify')}

@@ -120,6 +120,7 @@ export const StatusPagePost = defineEntity({
     countsAsDowntime: p.boolean().default(false),
     startedAt: timestamp(),
     resolvedAt: timestamp().nullable(),
+    incidentOverAt: timestamp().nullable(),
     postmortem: p.text().nullable(),
     postmortemPublishedAt: timestamp().nullable(),
     createdBy: p.uuid().nullable(),
@@ -138,6 +139,7 @@ export const StatusPagePostComponent = defineEntity({
     pageId: p.uuid(),
     tenantId: p.uuid(),
     status: p.string().$type<SettableStatus>().length(20).default('major_outage'),
+    follows: p.boolean().default(false),
   },
 })
 

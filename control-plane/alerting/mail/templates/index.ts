@@ -50,6 +50,7 @@ import { signUpKnown } from './sign-up-known.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
 import { statusPageAccess } from './status-page-access.ts'
+import { statusPagePostOpen } from './status-page-post-open.ts'
 import { statusPageSubscription } from './status-page-subscription.ts'
 import { subscriptionConfirm } from './subscription-confirm.ts'
 import type { Template } from './template.ts'
@@ -107,6 +108,7 @@ const all = [
   smtpFellBack,
   smtpTest,
   statusPageAccess,
+  statusPagePostOpen,
   statusPageSubscription,
   subscriptionConfirm,
   trialEnding,

@@ -9,12 +9,16 @@ export interface Concerned {
   status: SettableStatus
 }
 
-/** Makes the components of a post those of the list. The page is locked, so that none of them is deleted meanwhile. */
+/**
+ * Makes the components of a post those of the list. The page is locked, so that none of them is deleted meanwhile.
+ * `follow`: their state is that of their monitors, and not what the post says.
+ */
 export async function writeConcerned(
   em: EntityManager,
   tenant: { id: string },
   { page, post }: { page: { id: string }; post: { id: string } },
   concerned: readonly Concerned[],
+  { follow = false }: { follow?: boolean } = {},
 ): Promise<void> {
   const known = new Set((await readComponents(em, tenant, page.id)).map(({ id }) => id))
   const errors: FieldErrors = {}
@@ -37,6 +41,7 @@ export async function writeConcerned(
         page_id: page.id,
         tenant_id: tenant.id,
         status,
+        follows: follow,
       })),
     )
     .execute()

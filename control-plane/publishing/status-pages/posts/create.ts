@@ -20,7 +20,9 @@ export const createPost = endpoint({
   summary: 'Publish an incident on a status page, with its first update',
   description:
     'Of an incident of the team, or of something that no monitor found. It begins in the phase of the incident, ' +
-    'with its end when that is over; what happens to the incident later changes nothing on the page. ' +
+    'with its end when that is over. Once the incident ends, the post is in the phase `monitoring`, the components ' +
+    'that show its monitor have the state of their monitors again, and its author is mailed, or the administrators; ' +
+    'the rest is for a person to write. ' +
     'An incident is published once on a page.',
   access: mayWrite,
   body: NewPost,
@@ -54,13 +56,15 @@ export const createPost = endpoint({
         counts_as_downtime: body.counts_as_downtime ?? incident !== null,
         started_at: span.started_at.toISOString(),
         resolved_at: span.resolved_at?.toISOString() ?? null,
+        incident_over_at: incident?.resolved_at != null ? at : null,
         created_by: caller.user?.id ?? null,
         created_at: at,
         updated_at: at,
       })
       .execute()
     const concerned = body.components ?? (incident ? await concernedBy(em, tenant, page, incident.monitor_id) : [])
-    await writeConcerned(em, tenant, { page, post: { id } }, concerned)
+    const isFollowing = incident?.resolved_at != null && body.components === undefined
+    await writeConcerned(em, tenant, { page, post: { id } }, concerned, { follow: isFollowing })
     await addUpdate(context, page, { id }, { ...body, phase })
     await touchPage(em, page.id)
     audit(

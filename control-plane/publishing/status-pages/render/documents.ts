@@ -424,6 +424,7 @@ function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: 
     affected: post.components.map(({ name }) => name).join(', '),
     iso: isoOf(post.startedAt),
     time: moment(post.startedAt, { language, zone: timezone, style: 'full' }),
+    isAhead: post.phase !== (post.updates[0]?.phase ?? post.phase),
     ended:
       post.resolvedAt === null
         ? said.phase[post.phase]

@@ -123,7 +123,10 @@ const incidentOf = (post: PagePost, model: PageModel) => ({
   status: post.postmortem === null ? post.phase : 'postmortem',
   created_at: time(post.createdAt),
   updated_at: time(post.updatedAt),
-  monitoring_at: timeOrNull(post.updates.findLast(({ phase }) => phase === 'monitoring')?.at),
+  monitoring_at: timeOrNull(
+    post.updates.findLast(({ phase }) => phase === 'monitoring')?.at ??
+      (post.phase === 'monitoring' ? post.updatedAt : null),
+  ),
   resolved_at: timeOrNull(post.resolvedAt),
   impact: post.impact,
   shortlink: `${model.url}/incidents/${post.id}`,

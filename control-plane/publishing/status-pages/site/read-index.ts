@@ -34,8 +34,8 @@ const components = `
   from status_page_components c where c.page_id = any($1)`
 
 const posts = `
-  select p.page_id, p.phase, p.impact,
-    coalesce((select json_agg(json_build_object('id', c.component_id, 'status', c.status))
+  select p.page_id, p.phase, p.impact, p.incident_over_at is not null as "isIncidentOver",
+    coalesce((select json_agg(json_build_object('id', c.component_id, 'status', c.status, 'follows', c.follows))
       from status_page_post_components c where c.post_id = p.id), '[]') as components
   from status_page_posts p where p.page_id = any($1) and p.phase <> 'resolved'`
 

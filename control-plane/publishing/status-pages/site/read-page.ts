@@ -135,7 +135,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
       posts,
     ),
     groups,
-    posts: posts.map(({ countsAsDowntime: _, ...post }) => post),
+    posts: posts.map(({ countsAsDowntime: _, isIncidentOver: __, ...post }) => post),
     ...windowsOfPage,
     asOf: nowMs,
     changedAt: msOf(page.content_changed_at),

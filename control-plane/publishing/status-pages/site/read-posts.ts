@@ -12,7 +12,9 @@ const mostBytes = 400_000
 const aroundBytes = 200
 
 export interface StoredPost extends PagePost {
+  components: readonly (PagePost['components'][number] & { follows: boolean })[]
   countsAsDowntime: boolean
+  isIncidentOver: boolean
 }
 
 /** The incidents of a page that are open or began after a moment, newest first, with their updates: two statements. */
@@ -33,14 +35,16 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
       'p.counts_as_downtime',
       'p.started_at',
       'p.resolved_at',
+      'p.incident_over_at',
       'p.created_at',
       'p.updated_at',
       'p.postmortem',
       'p.postmortem_published_at',
     ])
     .select(
-      sql<{ id: string; name: string; status: ComponentStatus }[]>`coalesce((
-        select json_agg(json_build_object('id', c.id, 'name', c.name, 'status', pc.status) order by c.position, c.id)
+      sql<{ id: string; name: string; status: ComponentStatus; follows: boolean }[]>`coalesce((
+        select json_agg(json_build_object('id', c.id, 'name', c.name, 'status', pc.status,
+          'follows', pc.follows) order by c.position, c.id)
         from status_page_post_components pc join status_page_components c on c.id = pc.component_id
         where pc.post_id = p.id), '[]')`.as('components'),
     )
@@ -63,6 +67,7 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
       impact: post.impact,
       phase: post.phase,
       countsAsDowntime: post.counts_as_downtime,
+      isIncidentOver: post.incident_over_at !== null,
       startedAt: msOf(post.started_at),
       resolvedAt: post.resolved_at === null ? null : msOf(post.resolved_at),
       createdAt: msOf(post.created_at),

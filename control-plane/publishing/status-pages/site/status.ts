@@ -14,7 +14,9 @@ const statusOfImpact: Record<Impact, ComponentStatus> = {
 
 /** What of an incident decides about a status. */
 export type StatedPost = Pick<PagePost, 'phase' | 'impact'> & {
-  components: readonly { id: string; status: ComponentStatus }[]
+  /** `follows`: the incident of the post is over, and the monitors say again how the component is. */
+  components: readonly { id: string; status: ComponentStatus; follows: boolean }[]
+  isIncidentOver: boolean
 }
 type StatedComponent = Pick<StoredComponent, 'id' | 'type' | 'static_status' | 'status_when_down'> & {
   monitors: readonly { state: State }[]
@@ -23,7 +25,7 @@ type StatedComponent = Pick<StoredComponent, 'id' | 'type' | 'static_status' | '
 /** That of its monitors, or what an open incident says of it, whichever is worse. */
 export function statusOfComponent(component: StatedComponent, posts: readonly StatedPost[]): ComponentStatus {
   const said = posts.flatMap(({ phase, components }) =>
-    phase === 'resolved' ? [] : (components.find(({ id }) => id === component.id)?.status ?? []),
+    phase === 'resolved' ? [] : (components.find(({ id, follows }) => id === component.id && !follows)?.status ?? []),
   )
   return worstOf([ownStatus(component), ...said])
 }
@@ -34,11 +36,15 @@ function ownStatus({ type, static_status, status_when_down, monitors }: StatedCo
   return type === 'monitor' ? (all[0] ?? 'no_data') : rollUp(all)
 }
 
-/** That of its components, or of an open incident that names none, whichever is worse. */
+/**
+ * That of its components, or of an open incident that names none, whichever is worse. One that is monitored because its
+ * incident is over weighs nothing.
+ */
 export const statusOfPage = (components: readonly ComponentStatus[], posts: readonly StatedPost[]): ComponentStatus =>
   worstOf([
     rollUp(components),
     ...posts
       .filter(({ phase, components: named }) => phase !== 'resolved' && named.length === 0)
+      .filter(({ phase, isIncidentOver }) => !isIncidentOver || phase !== 'monitoring')
       .map(({ impact }) => statusOfImpact[impact]),
   ])

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
+import { followIncidents } from '#control-plane/publishing/status-pages/posts/follow.ts'
+import { readPage } from '#control-plane/publishing/status-pages/site/read-page.ts'
+import { aMonitor, anIncident, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo, aPage, hostileTexts, path } from './pages.ts'
 
+const { platform } = app.services
 const body = 'We examine the cause.'
 const component = (name: string) => ({ type: 'static', static_status: 'operational', name })
 const errorFields = ({ body }: { body: { errors?: object } }) => Object.keys(body.errors ?? {})
@@ -19,6 +22,15 @@ async function aPublished(team: CallerUnderTest) {
 
 async function monitorOf(team: CallerUnderTest, incident: string): Promise<string> {
   return (await team.get(`/incidents/${incident}`)).body.data.monitor_id
+}
+
+/** The people who were mailed that a post is open although its incident is over. */
+async function remindersOf(team: CallerUnderTest): Promise<string[]> {
+  const { rows } = await platform.query<{ payload: { recipient: { user_id: string } } }>(
+    `select payload from outbox where tenant_id = $1 and kind = 'mail' and name = 'status_page_post_open'`,
+    [team.tenantId],
+  )
+  return rows.map(({ payload }) => payload.recipient.user_id)
 }
 
 describe('publishing an incident of the team', () => {
@@ -79,6 +91,78 @@ describe('publishing an incident of the team', () => {
     await team.post(`/incidents/${other}/resolve`)
     const open = await addTo(team, inPage, { incident_id: other, title: 'X', body, phase: 'monitoring' })
     expect([open.phase, open.resolved_at]).toEqual(['monitoring', null])
+  })
+
+  test('is monitored once that is over: its components follow the monitor, and its author is mailed once', async () => {
+    const team = await given.tenant()
+    const { page, posts, inPage } = await aPublished(team)
+    const monitor = await aMonitor(team)
+    await verdicts(team, monitor, [[minutesAgo(60), 'up']])
+    await team.patch(`/monitors/${monitor.id}`, { group: 'Web' })
+    const parts = [
+      { type: 'monitor', monitor_id: monitor.id, name: 'Shop' },
+      { type: 'group', monitor_group: 'Web', name: 'Web' },
+      component('Office'),
+    ]
+    const ids: string[] = []
+    for (const part of parts) ids.push((await addTo(team, `${page.id}/components`, part)).id)
+    const incident = await anIncident(team, { monitor })
+    const components = ids.map(component_id => ({ component_id, status: 'major_outage' }))
+    const post = await addTo(team, inPage, { incident_id: incident, title: 'Checkout fails', body, components })
+    const states = async () => {
+      const model = await readPage(app.services, page.slug)
+      return model?.groups.flatMap(group => group.components.map(({ name, status }) => `${name} ${status}`))
+    }
+    await followIncidents(platform)
+    expect(await states()).toEqual(['Shop major_outage', 'Web major_outage', 'Office major_outage'])
+    await team.post(`/incidents/${incident}/resolve`)
+    for (let time = 0; time < 2; time++) await followIncidents(platform)
+    expect((await team.get(`${posts}/${post.id}`)).body.data).toMatchObject({
+      phase: 'monitoring',
+      resolved_at: null,
+      components,
+    })
+    // what no monitor shows is for a person to say
+    expect(await states()).toEqual(['Shop operational', 'Web operational', 'Office major_outage'])
+    const said = { phase: 'monitoring', body: 'We watch it.' }
+    await addTo(team, `${inPage}/${post.id}/updates`, said)
+    expect((await states())?.[0]).toBe('Shop operational')
+    await addTo(team, `${inPage}/${post.id}/updates`, {
+      ...said,
+      components: [{ component_id: ids[0], status: 'degraded_performance' }],
+    })
+    expect(await states()).toEqual(['Shop degraded_performance', 'Web operational', 'Office operational'])
+    expect(await remindersOf(team)).toEqual([team.userId])
+  })
+
+  test('names no component and is over: the post weighs nothing on the page until a person says more', async () => {
+    const team = await given.tenant()
+    const { page, inPage } = await aPublished(team)
+    await addTo(team, `${page.id}/components`, component('Office'))
+    const incident = await anIncident(team)
+    const post = await addTo(team, inPage, { incident_id: incident, title: 'X', body })
+    const status = async () => (await readPage(app.services, page.slug))?.status
+    expect(await status()).toBe('major_outage')
+    await team.post(`/incidents/${incident}/resolve`)
+    await followIncidents(platform)
+    expect(await status()).toBe('operational')
+    await addTo(team, `${inPage}/${post.id}/updates`, { phase: 'identified', body })
+    await followIncidents(platform)
+    expect(await status()).toBe('major_outage')
+  })
+
+  test('is over: administrators are mailed in place of an author who has left, and not of what is resolved', async () => {
+    const team = await given.tenant()
+    const { inPage } = await aPublished(team)
+    const [open, closed] = [await anIncident(team), await anIncident(team)]
+    for (const incident_id of [open, closed]) {
+      const { id } = await addTo(team, inPage, { incident_id, title: 'X', body })
+      await platform.query('update status_page_posts set created_by = null where id = $1', [id])
+      if (incident_id === closed) await addTo(team, `${inPage}/${id}/updates`, { phase: 'resolved', body })
+      await team.post(`/incidents/${incident_id}/resolve`)
+    }
+    await followIncidents(platform)
+    expect(await remindersOf(team)).toEqual([team.userId])
   })
 
   test('happens once a page, however many ask at once', async () => {

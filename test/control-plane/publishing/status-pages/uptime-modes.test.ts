@@ -167,14 +167,15 @@ test('maintenance names the components that it covers, however its scope names t
   const [named, tagged, grouped, spared] = [
     await aMonitor(owner),
     await aMonitor(owner, { tags }),
-    await aMonitor(owner, { group_name: 'Stores', tags }),
+    await aMonitor(owner, { tags }),
     await aMonitor(owner),
   ]
+  await owner.patch(`/monitors/${grouped.id}`, { group: 'Stores' })
   const page = await aPublished(owner)
   const components = [
     ['Named', { type: 'monitor', monitor_id: named.id }],
     ['Tagged', { type: 'monitor', monitor_id: tagged.id }],
-    ['Grouped', { type: 'group', monitor_group: grouped.group_name }],
+    ['Grouped', { type: 'group', monitor_group: 'Stores' }],
     ['Spared', { type: 'monitor', monitor_id: spared.id }],
     ['Office', { type: 'static', static_status: 'operational' }],
   ] as const
