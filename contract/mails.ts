@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { incident, incidentFields, monitor, monitorFields, optionalIncidentFields, resolved, time } from './incident.ts'
-import { impacts, phases } from './status-page.ts'
+import { impacts, maintenancePhases, phases } from './status-page.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -662,17 +662,19 @@ export const mails = {
     },
   ),
   status_page_subscription: kind(
-    'An update on a status page, to its subscribers',
+    'An update on a status page, of an incident or of planned work, to its subscribers',
     {
       page_name: text,
       page_url: link,
       title: text,
-      phase: z.enum(phases),
+      phase: z.enum([...phases, ...maintenancePhases]),
       impact: z.enum(impacts),
       body: text,
       components: z.array(text),
       updated_at: time,
       timezone: text,
+      starts_at: time.optional().meta({ description: 'Of planned work, as `ends_at`.' }),
+      ends_at: time.optional(),
       incident_url: link,
       unsubscribe_url: link,
       one_click_url: link,

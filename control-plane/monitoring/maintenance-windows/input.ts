@@ -41,7 +41,9 @@ export const Notify = z
   })
   .meta({
     id: 'MaintenanceNotify',
-    description: 'When owners and administrators of the team get a mail. Channels are notified by their rules.',
+    description:
+      'When owners and administrators of the team get a mail, and subscribers of the pages that the window names an ' +
+      'update. Channels are notified by their rules.',
   })
 
 const LocalTime = z
@@ -85,7 +87,7 @@ const fields = {
     .array(z.uuid().toLowerCase())
     .max(50)
     .refine(distinct, 'Names a page twice.')
-    .meta({ description: 'The status pages that announce the window.' }),
+    .meta({ description: 'The status pages that announce the window, to their subscribers as `notify` says.' }),
   mode: z.enum(modes).meta({
     description:
       '`suppress_alerts`: alerts are suppressed; the team is notified at the end of what is still open then. ' +

@@ -143,14 +143,20 @@ export const StatusPagePostComponent = defineEntity({
   },
 })
 
-/** What was published about a post. */
+/** What was published about a post, or of a window what subscribers are sent: that has `pageId` in place of `postId`. */
 export const StatusPageUpdate = defineEntity({
   name: 'StatusPageUpdate',
   tableName: 'status_page_updates',
   properties: {
     id: p.uuid().primary(),
     tenantId: p.uuid(),
-    postId: p.uuid(),
+    postId: p.uuid().nullable(),
+    pageId: p.uuid().nullable(),
+    windowId: p.uuid().nullable(),
+    title: p.string().length(255).nullable(),
+    componentIds: p.array().columnType('uuid[]').defaultRaw("'{}'"),
+    startsAt: timestamp().nullable(),
+    endsAt: timestamp().nullable(),
     phase: p.string().$type<Phase>().length(15).default('investigating'),
     body: p.text(),
     at: timestamp().defaultRaw('clock_timestamp()'),

@@ -1,8 +1,16 @@
+import { maintenanceWords } from '#contract/status-page.ts'
 import { template } from './template.ts'
 
 const phases: Record<string, Record<string, string>> = {
-  en: { investigating: 'Investigating', identified: 'Identified', monitoring: 'Monitoring', resolved: 'Resolved' },
+  en: {
+    investigating: 'Investigating',
+    identified: 'Identified',
+    monitoring: 'Monitoring',
+    resolved: 'Resolved',
+    ...maintenanceWords.en,
+  },
   de: {
+    ...maintenanceWords.de,
     investigating: 'In Untersuchung',
     identified: 'Ursache erkannt',
     monitoring: 'Beobachtung',
@@ -33,8 +41,10 @@ export const statusPageSubscription = template({
       ['Impact', '{{ impact_word }}'],
       ['Concerns', '{{ components_text }}'],
       ['When', '{{ updated_at | moment: timezone }}'],
+      ['Start', '{{ starts_at | moment: timezone }}'],
+      ['End', '{{ ends_at | moment: timezone }}'],
     ],
-    button: 'Read the whole incident',
+    button: '{% if starts_at %}Open the status page{% else %}Read the whole incident{% endif %}',
     leave: 'No more updates of this page',
   },
   de: {
@@ -46,8 +56,10 @@ export const statusPageSubscription = template({
       ['Auswirkung', '{{ impact_word }}'],
       ['Betrifft', '{{ components_text }}'],
       ['Wann', '{{ updated_at | moment: timezone }}'],
+      ['Beginn', '{{ starts_at | moment: timezone }}'],
+      ['Ende', '{{ ends_at | moment: timezone }}'],
     ],
-    button: 'Die ganze Störung lesen',
+    button: '{% if starts_at %}Statusseite öffnen{% else %}Die ganze Störung lesen{% endif %}',
     leave: 'Keine Meldungen dieser Seite mehr',
   },
 })

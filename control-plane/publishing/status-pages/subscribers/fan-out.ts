@@ -33,11 +33,11 @@ const unfinished = `
 // the place of the mailing moves in the transaction that queues: a killed process repeats no slice and omits none
 const slice = `
   with mailing as materialized (
-    select m.update_id, m.tenant_id, m.after_id, u.post_id, p.page_id
+    select m.update_id, m.tenant_id, m.after_id, u.post_id, u.component_ids, g.id as page_id
     from subscriber_mailings m
     join status_page_updates u on u.id = m.update_id
-    join status_page_posts p on p.id = u.post_id
-    join status_pages g on g.id = p.page_id and g.state = 'published'
+    left join status_page_posts p on p.id = u.post_id
+    join status_pages g on g.id = coalesce(p.page_id, u.page_id) and g.state = 'published'
     join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
     where m.update_id = $1 and m.finished_at is null
     for update of m
@@ -52,7 +52,8 @@ const slice = `
       case when s.channel = 'email' then m.tenant_id::text else s.host_key end
     from slice s cross join mailing m
     where s.component_ids = '{}'
-      or not exists (select 1 from status_page_post_components c where c.post_id = m.post_id)
+      or m.component_ids && s.component_ids
+      or m.component_ids = '{}' and not exists (select 1 from status_page_post_components c where c.post_id = m.post_id)
       or exists (
         select 1 from status_page_post_components c
         where c.post_id = m.post_id and c.component_id = any(s.component_ids))

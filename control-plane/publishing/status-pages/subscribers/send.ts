@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { moment } from '#contract/figures.ts'
 import type { MailData } from '#contract/mails.ts'
 import { redacted } from '#contract/mails.ts'
+import { type MaintenancePhase, maintenanceWords } from '#contract/status-page.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
 import { sendHttp } from '#control-plane/alerting/deliveries/send.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
@@ -72,6 +74,11 @@ export class Sender {
     return hostname === null ? `${this.#deps.config.baseUrl}/status/${slug}` : `https://${hostname}`
   }
 
+  /** Planned work has no page of its own. */
+  #updateUrl(page: PageContent, { post_id }: UpdateContent): string {
+    return post_id === null ? this.#pageUrl(page) : `${this.#pageUrl(page)}/incidents/${post_id}`
+  }
+
   async #askByMail(message: Claimed, page: PageContent): Promise<Attempted> {
     const settings = await this.#settingsOf(message.tenant_id)
     if (!settings) return 'left_out'
@@ -84,7 +91,7 @@ export class Sender {
   async #mailUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
     const settings = await this.#settingsOf(message.tenant_id)
     if (!settings) return 'left_out'
-    const { title, impact, phase, body, components, updated_at } = update
+    const { title, impact, phase, body, components, updated_at, starts_at, ends_at } = update
     const data: MailData<'status_page_subscription'> = {
       page_name: page.name,
       page_url: this.#pageUrl(page),
@@ -95,7 +102,8 @@ export class Sender {
       components,
       updated_at,
       timezone: page.timezone,
-      incident_url: `${this.#pageUrl(page)}/incidents/${update.post_id}`,
+      ...(starts_at !== null && ends_at !== null && { starts_at, ends_at }),
+      incident_url: this.#updateUrl(page, update),
       ...subscriptionLinks(this.#deps.config, message.subscriber_id),
     }
     const type = 'status_page_subscription'
@@ -161,14 +169,16 @@ export class Sender {
 
   async #postUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
     const { unsubscribe_url } = subscriptionLinks(this.#deps.config, message.subscriber_id)
-    const url = `${this.#pageUrl(page)}/incidents/${update.post_id}`
-    if (message.channel === 'slack')
-      return this.#postJson(message, slackText([`${page.name}: ${update.title}`, update.body, url].join('\n')))
-    const { id, title, impact, phase, body, components, updated_at } = update
+    const url = this.#updateUrl(page, update)
+    if (message.channel === 'slack') return this.#postJson(message, slackText(slackLines(message, page, update, url)))
+    const { id, title, impact, phase, body, components, updated_at, starts_at, ends_at } = update
+    const isMaintenance = update.post_id === null
     return this.#postJson(message, {
-      type: 'status_page.update',
+      type: isMaintenance ? 'status_page.maintenance' : 'status_page.update',
       page: { id: page.id, name: page.name, url: this.#pageUrl(page) },
-      incident: { id: update.post_id, title, impact, url, components },
+      ...(isMaintenance
+        ? { maintenance: { id: update.window_id, title, url, components, starts_at, ends_at } }
+        : { incident: { id: update.post_id, title, impact, url, components } }),
       update: { id, phase, body, updated_at },
       unsubscribe_url,
     })
@@ -217,6 +227,18 @@ const brandOfPage = ({ name, primary_color, logo_url, logo_url_dark, hide_powere
   ...(logo_url !== null && { logo_url, logo_url_dark }),
   ...(hide_powered_by !== null && { hide_powered_by }),
 })
+
+/** Of planned work also how far it is, and when it begins and ends. */
+function slackLines({ locale }: Claimed, page: PageContent, update: UpdateContent, url: string): string {
+  const { title, body, starts_at, ends_at } = update
+  if (starts_at === null || ends_at === null) return [`${page.name}: ${title}`, body, url].join('\n')
+  const language = locale === 'de' ? 'de' : 'en'
+  const [from, until] = [starts_at, ends_at].map(at =>
+    moment(Date.parse(at), { language, zone: page.timezone, style: 'full' }),
+  )
+  const said = maintenanceWords[language][update.phase as MaintenancePhase]
+  return [`${page.name}: ${said}: ${title}`, `${from} – ${until}`, ...(body === '' ? [] : [body]), url].join('\n')
+}
 
 /** Plain text, in which Slack finds no mentions or formats; links are found all the same. */
 const slackText = (text: string) => ({

@@ -14,6 +14,7 @@ const atOnce = 10_000
 const statements = [
   `status_page_subscribers where state = 'pending'
      and created_at < clock_timestamp() - interval '${pendingDays} days'`,
+  `status_page_updates where post_id is null and created_at < clock_timestamp() - interval '30 days'`,
   `mail_questions where asked_at < clock_timestamp() - interval '7 days'`,
   `subscriber_messages where done_at < clock_timestamp() - interval '${sentDays} days'
      and (update_id is null or exists (
@@ -21,7 +22,7 @@ const statements = [
        where m.update_id = subscriber_messages.update_id and m.finished_at is not null))`,
 ]
 
-/** Deletes addresses that were not confirmed within seven days, and messages that were sent. */
+/** Deletes addresses that were not confirmed in seven days, messages that were sent, and old updates of windows. */
 export async function tidySubscribers(platform: Pool): Promise<void> {
   for (const statement of statements) {
     const [table = ''] = statement.split(' ')

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Phase } from '#contract/status-page.ts'
+import type { MaintenancePhase, Phase } from '#contract/status-page.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
@@ -15,20 +15,29 @@ type PageRow = PageContent & Row<'tenants', 'plan' | 'feature_overrides'>
 /** What subscribers read of an update. */
 export interface UpdateContent {
   id: string
-  post_id: string
+  /** Null: it is of planned work. */
+  post_id: string | null
+  window_id: string | null
   title: string
   impact: 'none' | 'minor' | 'major' | 'critical'
-  phase: Phase
+  phase: Phase | MaintenancePhase
   body: string
   components: string[]
   updated_at: string
+  /** When planned work begins and ends. */
+  starts_at: string | null
+  ends_at: string | null
 }
 
 const update = `
-  select u.id, u.post_id, p.title, p.impact, u.phase, u.body, ${stampSql('u.at')} as updated_at,
-    array(select c.name from status_page_post_components pc join status_page_components c on c.id = pc.component_id
-      where pc.post_id = p.id order by c.position, c.id) as components
-  from status_page_updates u join status_page_posts p on p.id = u.post_id where u.id = $1`
+  select u.id, u.post_id, u.window_id, coalesce(p.title, u.title) as title, coalesce(p.impact, 'none') as impact,
+    u.phase, u.body, ${stampSql('u.at')} as updated_at,
+    array(select c.name from status_page_components c
+      where c.page_id = coalesce(p.page_id, u.page_id) and (c.id = any(u.component_ids) or exists (
+        select from status_page_post_components pc where pc.post_id = p.id and pc.component_id = c.id))
+      order by c.position, c.id) as components,
+    ${stampSql('u.starts_at')} as starts_at, ${stampSql('u.ends_at')} as ends_at
+  from status_page_updates u left join status_page_posts p on p.id = u.post_id where u.id = $1`
 
 const page = `
   select p.id, p.name, p.slug, p.timezone, p.primary_color, p.logo_url, p.logo_url_dark, p.hide_powered_by,

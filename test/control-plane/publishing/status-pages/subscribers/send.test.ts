@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signBody } from '#control-plane/alerting/channels/kinds/sign.ts'
 import { addressHash } from '#control-plane/base/address-hash.ts'
+import { moveWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { askSubscribers, insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
 import { signingSecret } from '#control-plane/publishing/status-pages/subscribers/tokens.ts'
 import { paces } from '#control-plane/publishing/status-pages/subscribers/worker.ts'
@@ -10,6 +11,8 @@ import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { aWindow } from '#test/control-plane/monitoring/maintenance-windows/windows.ts'
+import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
 import {
@@ -62,6 +65,94 @@ async function aHook(
   if (!isConfirmed) await askSubscribers(run, [id], { isLimited: false })
   return id
 }
+
+describe('planned work of a window that names a page', () => {
+  const move = () => moveWindows(app.services)
+  const notify = { on_create: true, on_start: true, on_end: true }
+
+  async function aScene() {
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const monitor = await aMonitor(team)
+    const part = { type: 'monitor', monitor_id: monitor.id, name: 'Shop' }
+    const shop = (await team.post(`/status-pages/${page.id}/components`, part)).body.data
+    return { team, page, shop, scope: { monitor_ids: [monitor.id] } }
+  }
+
+  test('is sent to its subscribers when it is planned, begins and ends, by mail, webhook and Slack', async () => {
+    for (const queue of ['mail', 'http'] as const) start(aWorker(queue, { mailer, guard }))
+    const receiver = await Receiver.open()
+    const { team, page, shop, scope } = await aScene()
+    const [all, concerned, other] = [
+      await aSubscriber(team, page, { locale: 'de' }),
+      await aSubscriber(team, page, { component_ids: [shop.id] }),
+      await aSubscriber(team, page, { component_ids: [page.components[0]] }),
+    ]
+    await aHook(team, page, `${receiver.url}/hook`)
+    await aHook(team, page, `${receiver.url}/slack`, { channel: 'slack' })
+    const said = { title: 'New disks', description: 'The shop is read-only.', status_page_ids: [page.id], notify }
+    const window = await aWindow(team, { ...said, scope })
+    const announced = async () => {
+      await move()
+      await queueUpdates()
+      await sent(team)
+    }
+    await announced()
+    for (const verb of ['start', 'stop']) {
+      await team.post(`/maintenance-windows/${window.id}/${verb}`)
+      await announced()
+    }
+    expect(mailsTo(all.address).map(({ mail }) => mail.subject)).toEqual([
+      'Wartung geplant: New disks – Acme status',
+      'Wartung läuft: New disks – Acme status',
+      'Wartung abgeschlossen: New disks – Acme status',
+    ])
+    expect(mailsTo(concerned.address).map(({ mail }) => mail.subject)).toEqual([
+      'Maintenance planned: New disks – Acme status',
+      'Maintenance in progress: New disks – Acme status',
+      'Maintenance completed: New disks – Acme status',
+    ])
+    for (const text of ['The shop is read-only.', 'Shop', `/status/${page.slug}`, '2120'])
+      expect(mailsTo(concerned.address)[0]?.mail.text).toContain(text)
+    expect(mailsTo(other.address)).toEqual([])
+    expect(receiver.at('/hook').map(({ body }) => body)).toMatchObject(
+      ['scheduled', 'in_progress', 'completed'].map(phase => ({
+        type: 'status_page.maintenance',
+        maintenance: { id: window.id, title: 'New disks', components: ['Shop'] },
+        update: { phase, body: 'The shop is read-only.' },
+      })),
+    )
+    expect(receiver.at('/slack').map(({ body }) => body.text.split('\n')[0])).toEqual([
+      'Acme status: Maintenance planned: New disks',
+      'Acme status: Maintenance in progress: New disks',
+      'Acme status: Maintenance completed: New disks',
+    ])
+    await receiver.close()
+  })
+
+  test('is sent where its window says so, on published pages alone, and concerns all where it covers no component', async () => {
+    start(aWorker('mail', { mailer }))
+    const { team, page, shop, scope } = await aScene()
+    const draft = await aPage(team, { state: 'draft' })
+    const { address } = await aSubscriber(team, page, { component_ids: [page.components[0]] })
+    const unread = await aSubscriber(team, draft)
+    const status_page_ids = [page.id, draft.id]
+    await aWindow(team, { title: 'Silent', status_page_ids })
+    await aWindow(team, { title: 'Of no page', notify })
+    await aWindow(team, { title: 'Of the shop', scope, status_page_ids, notify })
+    await move()
+    await queueUpdates()
+    await team.delete(`/status-pages/${page.id}/components/${shop.id}`)
+    await aWindow(team, { title: 'Of the house', scope, status_page_ids, notify })
+    await move()
+    await queueUpdates()
+    await sent(team)
+    expect(mailsTo(address).map(({ mail }) => mail.subject)).toEqual([
+      'Maintenance planned: Of the house – Acme status',
+    ])
+    expect(mailsTo(unread.address)).toEqual([])
+  })
+})
 
 describe('an update of a status page', () => {
   test('is mailed once to each active subscriber that it concerns, in their language, with a link to end it', async () => {
