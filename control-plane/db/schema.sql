@@ -1364,6 +1364,27 @@ create policy platform on maintenance_notices as permissive for all to vedette_p
 create policy upkeep on maintenance_notices as permissive for all to vedette_owner using (true) with check (true);
 grant delete, insert, select, update on maintenance_notices to vedette_platform;
 
+create table maintenance_occurrences (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  window_id uuid not null,
+  monitor_ids uuid[] not null,
+  planned_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint maintenance_occurrences_pkey PRIMARY KEY (id),
+  constraint maintenance_occurrences_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint maintenance_occurrences_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE CASCADE
+);
+CREATE INDEX maintenance_occurrences_ended ON public.maintenance_occurrences USING btree (ended_at);
+CREATE INDEX maintenance_occurrences_tenant ON public.maintenance_occurrences USING btree (tenant_id, ended_at);
+CREATE INDEX maintenance_occurrences_window ON public.maintenance_occurrences USING btree (window_id);
+alter table maintenance_occurrences enable row level security;
+alter table maintenance_occurrences force row level security;
+create policy platform on maintenance_occurrences as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on maintenance_occurrences as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on maintenance_occurrences to vedette_platform;
+
 create table maintenance_spans (
   id bigint generated always as identity not null,
   tenant_id uuid not null,
@@ -1437,6 +1458,7 @@ CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maint
 CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 CREATE TRIGGER maintenance_windows_change_notices AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.notify_before_minutes <> '{}'::integer[]) OR (new.notify_before_minutes <> '{}'::integer[])) AND (((((old.state)::text IS DISTINCT FROM (new.state)::text) OR (old.next_starts_at IS DISTINCT FROM new.next_starts_at)) OR (old.next_ends_at IS DISTINCT FROM new.next_ends_at)) OR (old.notify_before_minutes IS DISTINCT FROM new.notify_before_minutes)))) EXECUTE FUNCTION plan_maintenance_notices();
 CREATE TRIGGER maintenance_windows_end_occurrence BEFORE UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.state)::text = 'active'::text) AND ((new.state)::text <> 'active'::text))) EXECUTE FUNCTION end_maintenance_occurrence();
+CREATE TRIGGER maintenance_windows_keep_occurrence AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN ((((old.state)::text = 'active'::text) AND ((new.state)::text <> 'active'::text) AND (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION keep_maintenance_occurrence();
 CREATE TRIGGER maintenance_windows_plan_notices AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.notify_on_create OR (new.notify_before_minutes <> '{}'::integer[]))) EXECUTE FUNCTION plan_maintenance_notices();
 CREATE TRIGGER maintenance_windows_record AFTER UPDATE ON public.maintenance_windows REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_maintenance();
 CREATE TRIGGER maintenance_windows_shown AFTER INSERT OR DELETE OR UPDATE ON public.maintenance_windows FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
@@ -2741,6 +2763,23 @@ create policy platform on status_page_components as permissive for all to vedett
 grant delete, insert, select, update (description, group_id, monitor_group, monitor_id, name, position, show_history, static_status, status_when_down, type, updated_at) on status_page_components to vedette_app;
 grant delete, insert, select, update on status_page_components to vedette_platform;
 
+create table status_page_former_slugs (
+  slug character varying(63) not null,
+  tenant_id uuid not null,
+  page_id uuid,
+  reserved_until timestamp with time zone not null,
+  constraint status_page_former_slugs_page_id_fkey FOREIGN KEY (page_id) REFERENCES status_pages(id) ON DELETE SET NULL,
+  constraint status_page_former_slugs_pkey PRIMARY KEY (slug),
+  constraint status_page_former_slugs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_former_slugs_page ON public.status_page_former_slugs USING btree (page_id);
+CREATE INDEX status_page_former_slugs_tenant ON public.status_page_former_slugs USING btree (tenant_id, reserved_until DESC);
+alter table status_page_former_slugs enable row level security;
+alter table status_page_former_slugs force row level security;
+create policy platform on status_page_former_slugs as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on status_page_former_slugs as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on status_page_former_slugs to vedette_platform;
+
 create table status_page_groups (
   id uuid not null,
   tenant_id uuid not null,
@@ -2769,6 +2808,7 @@ create table status_page_post_components (
   page_id uuid not null,
   tenant_id uuid not null,
   status character varying(20) default 'major_outage'::character varying not null,
+  follows boolean default false not null,
   constraint status_page_post_components_page_id_component_id_fkey FOREIGN KEY (page_id, component_id) REFERENCES status_page_components(page_id, id) ON DELETE CASCADE,
   constraint status_page_post_components_page_id_post_id_fkey FOREIGN KEY (page_id, post_id) REFERENCES status_page_posts(page_id, id) ON DELETE CASCADE,
   constraint status_page_post_components_pkey PRIMARY KEY (post_id, component_id),
@@ -2800,6 +2840,7 @@ create table status_page_posts (
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  incident_over_at timestamp with time zone,
   constraint status_page_posts_impact_check CHECK (((impact)::text = ANY ((ARRAY['none'::character varying, 'minor'::character varying, 'major'::character varying, 'critical'::character varying])::text[]))),
   constraint status_page_posts_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE SET NULL,
   constraint status_page_posts_page_id_id_key UNIQUE (page_id, id),
@@ -2812,6 +2853,7 @@ create table status_page_posts (
 CREATE UNIQUE INDEX status_page_posts_of_incident ON public.status_page_posts USING btree (incident_id, page_id) WHERE (incident_id IS NOT NULL);
 CREATE INDEX status_page_posts_of_page ON public.status_page_posts USING btree (page_id, started_at DESC, id DESC);
 CREATE INDEX status_page_posts_open ON public.status_page_posts USING btree (page_id) WHERE ((phase)::text <> 'resolved'::text);
+CREATE INDEX status_page_posts_to_follow ON public.status_page_posts USING btree (incident_id) WHERE (((phase)::text <> 'resolved'::text) AND (incident_id IS NOT NULL) AND (incident_over_at IS NULL));
 alter table status_page_posts enable row level security;
 alter table status_page_posts force row level security;
 create policy own_tenant on status_page_posts as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2884,7 +2926,7 @@ grant delete, insert, select, update on status_page_update_templates to vedette_
 create table status_page_updates (
   id uuid not null,
   tenant_id uuid not null,
-  post_id uuid not null,
+  post_id uuid,
   phase character varying(15) default 'investigating'::character varying not null,
   body text not null,
   at timestamp with time zone default clock_timestamp() not null,
@@ -2893,13 +2935,24 @@ create table status_page_updates (
   queued_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  constraint status_page_updates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  page_id uuid,
+  window_id uuid,
+  title character varying(255),
+  component_ids uuid[] default '{}'::uuid[] not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  constraint status_page_updates_check CHECK (((post_id IS NOT NULL) OR (page_id IS NOT NULL))),
+  constraint status_page_updates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying, 'scheduled'::character varying, 'in_progress'::character varying, 'completed'::character varying])::text[]))),
   constraint status_page_updates_pkey PRIMARY KEY (id),
   constraint status_page_updates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
-  constraint status_page_updates_tenant_id_post_id_fkey FOREIGN KEY (tenant_id, post_id) REFERENCES status_page_posts(tenant_id, id) ON DELETE CASCADE
+  constraint status_page_updates_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_updates_tenant_id_post_id_fkey FOREIGN KEY (tenant_id, post_id) REFERENCES status_page_posts(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_updates_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL
 );
+CREATE INDEX status_page_updates_of_page ON public.status_page_updates USING btree (page_id) WHERE (page_id IS NOT NULL);
 CREATE INDEX status_page_updates_of_post ON public.status_page_updates USING btree (post_id, at, id);
 CREATE INDEX status_page_updates_of_tenant ON public.status_page_updates USING btree (tenant_id);
+CREATE INDEX status_page_updates_of_window ON public.status_page_updates USING btree (window_id) WHERE (window_id IS NOT NULL);
 CREATE INDEX status_page_updates_to_queue ON public.status_page_updates USING btree (created_at, id) WHERE (notify_subscribers AND (queued_at IS NULL));
 CREATE TRIGGER status_page_updates_added AFTER INSERT ON public.status_page_updates FOR EACH ROW WHEN ((new.notify_subscribers AND (new.queued_at IS NULL))) EXECUTE FUNCTION notify_status_page_updates();
 alter table status_page_updates enable row level security;
@@ -2957,6 +3010,8 @@ create table status_pages (
 );
 CREATE INDEX status_pages_by_created ON public.status_pages USING btree (tenant_id, created_at, id);
 CREATE TRIGGER status_pages_notify AFTER INSERT OR DELETE OR UPDATE ON public.status_pages FOR EACH ROW EXECUTE FUNCTION notify_status_pages();
+CREATE TRIGGER status_pages_reserve_changed_slug BEFORE UPDATE ON public.status_pages FOR EACH ROW WHEN (((old.slug)::text <> (new.slug)::text)) EXECUTE FUNCTION reserve_slug();
+CREATE TRIGGER status_pages_reserve_slug BEFORE INSERT OR DELETE ON public.status_pages FOR EACH ROW EXECUTE FUNCTION reserve_slug();
 alter table status_pages enable row level security;
 alter table status_pages force row level security;
 create policy own_tenant on status_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -3898,6 +3953,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_maintenance_occurrence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into maintenance_occurrences (tenant_id, window_id, monitor_ids, planned_at, started_at, ended_at)
+  select new.tenant_id, new.id, array(
+      select s.monitor_id from maintenance_spans s where s.window_id = new.id and s.ended_at is null),
+    old.next_starts_at, o.started_at, greatest(o.started_at, least(new.actual_ended_at, old.next_ends_at))
+  from (select least(new.actual_started_at, old.next_starts_at) as started_at) o;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_suspension()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4526,6 +4596,37 @@ begin
     perform add_audit_link(l, new);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_slug()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform pg_advisory_xact_lock(hashtextextended('status page:' || old.slug, 0));
+    insert into status_page_former_slugs (slug, tenant_id, page_id, reserved_until)
+    select old.slug, id, case when tg_op = 'UPDATE' then old.id end, clock_timestamp() + interval '30 days'
+    from tenants where id = old.tenant_id
+    on conflict (slug) do update
+      set tenant_id = excluded.tenant_id, page_id = excluded.page_id, reserved_until = excluded.reserved_until;
+    delete from status_page_former_slugs where slug in (
+      select slug from status_page_former_slugs where tenant_id = old.tenant_id
+      order by reserved_until desc offset 100);
+    if tg_op = 'DELETE' then return old; end if;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('status page:' || new.slug, 0));
+  if exists (
+    select from status_page_former_slugs
+    where slug = new.slug and tenant_id <> new.tenant_id and reserved_until > clock_timestamp()
+  ) then
+    if tg_op = 'INSERT' then return null; end if;
+    raise unique_violation using message = 'the slug is reserved', constraint = 'status_pages_slug_key';
+  end if;
+  delete from status_page_former_slugs where slug = new.slug;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.retry_quarantined()

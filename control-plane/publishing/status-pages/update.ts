@@ -117,8 +117,8 @@ export const updateStatusPage = endpoint({
 })
 
 /**
- * A slug may be that of another tenant's page, or one that it had lately, which this role cannot see: the unique index or
- * the trigger refuses it, without naming the column.
+ * A slug may be that of another tenant's page, or one that it had lately, which this role cannot see: the unique index
+ * or the trigger refuses it, without naming the column.
  */
 async function changeSlug(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
