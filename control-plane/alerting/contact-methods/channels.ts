@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
@@ -13,10 +14,18 @@ export interface Contact {
 export interface ContactChannel extends Contact {
   name: string
   channel: Channel
+  /** Whether it is known to work; one that was never tested is used as well. */
+  works: boolean
 }
 
+/**
+ * SQL: whether a contact method `c` is known to work: it is enabled, verified and not failing. The plan must have its
+ * type besides.
+ */
+export const worksSql = `c.is_enabled and c.failing_since is null and (${isVerifiedSql})`
+
 type ContactRow = Row<'notification_channels', 'id' | 'tenant_id' | 'name' | 'type' | 'config' | 'secrets'> &
-  Row<'tenants', 'plan' | 'feature_overrides'> & { user_id: string }
+  Row<'tenants', 'plan' | 'feature_overrides'> & { user_id: string; works: boolean }
 
 /**
  * The enabled contact methods of people that the plan of their team allows, each person's in their order of preference.
@@ -26,7 +35,7 @@ export async function contactChannels(db: Pool | PoolClient, people: readonly Co
   if (people.length === 0) return []
   const { rows } = await db.query<ContactRow>(
     `select c.id, c.tenant_id, c.owner_user_id as user_id, c.name, c.type, c.config, c.secrets,
-       t.plan, t.feature_overrides
+       t.plan, t.feature_overrides, ${worksSql} as works
      from (
        select distinct p.tenant_id, p.user_id from unnest($1::uuid[], $2::uuid[]) as p(tenant_id, user_id)
      ) p
@@ -35,9 +44,17 @@ export async function contactChannels(db: Pool | PoolClient, people: readonly Co
      order by c.tenant_id, c.owner_user_id, c.position, c.id`,
     [people.map(({ tenantId }) => tenantId), people.map(({ userId }) => userId)],
   )
-  return rows.flatMap(({ id, tenant_id, user_id, name, type, config, secrets, plan, feature_overrides }) =>
+  return rows.flatMap(({ id, tenant_id, user_id, name, works, type, config, secrets, plan, feature_overrides }) =>
     effectiveLimits(plan, feature_overrides).notification_channels.includes(type)
-      ? [{ tenantId: tenant_id, userId: user_id, name, channel: { id, tenantId: tenant_id, type, config, secrets } }]
+      ? [
+          {
+            tenantId: tenant_id,
+            userId: user_id,
+            name,
+            works,
+            channel: { id, tenantId: tenant_id, type, config, secrets },
+          },
+        ]
       : [],
   )
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
+import { worksSql } from '#control-plane/alerting/contact-methods/channels.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
 import type { Schedule } from './duty.ts'
@@ -12,7 +12,9 @@ export const PersonView = z
     user_id: z.uuid(),
     name: z.string(),
     is_reachable: z.boolean().meta({
-      description: 'Whether a contact method of this person is enabled, verified and not failing, and of the plan.',
+      description:
+        'Whether steps of escalation policies reach this person: the address of the account is proven, or a contact ' +
+        'method is enabled, verified and not failing, and of the plan.',
     }),
   })
   .meta({ id: 'OnCallPerson' })
@@ -37,10 +39,10 @@ export async function readPeople(
     .where('m.user_id', '=', among([...ids]))
     .select(['m.user_id', 'u.name'])
     .select(
-      sql<boolean>`m.disabled_at is null and exists (
+      sql<boolean>`m.disabled_at is null and (u.email_verified_at is not null or exists (
       select 1 from notification_channels c
-      where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id and c.is_enabled and c.failing_since is null
-        and c.type = ${amongTexts(allowed)} and ${sql.raw(isVerifiedSql)})`.as('is_reachable'),
+      where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id
+        and c.type = ${amongTexts(allowed)} and ${sql.raw(worksSql)}))`.as('is_reachable'),
     )
     .orderBy('u.name')
     .orderBy('m.user_id')

@@ -10,8 +10,13 @@ import { among, type Row } from '#control-plane/db/queries.ts'
 /** A member of the team. */
 export type Person = Row<'users', 'id' | 'email' | 'name' | 'language'>
 
-/** Who is called: a person by the contact methods that are named, by mail without any; or all readers of a channel. */
-export type Called = { type: 'user'; person: Person; contacts: readonly string[] } | { type: 'channel'; id: string }
+/**
+ * Who is called: a person by the contact methods that are named, and by mail where none of them is known to work; or
+ * all readers of a channel.
+ */
+export type Called =
+  | { type: 'user'; person: Person; contacts: readonly string[]; isMailed: boolean }
+  | { type: 'channel'; id: string }
 
 interface Asked {
   tenantId: string
@@ -21,7 +26,7 @@ interface Asked {
 }
 
 type Member = Person & { tenant_id: string; is_viewer: boolean; is_proven: boolean }
-type Contacts = ReadonlyMap<string, readonly string[]>
+type Contacts = ReadonlyMap<string, readonly { id: string; works: boolean }[]>
 type ChannelRow = Row<'notification_channels', 'id' | 'type'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
 const onDutyKey = (policyId: string, scheduleId: string, duty: string | null) =>
@@ -61,7 +66,9 @@ export class Reach {
     const called = new Map<string, Called>()
     const call = ({ tenant_id, is_viewer, is_proven, ...person }: Member) => {
       const contacts = this.#contacts.get(`${tenantId} ${person.id}`) ?? []
-      if (contacts.length > 0 || is_proven) called.set(`user:${person.id}`, { type: 'user', person, contacts })
+      const isMailed = is_proven && !contacts.some(({ works }) => works)
+      if (contacts.length > 0 || isMailed)
+        called.set(`user:${person.id}`, { type: 'user', person, contacts: contacts.map(({ id }) => id), isMailed })
     }
     for (const { user_id, schedule_id, channel_id, duty } of targets) {
       const userId = user_id ?? (schedule_id === null ? null : this.#onDuty.get(onDutyKey(policyId, schedule_id, duty)))
@@ -136,7 +143,9 @@ async function readContacts(platform: Pool, members: ReadonlyMap<string, readonl
   )
   const usable = found.filter(({ userId, channel }) => channel.type !== 'email' || !unproven.has(userId))
   const byPerson = Map.groupBy(usable, ({ tenantId, userId }) => `${tenantId} ${userId}`)
-  return new Map([...byPerson].map(([person, some]) => [person, some.map(({ channel }) => channel.id)]))
+  return new Map(
+    [...byPerson].map(([person, some]) => [person, some.map(({ channel: { id }, works }) => ({ id, works }))]),
+  )
 }
 
 const channels = `

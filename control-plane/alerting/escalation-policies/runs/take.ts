@@ -210,9 +210,9 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
         note(`channel:${each.id}`, { channel_id: each.id })
         continue
       }
-      const { person, contacts } = each
+      const { person, contacts, isMailed } = each
       for (const id of contacts) note(`contact:${id}`, { user_id: person.id, channel_id: id })
-      if (contacts.length > 0) continue
+      if (!isMailed) continue
       const data = {
         ...(dataOf.get(run.incident_id) ?? {}),
         policy_name: policyName,
@@ -243,7 +243,7 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
 /** The fields of incidents for mails, where there are any. */
 async function mailDataOf(client: PoolClient, steps: readonly Move[]): Promise<Map<string, object>> {
   const ids = steps.flatMap(({ run, taken }) =>
-    taken?.called.some(each => each.type === 'user' && each.contacts.length === 0) ? [run.incident_id] : [],
+    taken?.called.some(each => each.type === 'user' && each.isMailed) ? [run.incident_id] : [],
   )
   if (ids.length === 0) return new Map()
   const { rows } = await client.query<{ id: string; data: object }>({

@@ -200,7 +200,7 @@ describe('hand-overs', () => {
   })
 })
 
-test('a person without a working contact method is unreachable', async () => {
+test('a person without a working contact method and a proven address is unreachable', async () => {
   const owner = await aTeam()
   const member = await aPersonIn(owner.tenantId)
   const schedule = await aSchedule(owner, member.userId!, null)
@@ -211,6 +211,8 @@ test('a person without a working contact method is unreachable', async () => {
   expect(await unreachable()).toEqual([])
   const [{ id }] = (await member.get('/profile/contact-methods')).body.data
   await member.patch(`/profile/contact-methods/${id}`, { is_enabled: false })
+  expect(await unreachable()).toEqual([])
+  await platform.query('update users set email_verified_at = null where id = $1', [member.userId])
   expect(await unreachable()).toEqual([member.userId])
   const phone = { name: 'Phone', type: 'custom', config: { preset: 'ntfy', fields: { topic: 'x' } } }
   const added = (await member.post('/profile/contact-methods', phone)).body.data.id
