@@ -265,6 +265,8 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
   'The last owner cannot leave: make another member owner first.':
     'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
+  'Belongs to a trial: send trial_days with it.': 'Gehört zu einer Testphase: Senden Sie trial_days mit.',
+  'Needed: the user name is not an e-mail address.': 'Nötig: Der Benutzername ist keine E-Mail-Adresse.',
   'The team is paused.': 'Das Team ist pausiert.',
   'The team is not paused.': 'Das Team ist nicht pausiert.',
   'This token has expired.': 'Dieses Token ist abgelaufen.',
