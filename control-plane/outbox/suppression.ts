@@ -20,7 +20,7 @@ export interface Suppression {
   called?: {
     /** Channels of the team and contact methods of people. */
     channels: string[]
-    /** People without a contact method, who were mailed. */
+    /** People who were mailed, as no contact method of theirs was known to work. */
     users: string[]
     /** Who acknowledged the incident. */
     taken_by: string | null

@@ -28,7 +28,7 @@ const CurrentView = z
     next_at: time.nullable(),
     gaps: z.array(GapView).meta({ description: `When no person is on call in the ${gapDays} days after \`at\`.` }),
     unreachable: z.array(PersonView).meta({
-      description: 'People of the schedule without a contact method that is enabled, verified and not failing.',
+      description: 'People of the schedule whom steps of escalation policies do not reach: `is_reachable` is false.',
     }),
   })
   .meta({ id: 'OnCallNow' })

@@ -47,7 +47,7 @@ const PreviewView = z
       .meta({ description: 'The overrides of the span, by age: of several at one time the newest decides.' }),
     users: z.array(PersonView).meta({ description: 'The people of the schedule.' }),
     unreachable: z.array(PersonView).meta({
-      description: 'People of the schedule without a contact method that is enabled, verified and not failing.',
+      description: 'People of the schedule whom steps of escalation policies do not reach: `is_reachable` is false.',
     }),
   })
   .meta({ id: 'OnCallPreview' })

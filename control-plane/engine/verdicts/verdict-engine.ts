@@ -48,9 +48,9 @@ import { countDisagreement, leastDisputed, type RegionCount, unreliableRegions }
 import { WriteQueue } from './write-queue.ts'
 
 /** Checks processed between two pauses for the event loop. */
-/** Runs of many checks that are watched again, by a team for example, begin apart. */
-const wakeApartMs = 10
 const sliceChecks = 250
+/** Between the first runs of checks that are watched again together, as those of a team are. */
+const wakeApartMs = 10
 const tickMs = 250
 /**
  * Several regions become ineligible or eligible together: coverage follows once they have. After a start they get
