@@ -1,11 +1,9 @@
 import type { Pool } from 'pg'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
+import { coversSql } from './covers.ts'
 
 const noticesAtOnce = 500
-
-/** SQL: whether a window `w` covers a monitor `m`. */
-const covers = '(w.is_all or m.id = any(w.monitor_ids) or w.tags && m.tags)'
 
 /**
  * Deletes notices that are due and inserts their mails, and an update for the subscribers of each page that the window
@@ -44,9 +42,11 @@ const send = `
         select c.id from status_page_components c
         where c.page_id = g.id and (
           c.type = 'monitor' and exists (
-            select from monitors m where m.tenant_id = c.tenant_id and m.id = c.monitor_id and ${covers})
+            select from monitors m
+            where m.tenant_id = c.tenant_id and m.id = c.monitor_id and ${coversSql()})
           or c.type = 'group' and exists (
-            select from monitors m where m.tenant_id = c.tenant_id and m.group_name = c.monitor_group and ${covers}))),
+            select from monitors m
+            where m.tenant_id = c.tenant_id and m.group_name = c.monitor_group and ${coversSql()}))),
       n.starts_at, n.ends_at, true
     from due n join maintenance_windows w on w.id = n.window_id
       join tenants t on t.id = n.tenant_id and t.deleted_at is null

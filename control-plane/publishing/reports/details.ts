@@ -4,6 +4,7 @@ import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
+import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Incidents, ReportedIncident, ReportedMaintenance } from './pdf/document.ts'
 import { wordsOf } from './pdf/words.ts'
@@ -65,8 +66,7 @@ export const readMaintenance = (run: Run, { tenant, monitorId, from, to }: Wante
     `select w.title, ${stampSql('w.actual_started_at')} as started_at, ${stampSql('w.actual_ended_at')} as ended_at
      from maintenance_windows w
      where w.tenant_id = ? and w.actual_started_at < ? and coalesce(w.actual_ended_at, 'infinity') > ?
-       and (?::uuid is null or w.is_all or exists (
-         select 1 from monitors m where m.id = ? and (m.id = any(w.monitor_ids) or m.tags && w.tags)))
+       and (?::uuid is null or exists (select 1 from monitors m where m.id = ? and ${coversSql()}))
      order by w.actual_started_at, w.id limit ${mostWindows}`,
     [tenant.id, to, from, monitorId, monitorId],
   )

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
-import { planAfterTrial } from './plan-after-trial.ts'
+import { isOnTrial } from './view.ts'
 
 export const decoupleManagedTeam = endpoint({
   method: 'POST',
@@ -25,8 +26,7 @@ export const decoupleManagedTeam = endpoint({
   async handle(context) {
     const { em, params, now, audit } = context
     const team = await lockTeam(em, params.managed_team)
-    const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
-    const plan = isOnTrial ? planAfterTrial(team) : team.plan
+    const plan = isOnTrial(team, now) ? planAfterTrial(team) : team.plan
     // keys of the team's own people give the reseller no access
     await em.execute(
       `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.auth_method = 'partner_sso'

@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PoolClient } from 'pg'
 import { queries } from '#control-plane/db/queries.ts'
+import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
-
-/** What a trial ends in: free, unless a plan was sold meanwhile. */
-export const planAfterTrial = ({ plan_after_trial: plan }: Pick<TeamRow, 'plan_after_trial'>): string => plan ?? 'free'
 
 interface Changes {
   plan?: string

@@ -10,9 +10,9 @@ import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
+import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
-import { planAfterTrial } from './plan-after-trial.ts'
 
 /** Days before the end at which the reseller is reminded, in order. */
 const reminders = [3, 1] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { daysAfter } from '#contract/time.ts'
-import { planAfterTrial } from './plan-after-trial.ts'
+import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
 
 /** How long a deleted team can be restored. */
@@ -42,13 +42,16 @@ export const TeamView = z
   })
   .meta({ id: 'ManagedTeam' })
 
+export const isOnTrial = ({ trial_ends_at: end }: Pick<TeamRow, 'trial_ends_at'>, now: Date): boolean =>
+  end !== null && new Date(end) > now
+
 export function viewTeam(row: TeamRow, now: Date): z.input<typeof TeamView> {
-  const isOnTrial = row.trial_ends_at !== null && new Date(row.trial_ends_at) > now
+  const onTrial = isOnTrial(row, now)
   return {
     ...row,
     is_paused: row.paused_at !== null,
-    on_trial: isOnTrial,
-    plan_after_trial: isOnTrial ? planAfterTrial(row) : null,
+    on_trial: onTrial,
+    plan_after_trial: onTrial ? planAfterTrial(row) : null,
     days_until_purge: row.deleted_at === null ? null : daysUntilPurge(new Date(row.deleted_at), now),
   }
 }

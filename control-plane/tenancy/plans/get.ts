@@ -9,6 +9,7 @@ import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-b
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { type Counted, counted, countOf } from './counts.ts'
+import { planAfterTrial } from './plan-after-trial.ts'
 import { Upsell, viewUpsell } from './upsell.ts'
 
 const Usage = z.object({
@@ -93,7 +94,7 @@ export const getPlan = endpoint({
         plan: tenant.plan,
         on_trial: on_trial ?? false,
         trial_ends_at,
-        plan_after_trial: on_trial ? (plan_after_trial ?? 'free') : null,
+        plan_after_trial: on_trial ? planAfterTrial({ plan_after_trial }) : null,
         limits: presentLimits(limits),
         usage,
         over_limit: counted.filter(feature => isOver(usage[feature], limits[feature])),

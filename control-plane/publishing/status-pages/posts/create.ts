@@ -32,6 +32,7 @@ export const createPost = endpoint({
     const { em, tenant, params, body, now, caller, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     const incident = await findPublished(context, page, body.incident_id)
+    const isOver = incident?.resolved_at != null
     const phase = body.phase ?? phaseOf(incident)
     if (body.resolved_at && phase !== 'resolved')
       throw invalid({ resolved_at: ['Only an incident in the phase resolved has an end.'] })
@@ -56,14 +57,14 @@ export const createPost = endpoint({
         counts_as_downtime: body.counts_as_downtime ?? incident !== null,
         started_at: span.started_at.toISOString(),
         resolved_at: span.resolved_at?.toISOString() ?? null,
-        incident_over_at: incident?.resolved_at != null ? at : null,
+        incident_over_at: isOver ? at : null,
         created_by: caller.user?.id ?? null,
         created_at: at,
         updated_at: at,
       })
       .execute()
     const concerned = body.components ?? (incident ? await concernedBy(em, tenant, page, incident.monitor_id) : [])
-    const isFollowing = incident?.resolved_at != null && body.components === undefined
+    const isFollowing = isOver && body.components === undefined
     await writeConcerned(em, tenant, { page, post: { id } }, concerned, { follow: isFollowing })
     await addUpdate(context, page, { id }, { ...body, phase })
     await touchPage(em, page.id)

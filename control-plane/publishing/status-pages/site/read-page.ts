@@ -7,6 +7,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
+import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
 import {
   dayMs,
   type JudgedTime,
@@ -409,7 +410,7 @@ const maintenance = `
   (select w.id, w.title, w.description, w.state, w.rrule is not null as is_recurring, w.next_starts_at as planned_at,
     coalesce(case when w.state = 'active' then w.actual_started_at end, w.next_starts_at) as starts_at,
     w.next_ends_at as ends_at, w.updated_at,
-    ${componentsWhere('w.is_all or monitor_id = any(w.monitor_ids) or tags && w.tags')} as components
+    ${componentsWhere(coversSql('shown.monitor_id', 'shown.tags'))} as components
   from maintenance_windows w
   where w.tenant_id = $1 and $2 = any(w.status_page_ids) and w.state in ('scheduled', 'active')
     and w.next_starts_at is not null and w.next_ends_at is not null
