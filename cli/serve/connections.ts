@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { mayExceed } from '#control-plane/http/body.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 
 export interface ConnectionLimits {
@@ -103,7 +104,7 @@ export class Connections {
     if (!connection) return
     const exchange: Exchange = { request, response, endedAt: undefined }
     connection.exchanges.add(exchange)
-    if (hasBody(request)) this.#arrive(request)
+    if (mayExceed(request, 0)) this.#arrive(request)
     this.#idle.delete(socket)
     this.#ofAddress.get(connection.address)?.idle.delete(socket)
     response.once('close', () => {
@@ -189,8 +190,5 @@ export class Connections {
       }
   }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const idlestOf = (sockets: Set<Socket>): Socket | undefined => sockets.values().next().value

@@ -89,6 +89,10 @@ export async function readPlain(request: IncomingMessage, limitBytes: number): P
   return readWithin(request, limitBytes)
 }
 
+/** Whether a request has, or may have, a body of more bytes: of one in chunks it is not known before it is read. */
+export const mayExceed = ({ headers }: IncomingMessage, bytes: number): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes
+
 /** Reads a body up to a limit. The rest is left unread, not destroyed, so that its sender can still receive the 413. */
 export function readWithin(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

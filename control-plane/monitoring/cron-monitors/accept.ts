@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { notFound, unavailable } from '#control-plane/base/refusal.ts'
+import { mayExceed } from '#control-plane/http/body.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { unknownPingSendersOf } from '#control-plane/http/unknown-senders.ts'
@@ -32,15 +33,13 @@ export function refuseStranger({ address, ip, services }: PingSender): void {
 const fewBytes = 1_024
 
 /** A body that is perhaps larger is read only when its address exists: it takes milliseconds, and memory. */
-export const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > fewBytes
+export const mayBeLarge = (request: IncomingMessage): boolean => mayExceed(request, fewBytes)
 
 /** Stores a ping in its turn. `store` returns null where the address does not exist: that is refused with 404. */
 export async function acceptPing(
   { address, ip, services }: PingSender,
   store: (now: number) => Promise<Taken | null>,
 ): Promise<Taken> {
-  const senders = unknownPingSendersOf(services)
   const now = services.clock.nowMs()
   const release = waiting.tryTake(intakeOf(services).sharedBy({ address, ip }))
   if (!release) throw unavailable('Too many pings wait to be stored.')
@@ -50,10 +49,15 @@ export async function acceptPing(
   } finally {
     release()
   }
-  if (taken) {
-    senders.accept(address)
-    return taken
-  }
+  if (!taken) return refuseUnknown({ address, ip, services })
+  unknownPingSendersOf(services).accept(address)
+  return taken
+}
+
+/** Refuses a ping whose address does not exist: with 404, and a sender of too many with 429. */
+export async function refuseUnknown({ address, ip, services }: PingSender): Promise<never> {
+  const senders = unknownPingSendersOf(services)
+  const now = services.clock.nowMs()
   // only senders with an unknown address are counted by their IP address, and once for each address
   const ofAddress = senders.count(address, ip, now)
   const counted = ofAddress.isFirst

@@ -4,7 +4,7 @@ import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { readPlain } from '#control-plane/http/body.ts'
 import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { acceptPing, mayBeLarge, refuseStranger } from './accept.ts'
+import { acceptPing, mayBeLarge, refuseStranger, refuseUnknown } from './accept.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf } from './intake.ts'
 import { maxBodyBytes, type Report, readReport, reportOfQuery } from './report.ts'
@@ -74,7 +74,7 @@ export const ping = endpoint({
     // before its body is read
     refuseStranger(senderOf(asked))
     if (mayBeLarge(asked.request) && !(await intakeOf(asked.services).knows(asked.params.monitor)))
-      return take(asked, () => null)
+      return refuseUnknown(senderOf(asked))
     const body = await readPlain(asked.request, maxBodyBytes)
     return take(asked, () => readReport(body, asked.request.headers['content-type']))
   },
@@ -87,16 +87,14 @@ const senderOf = ({ params, ip, services }: FastPathContext<{ monitor: string }>
   services,
 })
 
-/** `read`: what the ping reports; null where its address does not exist. */
 async function take(
   { params, method, ip, services }: FastPathContext<{ monitor: string }>,
-  read: () => Report | null,
+  read: () => Report,
 ): Promise<string> {
   const intake = intakeOf(services)
   const { state, at } = await acceptPing({ address: params.monitor, ip, services }, async now => {
     if (method === 'HEAD') return (await intake.knows(params.monitor)) ? { state: 'log', at: now } : null
-    const report = read()
-    return report && intake.take({ ...report, address: params.monitor, method, ip })
+    return intake.take({ ...read(), address: params.monitor, method, ip })
   })
   if (method !== 'HEAD') services.metrics.pings.inc({ state })
   return `{"data":{"state":"${state}","received_at":"${stamp(new Date(at))}"}}`

@@ -8,7 +8,12 @@ import { guard } from '#control-plane/http/guard-headers.ts'
 import { rateHeaders, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { isLastOf, loggedRefusalOf } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { acceptPing, mayBeLarge, refuseStranger } from '#control-plane/monitoring/cron-monitors/accept.ts'
+import {
+  acceptPing,
+  mayBeLarge,
+  refuseStranger,
+  refuseUnknown,
+} from '#control-plane/monitoring/cron-monitors/accept.ts'
 import { intakeOf } from '#control-plane/monitoring/cron-monitors/intake.ts'
 import { maxOutputBytes, type Report } from '#control-plane/monitoring/cron-monitors/report.ts'
 import { type AliasKind, aliasKey, aliasOf } from './alias.ts'
@@ -119,7 +124,7 @@ async function take(services: Services, kind: AliasKind, of: Served, context: Co
   }
   refuseStranger(sender)
   const find = () => (alias ? aliasLookupOf(services).find(alias) : null)
-  if (!isRead(context) && mayBeLarge(context.req) && !(await find())) await acceptPing(sender, async () => null)
+  if (!isRead(context) && mayBeLarge(context.req) && !(await find())) await refuseUnknown(sender)
   const report = of.report({
     action,
     query: new URLSearchParams(context.querystring),
