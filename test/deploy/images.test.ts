@@ -31,7 +31,7 @@ describe.skipIf(whyNot !== undefined)('the images', () => {
     const agent = await containers.build('deploy/images/agent.Containerfile', 'vedette-agent')
     const controlPlane = await containers.build('deploy/images/control-plane.Containerfile', 'vedette')
     sizes = { base: await containers.baseSize, agent, controlPlane }
-  }, 900_000)
+  }, 1_500_000)
   afterAll(async () => {
     site?.close()
     await platform?.end()

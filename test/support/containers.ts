@@ -55,11 +55,11 @@ export class Containers {
     const [cache = tmpdir()] = cacheFolders()
     const packages = join(cache, 'podman-debian')
     const wanted = ['podman', 'runc', 'containernetworking-plugins', 'debootstrap']
-    if (!existsSync(packages)) await keep(packages, draft => unpackDebian(draft, wanted, AbortSignal.timeout(180_000)))
+    if (!existsSync(packages)) await keep(packages, draft => unpackDebian(draft, wanted, AbortSignal.timeout(600_000)))
     const composer = join(cache, compose)
     if (!existsSync(composer))
       await keep(composer, async draft => {
-        await run('python3', ['-m', 'pip', 'install', '-q', '--target', draft, compose], { timeout: 120_000 })
+        await run('python3', ['-m', 'pip', 'install', '-q', '--target', draft, compose], { timeout: 600_000 })
       })
     const folder = await mkdtemp(join(tmpdir(), 'vedette-containers-'))
     const made = new Containers(folder, join(packages, 'root'), composer)
@@ -122,7 +122,7 @@ cni_plugin_dirs=["${root}/usr/lib/cni"]
     if (!existsSync(debian))
       await keep(debian, async draft => {
         const words = ['--variant=minbase', '--include=ca-certificates,iputils-ping', suite, join(draft, 'root')]
-        await run('debootstrap', words, { env: { ...process.env, ...this.#env }, maxBuffer: 2 ** 26, timeout: 180_000 })
+        await run('debootstrap', words, { env: { ...process.env, ...this.#env }, maxBuffer: 2 ** 26, timeout: 600_000 })
         // devices cannot be copied; each container gets its own
         for (const each of ['var/cache/apt/archives', 'var/lib/apt/lists', 'dev'])
           await rm(join(draft, 'root', each), { recursive: true })
@@ -196,7 +196,7 @@ cni_plugin_dirs=["${root}/usr/lib/cni"]
 
   async compose(file: string, env: Record<string, string>, ...words: string[]): Promise<string> {
     const program = join(this.#composer, 'podman_compose.py')
-    const options = { env: { ...this.#env, ...env }, maxBuffer: 2 ** 26, timeout: 120_000 }
+    const options = { env: { ...this.#env, ...env }, maxBuffer: 2 ** 26, timeout: 300_000 }
     const { stdout, stderr } = await run('python3', [program, '-f', file, ...words], options)
     return `${stdout}${stderr}`
   }

@@ -40,7 +40,7 @@ export async function unpackDebian(
   ]
   const debs = join(folder, 'archives/archives')
   const apt = (...words: string[]) =>
-    run('nice', ['apt-get', '-qq', ...state, ...words], { cwd: debs, signal, timeout: 120_000 })
+    run('nice', ['apt-get', '-qq', ...state, ...words], { cwd: debs, signal, timeout: 300_000 })
   for (const each of ['lists/partial', 'archives/archives/partial', 'root'])
     await mkdir(join(folder, each), { recursive: true })
   await apt('update')

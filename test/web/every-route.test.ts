@@ -93,5 +93,5 @@ test.concurrent.each(languages)(
     await opened.close()
     expect(faults).toEqual([])
   },
-  600_000,
+  1_200_000,
 )

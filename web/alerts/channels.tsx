@@ -53,7 +53,7 @@ export function Channels() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.channels')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('channels.says')}</p>
       {data?.meta.total === 0 ? (

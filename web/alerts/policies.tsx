@@ -32,7 +32,7 @@ export function Policies() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.policies')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('policies.says')}</p>
       {data === undefined && <div className="loading" role="progressbar" aria-label={t('nav.policies')} />}

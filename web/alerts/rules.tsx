@@ -36,7 +36,7 @@ export function Rules() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.rules')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('rules.says')}</p>
       {data?.meta.total === 0 ? (

@@ -149,7 +149,7 @@ function Domains() {
     <section className="card">
       <div className="row spread">
         <h2>{t('portal.domains')}</h2>
-        {data?.meta.total !== 0 && add}
+        {add}
       </div>
       {data?.meta.total === 0 ? (
         <EmptyState title={t('portal.domain.none')} action={add}>

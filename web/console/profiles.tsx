@@ -32,7 +32,7 @@ export function Profiles() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.profiles')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('profiles.says')}</p>
       {data?.meta.total === 0 ? (

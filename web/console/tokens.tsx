@@ -47,7 +47,7 @@ export function ResellerTokens() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.tokens')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('tokens.says')}</p>
       <p>

@@ -44,7 +44,7 @@ export function MaintenanceList() {
   ]
   return (
     <div className="page">
-      <PageHead title={t('title')} subtitle={<p>{t('says')}</p>} actions={!isEmpty && add} />
+      <PageHead title={t('title')} subtitle={<p>{t('says')}</p>} actions={add} />
       {isEmpty ? (
         <EmptyState title={t('empty')} icon="maintenance" action={add}>
           {t('empty.says')}

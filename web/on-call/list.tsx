@@ -30,7 +30,7 @@ export function ScheduleList() {
   )
   return (
     <div className="page">
-      <PageHead title={t('title')} subtitle={t('says')} actions={data?.meta.total !== 0 && create} />
+      <PageHead title={t('title')} subtitle={t('says')} actions={create} />
       {data === undefined && <div className="loading" role="progressbar" aria-label={t('title')} />}
       {data?.meta.total === 0 && (
         <EmptyState title={t('empty')} icon="calendar" action={create}>

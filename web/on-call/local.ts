@@ -40,6 +40,16 @@ export const dayOf = (ms: number, zone: string): string => localOf(ms, zone).sli
 export const mondayOf = (day: string): string =>
   daysAfter(day, -((new Date(utcOf(`${day}T00:00`)).getUTCDay() + 6) % 7))
 
+/**
+ * The last Monday at nine that has begun in a zone, such as `2026-01-05T09:00`: a rotation whose first handoff it is
+ * has a person on duty now.
+ */
+export function lastHandoff(now: number, zone: string): string {
+  const monday = mondayOf(dayOf(now, zone))
+  const atNine = (day: string) => `${day}T09:00`
+  return atNine(instantOf(atNine(monday), zone) > now ? daysAfter(monday, -7) : monday)
+}
+
 /** The midnights of days in a row, and of the day after them, as the clocks of a zone show it. */
 export const midnightsOf = (first: string, count: number, zone: string): number[] =>
   Array.from({ length: count + 1 }, (_, index) => instantOf(`${daysAfter(first, index)}T00:00`, zone))

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
-import { localOf, mondayOf } from './local.ts'
+import { lastHandoff } from './local.ts'
 import { readAgain, type Schedule } from './queries.ts'
 import { RotationFields } from './rotation-fields.tsx'
 
@@ -22,17 +22,25 @@ const changeOf = ({ order, ...rest }: Schedule['rotations'][number]): Rotation =
 export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | null; onClose(): void }) {
   const { t } = useTranslation('on-call')
   const { timezone: ownZone } = usePerson()
+  const [now] = useState(Date.now)
+  const [zone, setZone] = useState(schedule?.timezone ?? ownZone)
   const newRotation = (number: number): Rotation => ({
     name: t('rotation.title', { number }),
     users: [],
     handoff: 'weekly',
-    first_handoff_at: `${mondayOf(localOf(Date.now(), ownZone).slice(0, 10))}T09:00`,
+    first_handoff_at: lastHandoff(now, zone),
   })
   const [name, setName] = useState(schedule?.name ?? '')
-  const [zone, setZone] = useState(schedule?.timezone ?? ownZone)
   const [rotations, setRotations] = useState<readonly Rotation[]>(() =>
     schedule ? schedule.rotations.map(changeOf) : [newRotation(1)],
   )
+  /** A first handoff that was only proposed is the same hour of the other zone. */
+  const moveTo = (next: string) => {
+    const [before, after] = [lastHandoff(now, zone), lastHandoff(now, next)]
+    const moved = (each: Rotation) => (each.first_handoff_at === before ? { ...each, first_handoff_at: after } : each)
+    if (schedule === null) setRotations(rotations.map(moved))
+    setZone(next)
+  }
   const put = (at: number, rotation: Rotation) =>
     setRotations(rotations.map((each, index) => (index === at ? rotation : each)))
   const save = async () => {
@@ -55,7 +63,7 @@ export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | nul
             description={t('zone.says')}
             name="timezone"
             value={zone}
-            onChange={setZone}
+            onChange={moveTo}
             choices={[...new Set(['UTC', zone, ...zones])].map(id => ({ id, label: id.replaceAll('_', ' ') }))}
           />
           {rotations.length > 1 && <p className="soft">{t('rotations.says')}</p>}

@@ -46,7 +46,7 @@ export function Agents() {
       <section className="card">
         <div className="row spread">
           <h2>{t('agents.agents')}</h2>
-          {data?.meta.total !== 0 && enrol}
+          {enrol}
         </div>
         {data?.meta.total === 0 ? (
           <EmptyState title={t('agents.empty')} action={enrol}>

@@ -37,7 +37,7 @@ export function Objectives() {
     <section className="card">
       <div className="row spread">
         <h2>{t('slo')}</h2>
-        {withOne?.length !== 0 && add}
+        {all.length > 0 && add}
       </div>
       <p className="soft">{t('slo.says')}</p>
       {withOne?.length === 0 ? (

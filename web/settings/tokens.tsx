@@ -101,7 +101,7 @@ function TokenList({ kind }: { kind: Kind }) {
     <section className="card">
       <div className="row spread">
         <h2>{t(`tokens.${kind}`)}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t(`tokens.${kind}.says`)}</p>
       {data?.meta.total === 0 ? (

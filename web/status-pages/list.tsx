@@ -27,7 +27,7 @@ export function StatusPageList() {
   )
   return (
     <div className="page">
-      <PageHead title={t('title')} subtitle={t('says')} actions={data?.meta.total !== 0 && create} />
+      <PageHead title={t('title')} subtitle={t('says')} actions={create} />
       {data?.meta.total === 0 ? (
         <EmptyState title={t('empty')} icon="page" action={create}>
           {t('empty.says')}

@@ -47,7 +47,7 @@ export function Posts() {
       <section className="card">
         <div className="row spread">
           <h2>{t('tab.posts')}</h2>
-          {data?.meta.total !== 0 && add}
+          {add}
         </div>
         {data?.meta.total === 0 ? (
           <EmptyState title={t('post.empty')} action={add}>

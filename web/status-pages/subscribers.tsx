@@ -55,14 +55,12 @@ export function Subscribers() {
     <section className="card">
       <div className="row spread">
         <h2>{t('tab.subscribers')}</h2>
-        {data?.meta.total !== 0 && (
-          <div className="row">
-            {more}
-            <Button icon="download" onPress={fetchAll}>
-              {t('subscriber.export')}
-            </Button>
-          </div>
-        )}
+        <div className="row">
+          {more}
+          <Button icon="download" onPress={fetchAll}>
+            {t('subscriber.export')}
+          </Button>
+        </div>
       </div>
       {counts && data?.meta.total !== 0 && <p className="soft">{t('subscriber.counts', { ...counts })}</p>}
       {data?.meta.total === 0 ? (

@@ -45,7 +45,7 @@ export function Invitations() {
     <section className="card">
       <div className="row spread">
         <h2>{t('invitations')}</h2>
-        {data?.meta.total !== 0 && invite}
+        {invite}
       </div>
       {data?.meta.total === 0 ? (
         <EmptyState title={t('invitations.empty')} action={invite}>

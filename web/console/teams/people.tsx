@@ -56,7 +56,7 @@ export function People({ id }: { id: string }) {
       <section className="card">
         <div className="row spread">
           <h2>{t('team.tab.people')}</h2>
-          {data?.meta.total !== 0 && invite}
+          {invite}
         </div>
         {data?.meta.total === 0 ? (
           <EmptyState title={t('people.empty')} action={invite}>

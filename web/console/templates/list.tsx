@@ -32,7 +32,7 @@ export function Templates() {
     <section className="card">
       <div className="row spread">
         <h2>{t('nav.templates')}</h2>
-        {data?.meta.total !== 0 && create}
+        {create}
       </div>
       <p className="soft">{t('templates.says', { example: '{{domain}}', interpolation: { escapeValue: false } })}</p>
       {data?.meta.total === 0 ? (

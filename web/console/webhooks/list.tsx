@@ -35,7 +35,7 @@ export function Webhooks() {
       <section className="card">
         <div className="row spread">
           <h2>{t('nav.webhooks')}</h2>
-          {data?.meta.total !== 0 && create}
+          {create}
         </div>
         <p className="soft">{t('webhooks.says')}</p>
         {data?.meta.total === 0 ? (

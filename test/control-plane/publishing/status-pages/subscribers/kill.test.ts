@@ -71,6 +71,15 @@ test('a worker that is killed while it mails subscribers: each gets the update, 
   const before = mail.arrived.length
   expect(before).toBeLessThan(many)
   mail.onTaken = () => undefined
+  // what it asked of PostgreSQL last is over, or a claim could still come after the claims expire
+  const goesOn = async () => {
+    const { rows } = await platform.query(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    )
+    expect(rows).toEqual([{ n: 0 }])
+  }
+  await soon(goesOn)
   // the claims of the killed process expire
   await platform.query('update subscriber_messages set next_at = clock_timestamp() where done_at is null')
   worker = start()
