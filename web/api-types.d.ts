@@ -9494,6 +9494,7 @@ export interface components {
                 component_id: string;
                 status: components["schemas"]["SettableStatus"];
             }[];
+            former_components: string[];
             /** Format: date-time */
             started_at: string;
             resolved_at: string | null;

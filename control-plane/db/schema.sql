@@ -2809,7 +2809,7 @@ create table status_page_post_components (
   tenant_id uuid not null,
   status character varying(20) default 'major_outage'::character varying not null,
   follows boolean default false not null,
-  constraint status_page_post_components_page_id_component_id_fkey FOREIGN KEY (page_id, component_id) REFERENCES status_page_components(page_id, id) ON DELETE CASCADE,
+  name character varying(255),
   constraint status_page_post_components_page_id_post_id_fkey FOREIGN KEY (page_id, post_id) REFERENCES status_page_posts(page_id, id) ON DELETE CASCADE,
   constraint status_page_post_components_pkey PRIMARY KEY (post_id, component_id),
   constraint status_page_post_components_status_check CHECK (((status)::text = ANY ((ARRAY['operational'::character varying, 'degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying, 'maintenance'::character varying])::text[]))),

@@ -111,6 +111,9 @@ function NewUpdate({ page, post }: PostProps) {
           onChange={chosen => setPhase(chosen)}
         />
         <AffectedFields page={page} value={affected ?? post.components} onChange={setAffected} />
+        {affected === null && post.former_components.length > 0 && (
+          <p className="soft">{t('post.components.former', { names: post.former_components.join(', ') })}</p>
+        )}
         <MarkdownField label={t('post.body')} name="body" isRequired value={body} onChange={setBody} />
         <CheckboxField
           label={t('post.notify')}

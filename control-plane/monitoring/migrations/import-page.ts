@@ -44,7 +44,8 @@ export async function importPage(context: Context, page: ImportedPage): Promise<
         })),
       )
       .execute()
-  await insertPosts(context, { id, components }, page.posts)
+  const named = new Map(page.components.map(({ key, name }) => [key, { id: components.get(key)!, name }]))
+  await insertPosts(context, { id, components: named }, page.posts)
   audit('status_page.created', { type: 'status_page', id }, { name: page.name, slug, access: 'public' })
   return id
 }
@@ -84,7 +85,7 @@ const rowsAtOnce = 2_000
 
 async function insertPosts(
   { em, tenant, now }: Context,
-  page: { id: string; components: ReadonlyMap<string, string> },
+  page: { id: string; components: ReadonlyMap<string, { id: string; name: string }> },
   posts: ImportedPage['posts'],
 ): Promise<void> {
   const db = queries(em)
@@ -108,8 +109,9 @@ async function insertPosts(
   }))
   const concerned = withIds.flatMap(({ id: post_id, components }) =>
     components.flatMap(({ key, status }) => {
-      const component_id = page.components.get(key)
-      return component_id ? [{ ...own, post_id, component_id, page_id: page.id, status }] : []
+      const component = page.components.get(key)
+      if (component === undefined) return []
+      return [{ ...own, post_id, component_id: component.id, page_id: page.id, status, name: component.name }]
     }),
   )
   const updates = withIds.flatMap(({ id: post_id, updates }) =>

@@ -129,7 +129,7 @@ export const StatusPagePost = defineEntity({
   },
 })
 
-/** A component that a post concerns. */
+/** A component that a post concerns. It stays when the component is deleted, with the name that it was posted under. */
 export const StatusPagePostComponent = defineEntity({
   name: 'StatusPagePostComponent',
   tableName: 'status_page_post_components',
@@ -140,6 +140,7 @@ export const StatusPagePostComponent = defineEntity({
     tenantId: p.uuid(),
     status: p.string().$type<SettableStatus>().length(20).default('major_outage'),
     follows: p.boolean().default(false),
+    name: p.string().length(255).nullable(),
   },
 })
 

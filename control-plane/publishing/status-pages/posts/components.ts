@@ -20,7 +20,7 @@ export async function writeConcerned(
   concerned: readonly Concerned[],
   { follow = false }: { follow?: boolean } = {},
 ): Promise<void> {
-  const known = new Set((await readComponents(em, tenant, page.id)).map(({ id }) => id))
+  const known = new Map((await readComponents(em, tenant, page.id)).map(({ id, name }) => [id, name]))
   const errors: FieldErrors = {}
   for (const [index, { component_id }] of concerned.entries())
     if (!known.has(component_id)) errors[`components.${index}.component_id`] = ['The page has no such component.']
@@ -42,6 +42,7 @@ export async function writeConcerned(
         tenant_id: tenant.id,
         status,
         follows: follow,
+        name: known.get(component_id) ?? null,
       })),
     )
     .execute()

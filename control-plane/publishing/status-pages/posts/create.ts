@@ -8,6 +8,7 @@ import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
 import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { addUpdate } from './add-update.ts'
 import { concernedBy, writeConcerned } from './components.ts'
 import { NewPost, vetSpan } from './input.ts'
@@ -29,7 +30,7 @@ export const createPost = endpoint({
   returns: created({ data: PostView }),
 
   async handle(context) {
-    const { em, tenant, params, body, now, caller, audit } = context
+    const { em, tenant, params, body, now, caller, services, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     const incident = await findPublished(context, page, body.incident_id)
     const isOver = incident?.resolved_at != null
@@ -76,7 +77,12 @@ export const createPost = endpoint({
     if (incident)
       audit('incident.published', { type: 'incident', id: incident.id }, { status_page_id: page.id, post_id: id })
     const post = await findPost(em, tenant, page, id)
-    emitPost(context, 'status_page.incident_posted', { page, post, body: body.body })
+    emitPost(context, 'status_page.incident_posted', {
+      page,
+      post,
+      body: body.body,
+      origin: await keptOriginOf(services, tenant.id),
+    })
     return { data: post }
   },
 })

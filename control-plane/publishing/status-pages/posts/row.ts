@@ -34,6 +34,11 @@ export const selectPosts = (em: EntityManager, tenant: { id: string }, pageId: s
           order by c.position, c.id)
         from status_page_post_components pc join status_page_components c on c.id = pc.component_id
         where pc.post_id = ${ref('p.id')}), '[]')`.as('components'),
+      sql<string[]>`array(
+        select pc.name from status_page_post_components pc
+        where pc.post_id = ${ref('p.id')} and pc.name is not null
+          and not exists (select from status_page_components c where c.id = pc.component_id)
+        order by lower(pc.name), pc.component_id)`.as('former_components'),
       stamp(ref('p.started_at')).as('started_at'),
       stamp(ref('p.resolved_at')).as('resolved_at'),
       stamp(ref('p.postmortem_published_at')).as('postmortem_published_at'),

@@ -7,6 +7,7 @@ import { limits, mayRead, mayWrite } from '#control-plane/publishing/status-page
 import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
 import { findPage, lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { addUpdate } from './add-update.ts'
 import { writeConcerned } from './components.ts'
 import { Body, NewUpdate } from './input.ts'
@@ -26,7 +27,7 @@ export const postUpdate = endpoint({
   returns: created({ data: UpdateView }),
 
   async handle(context) {
-    const { em, tenant, params, body, now, audit } = context
+    const { em, tenant, params, body, now, services, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     const post = await findPost(em, tenant, page, params.post)
     const id = await addUpdate(context, page, post, body)
@@ -47,7 +48,12 @@ export const postUpdate = endpoint({
       { post_id: post.id, update_id: id, phase: { before: post.phase, after: body.phase } },
     )
     const after = await findPost(em, tenant, page, post.id)
-    emitPost(context, 'status_page.incident_updated', { page, post: after, body: body.body })
+    emitPost(context, 'status_page.incident_updated', {
+      page,
+      post: after,
+      body: body.body,
+      origin: await keptOriginOf(services, tenant.id),
+    })
     return { data: await findUpdate(em, tenant, post, id) }
   },
 })

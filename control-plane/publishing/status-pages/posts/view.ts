@@ -12,6 +12,9 @@ export const PostView = z
     phase: z.enum(phases),
     counts_as_downtime: z.boolean(),
     components: z.array(z.object({ component_id: z.uuid(), status: z.enum(settableStatuses) })),
+    former_components: z
+      .array(z.string())
+      .meta({ description: 'The names of deleted components that it concerned. They go when `components` is sent.' }),
     started_at: time,
     resolved_at: time.nullable(),
     postmortem: z.string().nullable().meta({ description: 'Markdown.' }),

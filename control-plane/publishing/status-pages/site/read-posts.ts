@@ -43,9 +43,9 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
     ])
     .select(
       sql<{ id: string; name: string; status: ComponentStatus; follows: boolean }[]>`coalesce((
-        select json_agg(json_build_object('id', c.id, 'name', c.name, 'status', pc.status,
-          'follows', pc.follows) order by c.position, c.id)
-        from status_page_post_components pc join status_page_components c on c.id = pc.component_id
+        select json_agg(json_build_object('id', pc.component_id, 'name', coalesce(c.name, pc.name, ''),
+          'status', pc.status, 'follows', pc.follows) order by c.position, pc.component_id)
+        from status_page_post_components pc left join status_page_components c on c.id = pc.component_id
         where pc.post_id = p.id), '[]')`.as('components'),
     )
     .execute()

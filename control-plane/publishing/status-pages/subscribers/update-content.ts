@@ -32,10 +32,11 @@ export interface UpdateContent {
 const update = `
   select u.id, u.post_id, u.window_id, coalesce(p.title, u.title) as title, coalesce(p.impact, 'none') as impact,
     u.phase, u.body, ${stampSql('u.at')} as updated_at,
-    array(select c.name from status_page_components c
-      where c.page_id = coalesce(p.page_id, u.page_id) and (c.id = any(u.component_ids) or exists (
-        select from status_page_post_components pc where pc.post_id = p.id and pc.component_id = c.id))
-      order by c.position, c.id) as components,
+    array(select coalesce(c.name, pc.name)
+      from (select component_id, name from status_page_post_components where post_id = p.id
+        union all select id, null from unnest(u.component_ids) as id) pc
+      left join status_page_components c on c.id = pc.component_id and c.page_id = coalesce(p.page_id, u.page_id)
+      where coalesce(c.name, pc.name) is not null order by c.position, pc.component_id) as components,
     ${stampSql('u.starts_at')} as starts_at, ${stampSql('u.ends_at')} as ends_at
   from status_page_updates u left join status_page_posts p on p.id = u.post_id where u.id = $1`
 

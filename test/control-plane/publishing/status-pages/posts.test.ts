@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { followIncidents } from '#control-plane/publishing/status-pages/posts/follow.ts'
 import { readPage } from '#control-plane/publishing/status-pages/site/read-page.ts'
+import { Contents } from '#control-plane/publishing/status-pages/subscribers/update-content.ts'
 import { aMonitor, anIncident, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo, aPage, hostileTexts, path } from './pages.ts'
+import { aSubscriber, queueUpdates } from './subscribers/subscribed.ts'
 
 const { platform } = app.services
 const body = 'We examine the cause.'
@@ -498,5 +500,43 @@ describe('the incidents of a page', () => {
     expect((await team.get(posts)).body.data).toMatchObject([{ id: answer.data.id, title: 'X' }])
     const reader = await given.reseller({ scopes: ['status-pages:read'] })
     expect((await reader.post(team.path + posts, { title: 'X', body })).status).toBe(403)
+  })
+})
+
+describe('a post whose component is deleted', () => {
+  test('keeps its name, weighs no more than before, and reaches the same subscribers', async () => {
+    const team = await given.tenant()
+    const { page, posts, inPage } = await aPublished(team)
+    const shop = await addTo(team, `${page.id}/components`, {
+      ...{ type: 'monitor', name: 'Shop', monitor_id: (await aMonitor(team)).id },
+    })
+    const office = await addTo(team, `${page.id}/components`, component('Office'))
+    const readers = {
+      all: await aSubscriber(team, page),
+      shop: await aSubscriber(team, page, { component_ids: [shop.id] }),
+      office: await aSubscriber(team, page, { component_ids: [office.id] }),
+    }
+    const components = [{ component_id: shop.id, status: 'degraded_performance' }]
+    const post = await addTo(team, inPage, { title: 'Checkout is slow', impact: 'critical', body, components })
+    const shown = async () => {
+      const model = await readPage(app.services, page.slug)
+      return { status: model?.status, concerned: model?.posts[0]?.components.map(({ name }) => name) }
+    }
+    expect(await shown()).toEqual({ status: 'degraded_performance', concerned: ['Shop'] })
+    expect((await team.delete(`/monitors/${shop.monitor_id}`)).status).toBe(204)
+    expect(await shown()).toEqual({ status: 'operational', concerned: ['Shop'] })
+    const kept = (await team.get(`${posts}/${post.id}`)).body.data
+    expect(kept).toMatchObject({ components: [], former_components: ['Shop'] })
+    const said = { phase: 'monitoring', body: 'We watch it.', notify_subscribers: true }
+    const { id: update } = await addTo(team, `${inPage}/${post.id}/updates`, said)
+    await queueUpdates()
+    const { rows } = await platform.query('select subscriber_id from subscriber_messages where update_id = $1', [
+      update,
+    ])
+    expect(new Set(rows.map(({ subscriber_id }) => subscriber_id))).toEqual(new Set([readers.all.id, readers.shop.id]))
+    expect((await new Contents(platform).update(update))?.components).toEqual(['Shop'])
+    // the author decides again
+    await team.patch(`${posts}/${post.id}`, { components: [{ component_id: office.id, status: 'major_outage' }] })
+    expect((await team.get(`${posts}/${post.id}`)).body.data.former_components).toEqual([])
   })
 })
