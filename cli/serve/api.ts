@@ -11,6 +11,7 @@ import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness
 import { streamHubOf } from '#control-plane/monitoring/stream/hub.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
+import { originAtHost } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
 import { pageRouters } from './page-routers.ts'
 import type { OwnServices } from './services.ts'
@@ -34,7 +35,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const mounting = { em: orm.em, lookup, services }
+  const mounting = { em: orm.em, lookup, services, originAt: originAtHost(services) }
   const handle = createHandler(endpoints, mounting, pageRouters(mounting), showRefusal(services))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()

@@ -28,13 +28,23 @@ export async function found<Record>(asked: Promise<Record[]>): Promise<Record[]>
   }
 }
 
-/** What is wrong with a TXT record that proves a domain; null if it is right. */
+/** A TXT record that proves a domain. */
+export interface TxtRecord {
+  txt_name: string
+  txt_value: string
+}
+
+/**
+ * What is wrong with the record that proves a domain; null if it is right. One of a former version, which had the name
+ * of this software, goes on proving it.
+ */
 export async function examineTxt(
   resolver: Pick<Resolver, 'resolveTxt'>,
-  name: string,
-  value: string,
+  { txt_name, txt_value }: TxtRecord,
+  former: TxtRecord,
 ): Promise<'txt_missing' | 'txt_wrong' | null> {
-  const texts = (await found(resolver.resolveTxt(name))).map(parts => parts.join(''))
-  if (texts.includes(value)) return null
+  const textsAt = async (name: string) => (await found(resolver.resolveTxt(name))).map(parts => parts.join(''))
+  const texts = await textsAt(txt_name)
+  if (texts.includes(txt_value) || (await textsAt(former.txt_name)).includes(former.txt_value)) return null
   return texts.length > 0 ? 'txt_wrong' : 'txt_missing'
 }

@@ -2,10 +2,8 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { z } from 'zod'
 
-/** The label in front of a hostname under which the TXT record stands. */
-export const txtLabel = '_vedette'
-/** With the label and a dot in front of it, a name has at most 253 characters. */
-const longest = 253 - txtLabel.length - 1
+/** With the label of its TXT record and a dot in front of it, a name has at most 253 characters. */
+const longest = 253 - '_vedette.'.length
 const shape = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** A hostname as DNS has it: lower case, IDNA in ASCII, without the last dot; null if the text is none. */

@@ -57,7 +57,7 @@ function firstOf(errors: FieldErrors): FieldErrors {
 
 /** What a 401 asks for (RFC 9110), and why the token that was sent is none (RFC 6750). */
 export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
-  'WWW-Authenticate': `Bearer realm="Vedette"${error === undefined ? '' : `, error="${error}"`}`,
+  'WWW-Authenticate': `Bearer realm="api"${error === undefined ? '' : `, error="${error}"`}`,
 })
 export const unauthenticated = () =>
   new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })

@@ -31,7 +31,7 @@ export async function callEndpoint<Reply>(
   const { services } = mounting
   const exchange = {
     ...{ context, mounting, route, params, reader: undefined },
-    origin: new URL(services.config.baseUrl).origin,
+    origin: mounting.originAt(context.host),
     now: services.clock.now(),
   }
   checkParams(exchange)

@@ -18,14 +18,13 @@ import { transact } from './stages/transaction.ts'
 /** Leads each request to its endpoint. The next middleware gets requests for unknown paths. */
 export function pipeline(endpoints: readonly Endpoint[], mounting: Mounting): Middleware {
   const table = routeTableOf(endpoints)
-  const { baseUrl, corsOrigins } = mounting.services.config
-  const { origin } = new URL(baseUrl)
+  const { corsOrigins } = mounting.services.config
   return (context, next) => {
     const { path } = context
     const hostname = table.readsHosts ? context.hostname.toLowerCase() : ''
     const method = context.method === 'HEAD' ? 'GET' : context.method
     const found = table.find(method, path, hostname)
-    if (found) return serve(context, found, mounting, origin)
+    if (found) return serve(context, found, mounting)
     guard(context)
     const methods = table.methods(path, hostname)
     if (methods.length === 0) return next()
@@ -35,12 +34,7 @@ export function pipeline(endpoints: readonly Endpoint[], mounting: Mounting): Mi
 }
 
 /** The stages of one request: access and rate, parse, transaction with idempotency and handler, render. */
-async function serve(
-  context: Context,
-  { target, params }: Found<RouteTarget>,
-  mounting: Mounting,
-  origin: string,
-): Promise<void> {
+async function serve(context: Context, { target, params }: Found<RouteTarget>, mounting: Mounting): Promise<void> {
   const { route, reader } = target
   const { endpoint } = route
   const { services } = mounting
@@ -50,6 +44,7 @@ async function serve(
     state.responseHeaders.push('Cache-Control', cachingOf(context.req, services.config))
   if (isOpenToPages(route))
     state.responseHeaders.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
+  const origin = mounting.originAt(context.host)
   const exchange = { context, mounting, origin, route, reader, params, now: services.clock.now() }
   const admitted: Admitted = { ...exchange, ...(await admit(exchange)) }
   if (admitted.tenant.id && route.guard !== 'server-agent')

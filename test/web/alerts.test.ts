@@ -14,7 +14,7 @@ test('a person adds a channel, sees what it answers to a test, and lets a rule a
   const owner = await given.tenant()
   const opened = await AppPage.open(browser, owner, '/app/alerts')
   const { page } = opened
-  await page.getByRole('button', { name: 'New channel' }).click()
+  await page.getByRole('button', { name: 'New channel' }).first().click()
   const editor = page.getByRole('dialog')
   await editor.getByRole('textbox', { name: 'Name' }).fill('Pat by mail')
   await editor.getByRole('textbox', { name: 'Recipients' }).fill('pat')
@@ -31,7 +31,7 @@ test('a person adds a channel, sees what it answers to a test, and lets a rule a
   await page.getByText('incident.created and incident.resolved of all monitors go to Pat by mail.').waitFor()
 
   await page.getByRole('link', { name: 'Escalation policies' }).click()
-  await page.getByRole('button', { name: 'New policy' }).click()
+  await page.getByRole('button', { name: 'New policy' }).first().click()
   const policy = page.getByRole('dialog')
   await policy.getByRole('textbox', { name: 'Name' }).fill('Nights')
   await policy.getByRole('button', { name: 'Add a step' }).click()
@@ -151,7 +151,7 @@ test('a channel whose switch is off gets no rule, and the list says that nothing
   const owner = await given.tenant()
   const opened = await AppPage.open(browser, owner, '/app/alerts')
   const { page } = opened
-  await page.getByRole('button', { name: 'New channel' }).click()
+  await page.getByRole('button', { name: 'New channel' }).first().click()
   const editor = page.getByRole('dialog')
   await editor.getByRole('button', { name: /E-mail/ }).click()
   await page.getByRole('option', { name: 'Webhook' }).click()

@@ -80,7 +80,7 @@ test('a reseller writes a template, sees what it creates, and applies it to a te
   const { name } = (await reseller.get(team.path)).body.data
   const opened = await AppPage.open(browser, reseller, '/console/templates')
   const { page } = opened
-  await page.getByRole('button', { name: 'New template' }).click()
+  await page.getByRole('button', { name: 'New template' }).first().click()
   const editor = page.getByRole('dialog')
   await editor.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Shop')
   const monitor = editor.getByRole('group', { name: 'Monitor 1' })

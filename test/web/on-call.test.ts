@@ -14,7 +14,7 @@ test('a person creates a schedule, which says who is on call', async () => {
   const owner = await given.tenant()
   const opened = await AppPage.open(browser, owner, '/app/on-call')
   const { page } = opened
-  await page.getByRole('button', { name: 'New schedule' }).click()
+  await page.getByRole('button', { name: 'New schedule' }).first().click()
   const editor = page.getByRole('dialog')
   await editor.getByRole('textbox', { name: 'Name' }).first().fill('Primary')
   await editor.getByRole('button', { name: 'Save' }).click()

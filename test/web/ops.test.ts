@@ -22,7 +22,7 @@ test('the area of the operator does not exist for others', async () => {
 test('an operator gets the line that enrols an agent', async () => {
   const opened = await AppPage.open(browser, await given.operator(), '/ops/agents')
   const { page } = opened
-  await page.getByRole('button', { name: 'Enrol an agent' }).click()
+  await page.getByRole('button', { name: 'Enrol an agent' }).first().click()
   await page.getByRole('textbox', { name: 'Region' }).fill('eu-west')
   await page.getByRole('button', { name: 'Create the token' }).click()
   const line = await page.getByRole('region', { name: 'Line for the agent' }).textContent()

@@ -23,7 +23,7 @@ test('a person creates a token, which is shown once, and revokes it', async () =
   const person = await given.tenant()
   const opened = await AppPage.open(browser, person, '/app/settings/tokens')
   const { page } = opened
-  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('button', { name: 'New token' }).first().click()
   await page.getByLabel('Name').fill('Deploy')
   await page.getByRole('row', { name: 'Monitors' }).getByText('Write').click()
   await opened.examine('settings-token-new')
@@ -83,7 +83,7 @@ test('a cancelled question changes nothing, and the refusal is shown', async () 
   const opened = await AppPage.open(browser, person, '/app/settings/tokens')
   const { page } = opened
   await grownStale(person.userId)
-  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('button', { name: 'New token' }).first().click()
   await page.getByLabel('Name').fill('Deploy')
   await page.getByRole('row', { name: 'Monitors' }).getByText('Read').click()
   await page.getByRole('button', { name: 'Create' }).click()

@@ -20,7 +20,7 @@ test('a person creates a page, sees a change in the preview before it is saved, 
   const { page } = opened
   await page.getByText('No status page yet').waitFor()
   await opened.examine('status-pages-empty')
-  await page.getByRole('button', { name: 'New status page' }).click()
+  await page.getByRole('button', { name: 'New status page' }).first().click()
   const slug = `bakery-${crypto.randomUUID()}`
   await page.getByLabel('Name').fill('Bakery Blume')
   await page.getByLabel('Address').fill(slug)
@@ -60,7 +60,7 @@ test('components are ordered by the keyboard, and an incident is posted, updated
   const names = (await person.get(`/status-pages/${id}/components`)).body.data.map((one: { name: string }) => one.name)
   expect(names).toEqual(['Office', 'Shop'])
   await page.getByRole('link', { name: 'Posts' }).click()
-  await page.getByRole('button', { name: 'New post' }).click()
+  await page.getByRole('button', { name: 'New post' }).first().click()
   await page.getByLabel('Title').fill('The shop is slow')
   await page.getByLabel(/^Text/).fill('We **look** into it.')
   await page.getByRole('region', { name: 'Preview of the text' }).locator('strong').waitFor()

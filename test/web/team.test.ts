@@ -14,7 +14,7 @@ test('an owner invites a member, hands on the link, and revokes the invitation',
   const owner = await given.tenant()
   const opened = await AppPage.open(browser, owner, '/app/team')
   const { page } = opened
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite' }).first().click()
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('mo@people.test')
   await page.getByRole('button', { name: 'Send the invitation' }).click()
   const link = await page.getByRole('region', { name: 'Link of the invitation' }).textContent()

@@ -11,6 +11,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { findInvitation } from './find.ts'
 import { endOfLife, mintInvitation } from './secret.ts'
 import { sendInvitation } from './send.ts'
@@ -44,7 +45,7 @@ export const createInvitation = endpoint({
     await takePlaces(context, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
     await refuseFlood(context, body.email)
-    const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
+    const { hashes, shown, mailedUrl } = mintInvitation(await keptOriginOf(services, tenant.id))
     const [id, expiresAt] = [randomUUID(), endOfLife(now)]
     await em.execute(
       `insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)

@@ -4,6 +4,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { findInvitation, findPending } from './find.ts'
 import { endOfLife, mintInvitation } from './secret.ts'
 import { sendInvitation } from './send.ts'
@@ -28,7 +29,7 @@ export const resendInvitation = endpoint({
     const { em, tenant, params, services, now, audit, emit } = context
     const { id, role, email } = await findPending(em, tenant, params.invitation)
     requireMayGive(context, role)
-    const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
+    const { hashes, shown, mailedUrl } = mintInvitation(await keptOriginOf(services, tenant.id))
     const expiresAt = endOfLife(now)
     const recent = sql<
       string[]

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
@@ -6,7 +5,7 @@ import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { Origins } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
@@ -43,7 +42,7 @@ export async function attempt(
       channelId: channel.id,
       attempt: { id: messageIdOf(id), at },
       receivers: deps.receivers ?? publicReceivers,
-      home: { secretKey: deps.config.secretKey, baseUrl: await originsOf(deps).of(channel.tenantId) },
+      home: { secretKey: deps.config.secretKey, baseUrl: await keptOriginOf(deps, channel.tenantId) },
       templating: { bounded: deps.bounded, tenantId: channel.tenantId },
     }
     const outgoing = await kind.write(readMessage(body), config, sending)
@@ -56,15 +55,6 @@ export async function attempt(
     deps.log.error({ err: error, channel_id: channel.id }, 'message rendering failed')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
   }
-}
-
-const origins = new WeakMap<Pool, Origins>()
-
-/** Links in messages lead to the portal of the channel's team. */
-function originsOf({ platform, config }: Pick<AttemptDeps, 'platform' | 'config'>): Origins {
-  const known = origins.get(platform) ?? new Origins({ platform, config })
-  origins.set(platform, known)
-  return known
 }
 
 const opened = new WeakMap<Channel, unknown>()

@@ -58,7 +58,7 @@ export async function sendHttp(
       origin,
       path: pathname + search,
       method,
-      headers: { 'User-Agent': 'Vedette-Webhooks/1', Accept: '*/*', ...headers },
+      headers: { 'User-Agent': 'Monitoring-Webhooks/1', Accept: '*/*', ...headers },
       body: method === 'GET' ? null : body,
       signal,
     })

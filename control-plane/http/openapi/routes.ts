@@ -41,7 +41,7 @@ const scripted = (name: string, title: string) =>
 <script src="/api/docs/scalar.js"></script>
 <script type="module" src="/api/docs/${name}.js"></script>
 </body></html>`)
-const docs = scripted('start', 'Vedette API')
+const docs = scripted('start', 'API reference')
 const start = pageOf(
   `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`,
 )

@@ -12,13 +12,15 @@ export interface Mounting {
   em: EntityManager
   lookup: AccessLookup
   services: Services
+  /** Scheme and host of the API's own addresses for who asked this `Host`: a portal's, else the installation's. */
+  originAt(host: string): string
 }
 
 /** One request on its way through the stages. Each stage adds its part. */
 export interface Exchange {
   context: Context
   mounting: Mounting
-  /** Scheme and host of the API's own addresses. */
+  /** Scheme and host of the API's own addresses, as the caller knows it. */
   origin: string
   route: Route
   /** The GET of the same path, where the route changes what that shows. */

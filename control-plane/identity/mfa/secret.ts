@@ -23,9 +23,9 @@ export function openFactor(ring: Keyring, userId: string, sealed: string, field 
   }
 }
 
-/** The URL that authenticator apps read, as text or as a QR code. */
-export const authenticatorUrl = (secret: string, email: string) =>
-  generateURI({ issuer: 'Vedette', label: email, secret })
+/** The URL that authenticator apps read, as text or as a QR code. They keep the name of its issuer for good. */
+export const authenticatorUrl = (secret: string, email: string, issuer: string) =>
+  generateURI({ issuer, label: email, secret })
 
 /** The time step of a code, with a tolerance of one step; null for a wrong code and for a step already used. */
 export async function stepOf(secret: string, code: string, lastStep: number, now: Date): Promise<number | null> {

@@ -4,6 +4,7 @@ import { encryptSecret } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
+import { brandOfTenant } from '#control-plane/identity/pages/brand.ts'
 import { confirmPassword, sessionOrigin } from '#control-plane/identity/profile/confirm-password.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { authenticatorUrl, newSecret, secretPurpose } from './secret.ts'
@@ -24,7 +25,7 @@ export const startMfa = endpoint({
   body: z.object({ password: z.string().min(1).max(1_000) }),
   returns: created({ data: z.object({ secret: z.string(), otpauth_url: z.string() }) }),
 
-  async handle({ body, caller, em, services, audit }) {
+  async handle({ body, caller, tenant, em, services, audit }) {
     const user = signedIn(caller)
     await confirmPassword(services, user, body, sessionOrigin(caller))
     const secret = newSecret()
@@ -41,6 +42,7 @@ export const startMfa = endpoint({
       .executeTakeFirstOrThrow()
     if (stored === 0n) throw invalid({ mfa: ['Is on already: switch it off first.'] }, 'mfa_enabled')
     audit('mfa.started', { type: 'user', id: user.id })
-    return { data: { secret, otpauth_url: authenticatorUrl(secret, user.email) } }
+    const { name } = await brandOfTenant(services, tenant.id)
+    return { data: { secret, otpauth_url: authenticatorUrl(secret, user.email, name) } }
   },
 })

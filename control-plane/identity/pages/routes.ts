@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Services } from '#control-plane/http/services.ts'
+import { teamParameter } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { brandCss, type PageBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
 import { htmlOf } from './html.ts'
@@ -21,7 +22,7 @@ export function pageRoutes(services: Services): Router {
     context.body = body
   }
   const sendHtml = async (context: Context, write: (language: PageLanguage, brand: PageBrand) => string) => {
-    const brand = await brandOfHost(services, context.host)
+    const brand = await brandOfHost(services, context.host, context.query[teamParameter])
     const html = write(languageOf(context), brand)
     context.set('Content-Security-Policy', policyOf(brand))
     context.vary('Host')

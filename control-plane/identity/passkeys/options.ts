@@ -46,7 +46,7 @@ interface Account {
 /** What a browser needs to make a passkey for this person, which is not yet in `existing`. */
 export async function registrationOptions(
   platform: Pool,
-  party: RelyingParty,
+  party: Pick<RelyingParty, 'id'> & { name: string },
   { id: userId, name, email }: Account,
   existing: readonly { id: string; transports: string[] }[],
 ): Promise<z.input<typeof RegistrationOptions>> {

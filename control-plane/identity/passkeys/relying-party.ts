@@ -8,8 +8,6 @@ export interface RelyingParty {
   id: string
   /** The origin of its pages. */
   origin: string
-  /** Its name in the browser's dialogs. */
-  name: string
 }
 
 /**
@@ -20,7 +18,7 @@ export interface RelyingParty {
 export function relyingPartyOf(services: Services, host: string): RelyingParty {
   const { baseUrl } = services.config
   const portal = portalHostsOf(services).find(host)
-  if (portal) return { id: portal.hostname, origin: portalOrigin(baseUrl, portal.hostname), name: portal.hostname }
+  if (portal) return { id: portal.hostname, origin: portalOrigin(baseUrl, portal.hostname) }
   const { hostname, origin } = new URL(baseUrl)
-  return { id: hostname, origin, name: 'Vedette' }
+  return { id: hostname, origin }
 }

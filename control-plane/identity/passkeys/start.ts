@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { brandOfTenant } from '#control-plane/identity/pages/brand.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { confirmOwner, ownerFields } from './confirm-owner.ts'
 import { refuseMorePasskeys } from './limit.ts'
@@ -24,7 +25,7 @@ export const startPasskey = endpoint({
   body: z.object(ownerFields),
   returns: ok({ data: RegistrationOptions }),
 
-  async handle({ body, caller, em, services, now, host }) {
+  async handle({ body, caller, tenant, em, services, now, host }) {
     const user = signedIn(caller)
     await confirmOwner(services, caller, body, now)
     await refuseMorePasskeys(em, user.id)
@@ -39,6 +40,7 @@ export const startPasskey = endpoint({
       id: Buffer.from(credential_id).toString('base64url'),
       transports,
     }))
-    return { data: await registrationOptions(services.platform, party, user, known) }
+    const { name } = await brandOfTenant(services, tenant.id)
+    return { data: await registrationOptions(services.platform, { id: party.id, name }, user, known) }
   },
 })

@@ -9,13 +9,18 @@ import type { Guard } from '#egress/guard.ts'
 export const domainProblems = ['txt_missing', 'txt_wrong', 'dns_unanswered', 'taken'] as const
 export type DomainProblem = (typeof domainProblems)[number]
 
-const txtLabel = '_vedette-sso'
-/** With the label and a dot in front of it, a name has at most 253 characters. */
-export const longestDomain = 253 - txtLabel.length - 1
+/** With the label of its record and a dot in front of it, a name has at most 253 characters. */
+export const longestDomain = 253 - '_vedette-sso.'.length
 
 /** The TXT record that proves a domain. */
 export const recordOf = (domain: string, txtToken: string) => ({
-  txt_name: `${txtLabel}.${domain}`,
+  txt_name: `_verify-sso.${domain}`,
+  txt_value: `verify=${txtToken}`,
+})
+
+/** What a domain was proven by before. */
+const formerRecordOf = (domain: string, txtToken: string) => ({
+  txt_name: `_vedette-sso.${domain}`,
   txt_value: `vedette-sso-verify=${txtToken}`,
 })
 
@@ -113,9 +118,9 @@ async function examine(
   { servers }: CheckDeps['guard'],
   { domain, txt_token }: CheckedDomain,
 ): Promise<DomainProblem | null> {
-  const { txt_name, txt_value } = recordOf(domain, txt_token)
+  const former = formerRecordOf(domain, txt_token)
   try {
-    return await examineTxt(openResolver(servers), txt_name, txt_value)
+    return await examineTxt(openResolver(servers), recordOf(domain, txt_token), former)
   } catch (error) {
     if (error instanceof Unanswered) return 'dns_unanswered'
     throw error

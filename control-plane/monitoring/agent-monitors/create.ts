@@ -5,6 +5,7 @@ import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
 import { passiveMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { agentAccess } from './access.ts'
 import { NewAgentMonitor } from './input.ts'
 import { InstallView, installOf } from './install.ts'
@@ -41,7 +42,7 @@ export const createAgentMonitor = endpoint({
     return {
       data: viewAgent(await findAgent(em, tenant, id)),
       plain_text_token: token,
-      install: installOf(services.config.baseUrl, token),
+      install: installOf(await keptOriginOf(services, tenant.id), token),
     }
   },
 })

@@ -14,20 +14,19 @@ export const InstallView = z
 const program = '/usr/local/lib/vedette-agent.mjs'
 
 /** How to install the agent on a server. It contains the token, so it is shown once, with the token. */
-export function installOf(baseUrl: string, token: string): z.input<typeof InstallView> {
-  const base = baseUrl.replace(/\/+$/, '')
+export function installOf(origin: string, token: string): z.input<typeof InstallView> {
   return {
     command:
-      `curl -fsSo vedette-agent.mjs ${base}${serverAgentPaths.program} && ` +
-      `VEDETTE_URL=${base} VEDETTE_TOKEN=${token} node vedette-agent.mjs`,
-    environment: `VEDETTE_URL=${base}\nVEDETTE_TOKEN=${token}\n`,
+      `curl -fsSo vedette-agent.mjs ${origin}${serverAgentPaths.program} && ` +
+      `VEDETTE_URL=${origin} VEDETTE_TOKEN=${token} node vedette-agent.mjs`,
+    environment: `VEDETTE_URL=${origin}\nVEDETTE_TOKEN=${token}\n`,
     systemd_unit: `[Unit]
-Description=Vedette agent
+Description=Monitoring agent
 After=network-online.target
 Wants=network-online.target
 
 [Service]
-# curl -fsSo ${program} ${base}${serverAgentPaths.program}
+# curl -fsSo ${program} ${origin}${serverAgentPaths.program}
 ExecStart=/usr/bin/env node ${program}
 EnvironmentFile=/etc/vedette-agent.env
 Environment=VEDETTE_DATA=/var/lib/vedette-agent
@@ -43,7 +42,7 @@ RestartSec=10
 [Install]
 WantedBy=multi-user.target
 `,
-    otlp_endpoint: base + serverAgentPaths.otlp.replace('/v1/metrics', ''),
-    remote_write_url: base + serverAgentPaths.remoteWrite,
+    otlp_endpoint: origin + serverAgentPaths.otlp.replace('/v1/metrics', ''),
+    remote_write_url: origin + serverAgentPaths.remoteWrite,
   }
 }

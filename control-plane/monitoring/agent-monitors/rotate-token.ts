@@ -3,6 +3,7 @@ import { stamp } from '#contract/time.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { agentAccess } from './access.ts'
 import { InstallView, installOf } from './install.ts'
 import { findAgent } from './row.ts'
@@ -47,7 +48,7 @@ export const rotateAgentToken = endpoint({
       data: viewAgent(await findAgent(em, tenant, id)),
       plain_text_token: token,
       old_works_until: kept.length > 0 ? stamp(until) : null,
-      install: installOf(services.config.baseUrl, token),
+      install: installOf(await keptOriginOf(services, tenant.id), token),
     }
   },
 })

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type CronMonitorRow, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 /** The cron monitor with this id, if it belongs to the tenant. */
@@ -14,9 +15,10 @@ export async function findCronMonitor(em: EntityManager, tenant: { id: string },
 }
 
 /** The cron monitor as it is stored now. */
-export const answerCronMonitor = async (
-  context: Pick<RequestContext, 'em' | 'tenant' | 'services' | 'now'>,
+export async function answerCronMonitor(
+  { em, tenant, services, now }: Pick<RequestContext, 'em' | 'tenant' | 'services' | 'now'>,
   id: string,
-) => ({
-  data: viewCronMonitor(await findCronMonitor(context.em, context.tenant, id), context),
-})
+) {
+  const row = await findCronMonitor(em, tenant, id)
+  return { data: viewCronMonitor(row, { origin: await keptOriginOf(services, tenant.id), now }) }
+}

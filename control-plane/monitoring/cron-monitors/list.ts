@@ -3,6 +3,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { monitorStatuses, statesOf } from '#control-plane/monitoring/monitors/own.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type CronMonitorRow, CronMonitorView, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 export const listCronMonitors = endpoint({
@@ -17,8 +18,7 @@ export const listCronMonitors = endpoint({
   compress: false,
   returns: offsetPage(CronMonitorView),
 
-  async handle(context) {
-    const { em, tenant, query, url } = context
+  async handle({ em, tenant, query, url, services, now }) {
     const wanted = [query.status && statesOf(query.status), query.state].filter(states => states !== undefined)
     const where = `where m.tenant_id = ?${wanted.map(() => ' and s.state = any(array[?]::text[])').join('')}`
     const values: unknown[] = [tenant.id, ...wanted]
@@ -31,6 +31,10 @@ export const listCronMonitors = endpoint({
       `select count(*)::int as total ${fromCronMonitors} ${where}`,
       values,
     )
-    return { data: rows.map(row => viewCronMonitor(row, context)), ...offsetParts(query, count?.total ?? 0, url) }
+    const origin = await keptOriginOf(services, tenant.id)
+    return {
+      data: rows.map(row => viewCronMonitor(row, { origin, now })),
+      ...offsetParts(query, count?.total ?? 0, url),
+    }
   },
 })

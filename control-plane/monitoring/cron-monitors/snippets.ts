@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { findCronMonitor } from './find.ts'
 import { rulesOf } from './rules.ts'
 import { pingUrl } from './view.ts'
@@ -19,7 +20,8 @@ export const listSnippets = endpoint({
     const row = await findCronMonitor(em, tenant, params.cron_monitor)
     const { schedule, timezone } = rulesOf(row.settings).settings
     const address = row.addresses.find(({ ends_at }) => ends_at === null)?.id ?? ''
-    return { data: snippetsFor(pingUrl(services.config.baseUrl, address), schedule ?? '0 * * * *', timezone) }
+    const origin = await keptOriginOf(services, tenant.id)
+    return { data: snippetsFor(pingUrl(origin, address), schedule ?? '0 * * * *', timezone) }
   },
 })
 

@@ -3,7 +3,6 @@ import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isWatched } from '#control-plane/engine/state/state.ts'
-import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { joinStates, type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
@@ -78,28 +77,27 @@ export const selectCronMonitors = `
 export const fromCronMonitors = `
   from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id ${joinStates}`
 
-export const pingUrl = (baseUrl: string, address: string) => `${baseUrl.replace(/\/$/, '')}/api/ping/${address}`
+export const pingUrl = (origin: string, address: string) => `${origin}/api/ping/${address}`
 
 const moment = (atMs: number | null) => stamp(atMs === null ? null : new Date(atMs))
 
 export function viewCronMonitor(
   row: CronMonitorRow,
-  { services, now }: Pick<RequestContext, 'services' | 'now'>,
+  { origin, now }: { origin: string; now: Date },
 ): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
   const isActive = isWatched(row.state) && row.check_enabled
   // a heartbeat that was armed by former rules is about to be armed again
   const isArmed = isActive && row.armed_by === rules.key
   const runs = Object.values(row.runs)
-  const { baseUrl } = services.config
   return {
     ...viewOwn(row),
     check_id: row.check_id,
     severity: checkSeverities.find(severity => severity === row.severity) ?? 'warning',
     ...shown(rules.settings),
-    ping_url: pingUrl(baseUrl, row.addresses.find(address => address.ends_at === null)?.id ?? ''),
+    ping_url: pingUrl(origin, row.addresses.find(address => address.ends_at === null)?.id ?? ''),
     former_ping_urls: row.addresses.flatMap(({ id, ends_at }) =>
-      ends_at === null ? [] : [{ ping_url: pingUrl(baseUrl, id), ends_at: stamp(new Date(ends_at)) }],
+      ends_at === null ? [] : [{ ping_url: pingUrl(origin, id), ends_at: stamp(new Date(ends_at)) }],
     ),
     imported_ping_addresses: (row.aliases ?? []).flatMap(({ kind, created_at }) => {
       const shown = shownAlias(kind)

@@ -20,7 +20,7 @@ export type CalendarRow = Row<
  * an occurrence at other times than planned is an event of its own (RFC 5545, 3.8.4.4), one left out an EXDATE.
  */
 export function calendarText(name: string, rows: readonly CalendarRow[]): string {
-  const calendar = ical({ name, prodId: '//Vedette//Maintenance windows//EN', ttl: 900 })
+  const calendar = ical({ name, prodId: '//Monitoring//Maintenance windows//EN', ttl: 900 })
   const firstIn = new Map<string, string>()
   for (const { timezone, starts_at } of rows)
     if (starts_at < (firstIn.get(timezone) ?? '9')) firstIn.set(timezone, starts_at)

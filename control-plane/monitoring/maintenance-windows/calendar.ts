@@ -6,6 +6,7 @@ import { hashSecret, linkTokenShape, mintLinkToken } from '#control-plane/base/t
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { calendar, created, noContent } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type CalendarRow, calendarText } from './calendar-text.ts'
 import { mayWrite } from './input.ts'
 
@@ -32,7 +33,7 @@ export const createMaintenanceCalendar = endpoint({
       )
       .execute()
     audit('maintenance_window.calendar_created', { type: 'maintenance_window' })
-    return { data: { url: `${services.config.baseUrl}/api/maintenance-calendars/${plain}` } }
+    return { data: { url: `${await keptOriginOf(services, tenant.id)}/api/maintenance-calendars/${plain}` } }
   },
 })
 

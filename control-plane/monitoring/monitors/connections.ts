@@ -5,6 +5,7 @@ import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors
 import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
 import { type PassiveType, passiveTypes } from '#control-plane/monitoring/checks/input.ts'
 import { pingUrl } from '#control-plane/monitoring/cron-monitors/view.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 
 export const ConnectionView = z
   .object({
@@ -42,7 +43,7 @@ export async function connect(
     .select(['m.id', 'm.name', 'a.id as address'])
     .select(({ ref }) => ref('m.type').$castTo<PassiveType>().as('type'))
     .execute()
-  const { baseUrl } = services.config
+  const origin = await keptOriginOf(services, tenant.id)
   const connected: z.input<typeof ConnectionView>[] = []
   for (const { id, name, type, address } of rows) {
     const token = type === 'agent' ? await mintServerToken(em, tenant, id, now) : null
@@ -50,9 +51,9 @@ export async function connect(
       monitor_id: id,
       name,
       type,
-      ping_url: address && pingUrl(baseUrl, address),
+      ping_url: address && pingUrl(origin, address),
       plain_text_token: token,
-      install: token === null ? null : installOf(baseUrl, token),
+      install: token === null ? null : installOf(origin, token),
     })
   }
   return connected

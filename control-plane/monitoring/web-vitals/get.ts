@@ -7,6 +7,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Metric, metrics, rate, ratings, scaleOf, thresholds } from './metrics.ts'
 import { BeaconView, viewBeacon } from './view.ts'
 
@@ -79,7 +80,7 @@ export const getVitals = endpoint({
       data: {
         monitor_id: monitor.id,
         ...days,
-        beacon: beacon ? viewBeacon(beacon, services.config) : null,
+        beacon: beacon ? viewBeacon(beacon, await keptOriginOf(services, tenant.id)) : null,
         thresholds: metrics.map(metric => ({ metric, good: thresholds[metric].good, poor: thresholds[metric].poor })),
         // every visit has one kind of connection, so these rows are all visits
         metrics: metricsOf(byConnection),

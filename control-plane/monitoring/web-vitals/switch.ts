@@ -8,6 +8,7 @@ import { noContent, ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { beaconsOf } from './beacons.ts'
 import { BeaconView, viewBeacon } from './view.ts'
 
@@ -51,7 +52,7 @@ export const enableVitals = endpoint({
       audit(old ? 'monitor.web_vitals_rotated' : 'monitor.web_vitals_enabled', { type: 'monitor', id: monitor.id })
       if (old) afterCommit(() => beaconsOf(services).forget(old.beacon_id))
     }
-    return { data: viewBeacon(row, services.config) }
+    return { data: viewBeacon(row, await keptOriginOf(services, tenant.id)) }
   },
 })
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { snippetFor } from './snippet.ts'
 
@@ -16,8 +15,8 @@ export type BeaconRow = Row<'vitals_beacons', 'monitor_id' | 'beacon_id' | 'crea
 
 export function viewBeacon(
   { monitor_id, beacon_id, created_at }: BeaconRow,
-  { baseUrl }: Pick<Config, 'baseUrl'>,
+  origin: string,
 ): z.input<typeof BeaconView> {
-  const url = `${baseUrl}/api/vitals/${beacon_id}`
+  const url = `${origin}/api/vitals/${beacon_id}`
   return { monitor_id, url, snippet: snippetFor(url), created_at }
 }

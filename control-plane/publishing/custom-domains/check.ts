@@ -7,7 +7,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type DomainState, domainStates, servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
 import type { Guard } from '#egress/guard.ts'
-import { examineRecords, recordsOf } from './records.ts'
+import { examineRecords, formerRecordOf, recordsOf } from './records.ts'
 import { afterCheck, type DnsProblem } from './states.ts'
 
 export interface CheckDeps {
@@ -47,7 +47,8 @@ const recheckHolder = `
 export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promise<void> {
   const { hostname, txt_token } = domain
   const records = recordsOf(hostname, txt_token, deps.config.baseUrl)
-  const problem = await examineRecords(openResolver(deps.guard.servers), hostname, records)
+  const former = formerRecordOf(hostname, txt_token)
+  const problem = await examineRecords(openResolver(deps.guard.servers), hostname, records, former)
   try {
     await storeOutcome(deps, domain, problem)
   } catch (error) {

@@ -1,19 +1,22 @@
 import { isIP } from 'node:net'
-import { examineTxt, found, type openResolver, Unanswered } from '#control-plane/base/dns-records.ts'
-import { txtLabel } from '#control-plane/base/hostname.ts'
+import { examineTxt, found, type openResolver, type TxtRecord, Unanswered } from '#control-plane/base/dns-records.ts'
 import type { DnsProblem } from './states.ts'
 
 /** The DNS records that a custom domain needs. */
-export interface DomainRecords {
+export interface DomainRecords extends TxtRecord {
   /** The host that the hostname is an alias of. */
   cname: string
-  txt_name: string
-  txt_value: string
 }
 
 export const recordsOf = (hostname: string, txtToken: string, baseUrl: string): DomainRecords => ({
   cname: new URL(baseUrl).hostname,
-  txt_name: `${txtLabel}.${hostname}`,
+  txt_name: `_verify.${hostname}`,
+  txt_value: `verify=${txtToken}`,
+})
+
+/** What a domain was proven by before. */
+export const formerRecordOf = (hostname: string, txtToken: string): TxtRecord => ({
+  txt_name: `_vedette.${hostname}`,
   txt_value: `vedette-verify=${txtToken}`,
 })
 
@@ -26,10 +29,11 @@ type Resolver = ReturnType<typeof openResolver>
 export async function examineRecords(
   resolver: Resolver,
   hostname: string,
-  { cname, txt_name, txt_value }: DomainRecords,
+  { cname, ...txt }: DomainRecords,
+  former: TxtRecord,
 ): Promise<DnsProblem | null> {
   try {
-    const problem = await examineTxt(resolver, txt_name, txt_value)
+    const problem = await examineTxt(resolver, txt, former)
     if (problem !== null) return problem
     const aliases = (await found(resolver.resolveCname(hostname))).map(name => name.toLowerCase().replace(/\.$/, ''))
     if (aliases.includes(cname)) return null

@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
 import { NewPage, vetSettings } from './input.ts'
@@ -71,10 +72,11 @@ export const createStatusPage = endpoint({
     if (numInsertedOrUpdatedRows !== 1n) throw slugTaken()
     audit('status_page.created', { type: 'status_page', id }, { name: body.name, slug: body.slug, access: body.access })
     const page = await findPage(em, tenant, id)
+    const origin = await keptOriginOf(services, tenant.id)
     if (page.state === 'published') {
       audit('status_page.published', { type: 'status_page', id })
-      emitPublished(context, page)
+      emitPublished(context, page, origin)
     }
-    return { data: viewPage(page, services.config.baseUrl) }
+    return { data: viewPage(page, origin) }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayRead } from './access.ts'
 import { readComponents } from './components/row.ts'
 import { ComponentView } from './components/view.ts'
@@ -24,7 +25,7 @@ export const getStatusPage = endpoint({
     const row = await findPage(em, tenant, params.status_page)
     return {
       data: {
-        ...viewPage(row, services.config.baseUrl),
+        ...viewPage(row, await keptOriginOf(services, tenant.id)),
         groups: await readGroups(em, tenant, row.id),
         components: await readComponents(em, tenant, row.id),
       },

@@ -2,6 +2,7 @@ import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayRead } from './access.ts'
 import { selectPages } from './row.ts'
 import { pageStates } from './values.ts'
@@ -30,8 +31,9 @@ export const listStatusPages = endpoint({
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
       .execute()
+    const origin = await keptOriginOf(services, tenant.id)
     return {
-      data: rows.map(row => viewPage(row, services.config.baseUrl)),
+      data: rows.map(row => viewPage(row, origin)),
       ...offsetParts(query, count.total, url),
     }
   },

@@ -7,6 +7,7 @@ import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
 import { PageChanges, vetSettings } from './input.ts'
@@ -54,7 +55,8 @@ export const updateStatusPage = endpoint({
     const changed = (Object.keys(sent) as (keyof typeof given)[]).filter(
       name => !isDeepStrictEqual(before[name], after[name]),
     )
-    if (changed.length === 0 && passwordHash === undefined) return { data: viewPage(before, services.config.baseUrl) }
+    const origin = await keptOriginOf(services, tenant.id)
+    if (changed.length === 0 && passwordHash === undefined) return { data: viewPage(before, origin) }
     vetSettings(after)
     if (changed.includes('hide_powered_by')) await refuseWithoutWhiteLabel(context, after)
     if (changed.includes('access') && after.access === 'sso') await refuseWithoutSso(context)
@@ -108,9 +110,9 @@ export const updateStatusPage = endpoint({
     if (changed.includes('state')) {
       const isPublished = page.state === 'published'
       audit(isPublished ? 'status_page.published' : 'status_page.unpublished', { type: 'status_page', id })
-      if (isPublished) emitPublished(context, page)
+      if (isPublished) emitPublished(context, page, origin)
     }
-    const answer = { data: viewPage(page, services.config.baseUrl) }
+    const answer = { data: viewPage(page, origin) }
     if (!hasOtherReaders && !changed.includes('allowed_email_domains')) return answer
     return { ...answer, meta: { subscribers_without_access: await countWithoutAccess(context, page) } }
   },

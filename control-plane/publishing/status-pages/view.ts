@@ -45,9 +45,9 @@ export const PageView = z
   })
   .meta({ id: 'StatusPage' })
 
-export const pageUrl = ({ slug }: { slug: string }, baseUrl: string): string => `${baseUrl}/status/${slug}`
+export const pageUrl = ({ slug }: { slug: string }, origin: string): string => `${origin}/status/${slug}`
 
-export const viewPage = (row: PageRow, baseUrl: string): z.input<typeof PageView> => ({
+export const viewPage = (row: PageRow, origin: string): z.input<typeof PageView> => ({
   ...row,
-  url: pageUrl(row, baseUrl),
+  url: pageUrl(row, origin),
 })

@@ -1,5 +1,6 @@
-import { perServices } from '#control-plane/http/services.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { customHostsOf } from './custom-hosts.ts'
+import { portalOrigin } from './origin.ts'
 
 /** A verified hostname of a portal. */
 export interface PortalHost {
@@ -23,3 +24,14 @@ export const portalHostsOf = perServices(services => {
     },
   }
 })
+
+/** Scheme and host that a `Host` header is answered at: its portal's, else the installation's. */
+export function originAtHost(services: Services): (host: string) => string {
+  const portals = portalHostsOf(services)
+  const { baseUrl } = services.config
+  const { origin } = new URL(baseUrl)
+  return host => {
+    const portal = portals.find(host)
+    return portal === undefined ? origin : portalOrigin(baseUrl, portal.hostname)
+  }
+}

@@ -34,8 +34,20 @@ export async function originOf(
 const keptMs = 10_000
 const mostKept = 10_000
 
-/** The origins of teams, read at most every ten seconds each: for messages, of which a team may get many at a time. */
-export class Origins {
+const kept = new WeakMap<object, Origins>()
+
+/** The same for answers and messages, of which a team may get many at a time. */
+export function keptOriginOf(
+  { platform, config }: { platform: Pool; config: Pick<Config, 'baseUrl'> },
+  tenantId: string,
+): Promise<string> {
+  const known = kept.get(config) ?? new Origins({ platform, config })
+  kept.set(config, known)
+  return known.of(tenantId)
+}
+
+/** The origins of teams, read at most every ten seconds each. */
+class Origins {
   readonly #deps: { platform: Pool; config: Pick<Config, 'baseUrl'> }
   readonly #known = new Map<string, { origin: Promise<string>; untilMs: number }>()
 
@@ -63,18 +75,32 @@ export function portalOrigin(baseUrl: string, hostname: string): string {
   return url.origin
 }
 
+/** The parameter of a page that names the team in whose brand it is shown, where the host says nothing of it. */
+export const teamParameter = 'team'
+
+/** Where the links of a team begin. `team`: whose brand a page at the installation's host has; null: the platform's. */
+export interface Links {
+  baseUrl: string
+  origin: string
+  team: string | null
+}
+
+/** A link of the installation as the people of a team get it: at its portal, else to a page in its brand. */
+export function linkOf({ baseUrl, origin, team }: Links, link: string): string {
+  if (!link.startsWith(`${baseUrl}/`)) return link
+  if (origin !== baseUrl) return origin + link.slice(baseUrl.length)
+  // those pages have a token behind `#`; the app knows its team
+  return team === null || link.includes('?') ? link : link.replace('#', `?${teamParameter}=${team}#`)
+}
+
 /**
- * The same mail data with its links, the fields named `…_url`, at another origin, where they are the installation's:
- * a portal serves the app, the API and the status pages of its teams. A page with a domain of its own stays there.
+ * The same mail data with its links, the fields named `…_url`, as a team gets them: a portal serves the app, the API
+ * and the status pages of its teams. A page with a domain of its own stays there.
  */
-export const withOrigin = (
-  data: Readonly<Record<string, unknown>>,
-  baseUrl: string,
-  origin: string,
-): Record<string, unknown> =>
+export const withLinks = (data: Readonly<Record<string, unknown>>, links: Links): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(data).map(([name, value]) => {
-      const isOurs = name.endsWith('_url') && typeof value === 'string' && value.startsWith(`${baseUrl}/`)
-      return [name, isOurs ? origin + value.slice(baseUrl.length) : value]
-    }),
+    Object.entries(data).map(([name, value]) => [
+      name,
+      name.endsWith('_url') && typeof value === 'string' ? linkOf(links, value) : value,
+    ]),
   )

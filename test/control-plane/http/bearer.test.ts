@@ -10,8 +10,8 @@ test.each([`Bearer ${token}`, `bearer   ${token}`, 'BEARER a.b-c_d~e+f/g=='])('%
   expect(bearerOf(header)).toBe(header.split(/ +/)[1])
 })
 
-const noError = 'Bearer realm="Vedette"'
-const malformed = 'Bearer realm="Vedette", error="invalid_request"'
+const noError = 'Bearer realm="api"'
+const malformed = 'Bearer realm="api", error="invalid_request"'
 
 test.each<[header: string | undefined, challenge: string, words: RegExp]>([
   [undefined, noError, /send a token in the header/],
@@ -47,7 +47,7 @@ test('every 401 asks for a bearer token, and does not reveal why a token is refu
     await ask('Bearer nonsense'),
   ]
   for (const { status, headers, body } of refused) {
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Vedette", error="invalid_token"'])
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="api", error="invalid_token"'])
     expect([body.message, body.code]).toEqual(['Unauthenticated.', 'unauthenticated'])
   }
   for (const [authorization, challenge] of [

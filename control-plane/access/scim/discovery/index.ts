@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { coreUser, schemaOf } from '#control-plane/access/scim/names.ts'
 import { mostResults } from '#control-plane/access/scim/users/list.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { endpoint } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { scim } from '#control-plane/http/reply.ts'
 import { scimPath } from '#control-plane/http/scim-error.ts'
-import type { Services } from '#control-plane/http/services.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import {
   ScimResourceType,
   ScimResourceTypeList,
@@ -16,7 +16,10 @@ import {
   wholeList,
 } from './schemas.ts'
 
-const baseOf = ({ config }: Services) => config.baseUrl + scimPath
+type Context = Pick<RequestContext, 'services' | 'tenant'>
+
+const originOf = ({ services, tenant }: Context) => keptOriginOf(services, tenant.id)
+const baseOf = async (context: Context) => (await originOf(context)) + scimPath
 const id = z.string().max(255)
 const supported = z.object({ supported: z.boolean() })
 
@@ -47,9 +50,9 @@ const getServiceProviderConfig = endpoint({
   returns: scim(ServiceProviderConfig),
   detached: true,
 
-  handle: ({ services }) => ({
+  handle: async context => ({
     schemas: [schemaOf('ServiceProviderConfig')],
-    documentationUri: `${services.config.baseUrl}/api/docs`,
+    documentationUri: `${await originOf(context)}/api/docs`,
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: mostResults },
@@ -64,7 +67,10 @@ const getServiceProviderConfig = endpoint({
         primary: true,
       },
     ],
-    meta: { resourceType: 'ServiceProviderConfig' as const, location: `${baseOf(services)}/ServiceProviderConfig` },
+    meta: {
+      resourceType: 'ServiceProviderConfig' as const,
+      location: `${await baseOf(context)}/ServiceProviderConfig`,
+    },
   }),
 })
 
@@ -78,7 +84,7 @@ const listResourceTypes = endpoint({
   returns: scim(ScimResourceTypeList),
   detached: true,
 
-  handle: ({ services }) => wholeList([userType(baseOf(services))]),
+  handle: async context => wholeList([userType(await baseOf(context))]),
 })
 
 const getResourceType = endpoint({
@@ -92,9 +98,9 @@ const getResourceType = endpoint({
   returns: scim(ScimResourceType),
   detached: true,
 
-  handle({ services, params }) {
-    if (params.resource_type !== 'User') throw notFound('Resource type')
-    return userType(baseOf(services))
+  async handle(context) {
+    if (context.params.resource_type !== 'User') throw notFound('Resource type')
+    return userType(await baseOf(context))
   },
 })
 
@@ -108,7 +114,7 @@ const listSchemas = endpoint({
   returns: scim(ScimSchemaList),
   detached: true,
 
-  handle: ({ services }) => wholeList([userSchema(baseOf(services))]),
+  handle: async context => wholeList([userSchema(await baseOf(context))]),
 })
 
 const getSchema = endpoint({
@@ -122,9 +128,9 @@ const getSchema = endpoint({
   returns: scim(ScimSchema),
   detached: true,
 
-  handle({ services, params }) {
-    if (params.schema.toLowerCase() !== coreUser.toLowerCase()) throw notFound('Schema')
-    return userSchema(baseOf(services))
+  async handle(context) {
+    if (context.params.schema.toLowerCase() !== coreUser.toLowerCase()) throw notFound('Schema')
+    return userSchema(await baseOf(context))
   },
 })
 

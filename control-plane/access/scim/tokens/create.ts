@@ -10,6 +10,7 @@ import { created } from '#control-plane/http/reply.ts'
 import { scimPath } from '#control-plane/http/scim-error.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
 
 const mostTokens = 10
@@ -60,7 +61,7 @@ export const createScimToken = endpoint({
     return {
       data: viewScimToken(row, new Set()),
       plain_text_token: plain,
-      base_url: services.config.baseUrl + scimPath,
+      base_url: (await keptOriginOf(services, tenant.id)) + scimPath,
     }
   },
 })

@@ -14,6 +14,7 @@ import { addPerson } from '#control-plane/identity/users/add-person.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { ScimUserInput } from './input.ts'
 import { keepPerson, refuseTaken } from './keep.ts'
 import { requireUnprotected } from './protect.ts'
@@ -58,7 +59,7 @@ export const createScimUser = endpoint({
       await setMemberStatus(runIn(em), { tenantId: tenant.id, userId: id, status: 'disabled' })
       audit('member.disabled', { type: 'user', id }, { status: { before: 'active', after: 'disabled' } })
     }
-    const view = viewPerson(await findPerson(em, tenant, id), services.config.baseUrl)
+    const view = viewPerson(await findPerson(em, tenant, id), await keptOriginOf(services, tenant.id))
     setHeader('Location', view.meta.location)
     return view
   },

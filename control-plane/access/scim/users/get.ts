@@ -1,5 +1,6 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { scim } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { findPerson } from './row.ts'
 import { ScimUserView, viewPerson } from './view.ts'
 
@@ -13,5 +14,5 @@ export const getScimUser = endpoint({
   returns: scim(ScimUserView),
 
   handle: async ({ em, tenant, params, services }) =>
-    viewPerson(await findPerson(em, tenant, params.user), services.config.baseUrl),
+    viewPerson(await findPerson(em, tenant, params.user), await keptOriginOf(services, tenant.id)),
 })

@@ -5,6 +5,7 @@ import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { meaning } from '#control-plane/http/page.ts'
 import { scim } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { peopleWhere } from './row.ts'
 import { ScimUserList, viewPerson } from './view.ts'
 
@@ -50,12 +51,13 @@ export const listScimUsers = endpoint({
       .offset(startIndex - 1)
       .execute()
     const all = await people.clearSelect().select(total).executeTakeFirstOrThrow()
+    const origin = await keptOriginOf(services, tenant.id)
     return {
       schemas: [listResponse as typeof listResponse],
       totalResults: all.total,
       startIndex,
       itemsPerPage: rows.length,
-      Resources: rows.map(row => viewPerson(row, services.config.baseUrl)),
+      Resources: rows.map(row => viewPerson(row, origin)),
     }
   },
 })

@@ -2,6 +2,7 @@ import { lockMembers } from '#control-plane/access/members/seats.ts'
 import { readPerson, wrong } from '#control-plane/access/scim/person.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { scim } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { changePerson } from './change.ts'
 import { ScimUserInput } from './input.ts'
 import { findPerson } from './row.ts'
@@ -29,6 +30,6 @@ export const replaceScimUser = endpoint({
     ignore(ignored)
     if (person.userName === undefined) throw wrong('userName', 'is missing')
     const whole = { externalId: null, displayName: null, name: {}, ...person }
-    return viewPerson(await changePerson(context, row, whole), services.config.baseUrl)
+    return viewPerson(await changePerson(context, row, whole), await keptOriginOf(services, tenant.id))
   },
 })

@@ -2,6 +2,7 @@ import { lockMembers } from '#control-plane/access/members/seats.ts'
 import { patchPerson } from '#control-plane/access/scim/patch.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { scim } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { changePerson } from './change.ts'
 import { ScimPatch } from './input.ts'
 import { findPerson } from './row.ts'
@@ -28,6 +29,6 @@ export const updateScimUser = endpoint({
     const ignored: string[] = []
     const person = patchPerson(personOf(row), body, ignored)
     ignore(ignored)
-    return viewPerson(await changePerson(context, row, person), services.config.baseUrl)
+    return viewPerson(await changePerson(context, row, person), await keptOriginOf(services, tenant.id))
   },
 })

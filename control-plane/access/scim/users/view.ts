@@ -59,7 +59,7 @@ export const personOf = (row: PersonRow): Person => ({
   roles: [{ value: row.role, primary: true }],
 })
 
-export function viewPerson(row: PersonRow, baseUrl: string): z.input<typeof ScimUserView> {
+export function viewPerson(row: PersonRow, origin: string): z.input<typeof ScimUserView> {
   const { name = {} } = personOf(row)
   const formatted = name.formatted ?? fullNameOf({ name }) ?? row.name
   const resource = {
@@ -79,7 +79,7 @@ export function viewPerson(row: PersonRow, baseUrl: string): z.input<typeof Scim
       resourceType: 'User',
       created: row.created_at,
       lastModified: row.updated_at,
-      location: `${baseUrl}${scimPath}/Users/${row.id}`,
+      location: `${origin}${scimPath}/Users/${row.id}`,
       version: `W/"${hash('sha1', JSON.stringify(resource), 'base64url')}"`,
     },
   }

@@ -107,7 +107,7 @@ function* collect(
 function write({ user_id, team }: Owner, shifts: readonly Shift[]): string {
   const file = ical({
     name: `On call: ${team}`,
-    prodId: { company: 'Vedette', product: 'On-call schedules', language: 'EN' },
+    prodId: { company: 'Monitoring', product: 'On-call schedules', language: 'EN' },
     ttl: 3_600,
   })
   for (const { from, to, schedule } of shifts)

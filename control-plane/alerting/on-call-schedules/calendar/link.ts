@@ -6,6 +6,7 @@ import { mintLinkToken } from '#control-plane/base/token-secret.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 
 const access = { tenant: mayRead.tenant } as const
 const path = '/on-call-schedules/calendar'
@@ -76,7 +77,8 @@ export const rotateCalendar = endpoint({
       .returning(({ ref }) => stamp(ref('created_at')).as('created_at'))
       .executeTakeFirstOrThrow()
     audit('on_call_calendar.rotated', { type: 'user', id })
-    return { data: { url: `${services.config.baseUrl}/api/v1/on-call-calendars/${plain}`, created_at } }
+    const origin = await keptOriginOf(services, tenant.id)
+    return { data: { url: `${origin}/api/v1/on-call-calendars/${plain}`, created_at } }
   },
 })
 

@@ -65,7 +65,7 @@ export function openReach(
         path: url.pathname + url.search,
         method,
         headers: {
-          'User-Agent': 'Vedette-Migration/1',
+          'User-Agent': 'Monitoring-Migration/1',
           Accept: 'application/json',
           'Accept-Encoding': 'identity',
           ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -35,7 +35,13 @@ export function layoutOf(document: RenderableDocument): Node & { footer: ReturnT
     language,
     displayTitle: true,
     // the same figures make the same file
-    info: { title: page.title, author: plain(brand.name), creator: 'Vedette', producer: 'Vedette', ...page.dates },
+    info: {
+      title: page.title,
+      author: plain(brand.name),
+      creator: plain(brand.name),
+      producer: plain(brand.name),
+      ...page.dates,
+    },
     defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.1 },
     content: page.nodes,
     footer: footer(document, words),

@@ -68,7 +68,7 @@ function contentOf(post: PagePost, language: Locale, most: number): string {
 export function calendarOf(model: PageModel, language: Locale): string {
   const calendar = ical({
     name: plain(nameOf(model, { language })),
-    prodId: '//Vedette//Status page//EN',
+    prodId: '//Monitoring//Status page//EN',
     url: model.url,
     ttl: 900,
   })

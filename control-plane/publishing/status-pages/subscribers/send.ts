@@ -15,6 +15,8 @@ import { mintLink } from '#control-plane/base/mail-link.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
+import { ours } from '#control-plane/tenancy/branding/effective.ts'
+import { keptOriginOf, type Links, linkOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { Guard } from '#egress/guard.ts'
 import { openAddress } from './address.ts'
 import { activate } from './answer.ts'
@@ -31,6 +33,9 @@ export interface SendDeps {
   mailer: Pick<Mailer, 'send'>
   divert: EventRouter['divert']
 }
+
+/** A page, with what its team has set for mail, and with its links. */
+type Page = PageContent & { settings: MailSettings; links: Links }
 
 /** How an attempt ended: for good, or to be tried again. */
 export type Attempted = Outcome | 'retry'
@@ -49,8 +54,11 @@ export class Sender {
   }
 
   async send(message: Claimed): Promise<Attempted> {
-    const page = await this.#contents.page(message.page_id)
-    if (!page) return 'left_out'
+    const content = await this.#contents.page(message.page_id)
+    if (!content) return 'left_out'
+    const settings = await this.#settingsOf(message.tenant_id)
+    if (!settings) return 'left_out'
+    const page = { ...content, settings, links: await this.#linksOf(message, settings) }
     const isMail = message.channel === 'email'
     if (message.update_id === null) {
       if (message.state === 'active') return 'left_out'
@@ -70,27 +78,24 @@ export class Sender {
     return openAddress(this.#deps.config, subscriber_id, address)
   }
 
-  #pageUrl({ slug, hostname }: PageContent): string {
-    return hostname === null ? `${this.#deps.config.baseUrl}/status/${slug}` : `https://${hostname}`
+  #pageUrl({ slug, hostname, links }: Page): string {
+    return hostname === null ? `${links.origin}/status/${slug}` : `https://${hostname}`
   }
 
   /** Planned work has no page of its own. */
-  #updateUrl(page: PageContent, { post_id }: UpdateContent): string {
+  #updateUrl(page: Page, { post_id }: UpdateContent): string {
     return post_id === null ? this.#pageUrl(page) : `${this.#pageUrl(page)}/incidents/${post_id}`
   }
 
-  async #askByMail(message: Claimed, page: PageContent): Promise<Attempted> {
-    const settings = await this.#settingsOf(message.tenant_id)
-    if (!settings) return 'left_out'
-    const confirm_url = await this.#mintLink(message)
+  async #askByMail(message: Claimed, page: Page): Promise<Attempted> {
+    const confirm_url = await this.#mintLink(message, page)
     const data = { page_name: page.name, page_url: this.#pageUrl(page), confirm_url }
     // the platform's own server: a link that proves an address never passes one that the team controls
-    return this.#post(message, 'subscription_confirm', data, page, { ...settings, custom: null, isRevoked: false })
+    return this.#post(message, 'subscription_confirm', data, page, { ...page.settings, custom: null, isRevoked: false })
   }
 
-  async #mailUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
-    const settings = await this.#settingsOf(message.tenant_id)
-    if (!settings) return 'left_out'
+  async #mailUpdate(message: Claimed, page: Page, update: UpdateContent): Promise<Attempted> {
+    const { settings } = page
     const { title, impact, phase, body, components, updated_at, starts_at, ends_at } = update
     const data: MailData<'status_page_subscription'> = {
       page_name: page.name,
@@ -104,7 +109,7 @@ export class Sender {
       timezone: page.timezone,
       ...(starts_at !== null && ends_at !== null && { starts_at, ends_at }),
       incident_url: this.#updateUrl(page, update),
-      ...subscriptionLinks(this.#deps.config, message.subscriber_id),
+      ...subscriptionLinks(this.#deps.config, page.links, message.subscriber_id),
     }
     const type = 'status_page_subscription'
     const recipient = { userId: null, email: this.#address(message), name: null, language: message.locale }
@@ -118,7 +123,7 @@ export class Sender {
     message: Claimed,
     type: Type,
     data: MailData<Type>,
-    page: PageContent,
+    page: Page,
     settings: MailSettings,
   ): Promise<Attempted> {
     const branded = { ...settings, branding: { ...settings.branding, ...brandOfPage(page) } }
@@ -135,8 +140,8 @@ export class Sender {
     return posted.isForGood ? 'refused' : 'retry'
   }
 
-  async #askInSlack(message: Claimed, page: PageContent): Promise<Attempted> {
-    const confirm = await this.#mintLink(message)
+  async #askInSlack(message: Claimed, page: Page): Promise<Attempted> {
+    const confirm = await this.#mintLink(message, page)
     const text = {
       en: `This channel was entered to get the updates of ${page.name}. Confirm: ${confirm}`,
       de: `Dieser Kanal wurde für die Meldungen von ${page.name} eingetragen. Bestätigen: ${confirm}`,
@@ -145,9 +150,9 @@ export class Sender {
   }
 
   /** The webhook must repeat the challenge: as the whole answer, or as the member `challenge` of its JSON. */
-  async #challenge(message: Claimed, page: PageContent): Promise<Attempted> {
+  async #challenge(message: Claimed, page: Page): Promise<Attempted> {
     const { platform, config } = this.#deps
-    const challenge = new URL(await this.#mintLink(message)).hash.slice(1)
+    const challenge = new URL(await this.#mintLink(message, page)).hash.slice(1)
     const body = JSON.stringify({
       type: 'subscription.challenge',
       challenge,
@@ -167,8 +172,8 @@ export class Sender {
     return isActive ? 'sent' : 'left_out'
   }
 
-  async #postUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
-    const { unsubscribe_url } = subscriptionLinks(this.#deps.config, message.subscriber_id)
+  async #postUpdate(message: Claimed, page: Page, update: UpdateContent): Promise<Attempted> {
+    const { unsubscribe_url } = subscriptionLinks(this.#deps.config, page.links, message.subscriber_id)
     const url = this.#updateUrl(page, update)
     if (message.channel === 'slack') return this.#postJson(message, slackText(slackLines(message, page, update, url)))
     const { id, title, impact, phase, body, components, updated_at, starts_at, ends_at } = update
@@ -199,14 +204,19 @@ export class Sender {
   }
 
   /** A new link that confirms. Links of earlier questions become void. */
-  async #mintLink({ subscriber_id }: Claimed): Promise<string> {
-    const { platform, config } = this.#deps
-    const { hash, url } = mintLink(`${config.baseUrl}/status-subscription/confirm`)
-    await platform.query(`update status_page_subscribers set token_hash = $2 where id = $1 and state <> 'active'`, [
-      subscriber_id,
-      hash,
-    ])
-    return url
+  async #mintLink({ subscriber_id }: Claimed, { links }: Page): Promise<string> {
+    const { hash, url } = mintLink(`${links.baseUrl}/status-subscription/confirm`)
+    await this.#deps.platform.query(
+      `update status_page_subscribers set token_hash = $2 where id = $1 and state <> 'active'`,
+      [subscriber_id, hash],
+    )
+    return linkOf(links, url)
+  }
+
+  async #linksOf({ tenant_id }: Claimed, { branding }: MailSettings): Promise<Links> {
+    const { baseUrl } = this.#deps.config
+    const team = branding.brand_name === ours.brand_name ? null : tenant_id
+    return { baseUrl, origin: await keptOriginOf(this.#deps, tenant_id), team }
   }
 
   #settingsOf(tenantId: string): Promise<MailSettings | null> {
@@ -229,7 +239,7 @@ const brandOfPage = ({ name, primary_color, logo_url, logo_url_dark, hide_powere
 })
 
 /** Of planned work also how far it is, and when it begins and ends. */
-function slackLines({ locale }: Claimed, page: PageContent, update: UpdateContent, url: string): string {
+function slackLines({ locale }: Claimed, page: Page, update: UpdateContent, url: string): string {
   const { title, body, starts_at, ends_at } = update
   if (starts_at === null || ends_at === null) return [`${page.name}: ${title}`, body, url].join('\n')
   const language = locale === 'de' ? 'de' : 'en'

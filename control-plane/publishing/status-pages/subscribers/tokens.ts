@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { type Links, linkOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 
 const idBytes = 16
 /** A multiple of three bytes with the id, so that base64 has no unused bits and each token has one spelling. */
@@ -28,11 +29,11 @@ export function subscriberOf({ secretKey, previousSecretKeys = [] }: Keyring, to
 }
 
 /** The links of a subscription in its messages: a page for people, and an endpoint for mail programs. */
-export function subscriptionLinks(config: Pick<Keyring, 'secretKey'> & { baseUrl: string }, subscriberId: string) {
-  const token = manageToken(config, subscriberId)
+export function subscriptionLinks(ring: Pick<Keyring, 'secretKey'>, links: Links, subscriberId: string) {
+  const token = manageToken(ring, subscriberId)
   return {
-    unsubscribe_url: `${config.baseUrl}/status-subscription/unsubscribe#${token}`,
-    one_click_url: `${config.baseUrl}/api/v1/status-subscriptions/unsubscribe?token=${token}`,
+    unsubscribe_url: linkOf(links, `${links.baseUrl}/status-subscription/unsubscribe#${token}`),
+    one_click_url: linkOf(links, `${links.baseUrl}/api/v1/status-subscriptions/unsubscribe?token=${token}`),
   }
 }
 

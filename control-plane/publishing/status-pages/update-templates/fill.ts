@@ -10,6 +10,7 @@ import { limits, mayRead } from '#control-plane/publishing/status-pages/access.t
 import { readComponents } from '#control-plane/publishing/status-pages/components/row.ts'
 import { type PageRow, selectPages } from '#control-plane/publishing/status-pages/row.ts'
 import { pageUrl } from '#control-plane/publishing/status-pages/view.ts'
+import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { fill } from './placeholders.ts'
 import { findTemplate } from './row.ts'
 
@@ -43,7 +44,7 @@ export const fillStatusPageTemplate = endpoint({
     const incident = await incidentOf(em, tenant, body.incident_id)
     const values = {
       page_name: page.name,
-      page_url: pageUrl(page, services.config.baseUrl),
+      page_url: pageUrl(page, await keptOriginOf(services, tenant.id)),
       incident_title: incident?.title ?? '',
       monitor_name: incident?.monitor_name ?? '',
       component_names: await namesOf(em, tenant, page, body.component_ids),

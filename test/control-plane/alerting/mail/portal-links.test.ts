@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { withLinks } from '#control-plane/tenancy/portal-hosts/origin.ts'
 
 const base = 'https://vedette.example.net'
 
@@ -12,10 +12,23 @@ test('only links of the installation move to the portal, with their path and tok
     access_url: `${base}/status/acme/access?token=1`,
     other_url: null,
   }
-  expect(withOrigin(data, base, 'https://portal.example.com')).toEqual({
+  expect(withLinks(data, { baseUrl: base, origin: 'https://portal.example.com', team: 'any' })).toEqual({
     ...data,
     reset_url: 'https://portal.example.com/password-reset#token',
     access_url: 'https://portal.example.com/status/acme/access?token=1',
   })
-  expect(withOrigin(data, base, base)).toEqual(data)
+  expect(withLinks(data, { baseUrl: base, origin: base, team: null })).toEqual(data)
+})
+
+test('at the host of the installation a page behind a link is shown in the brand of a team that has one', () => {
+  const team = 'a5b7f5d2-6c3a-4c0b-9d7e-0e0d0f1a2b3c'
+  const data = {
+    reset_url: `${base}/password-reset#token`,
+    details_url: `${base}/app/monitors`,
+    access_url: `${base}/x?a#b`,
+  }
+  expect(withLinks(data, { baseUrl: base, origin: base, team })).toEqual({
+    ...data,
+    reset_url: `${base}/password-reset?team=${team}#token`,
+  })
 })

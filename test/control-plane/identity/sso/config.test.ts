@@ -240,7 +240,7 @@ describe('domains', () => {
     expect(made.body.data).toMatchObject({
       domain,
       is_verified: false,
-      dns: { txt_name: `_vedette-sso.${domain}`, txt_value: expect.stringMatching(/^vedette-sso-verify=[\w-]{43}$/) },
+      dns: { txt_name: `_verify-sso.${domain}`, txt_value: expect.stringMatching(/^verify=[\w-]{43}$/) },
     })
     const { id } = made.body.data
     expect((await team.get('/sso/domains')).body.data).toEqual([made.body.data])

@@ -65,7 +65,7 @@ describe('domains in the DNS', () => {
     const { id, dns } = await add(team)
     await check(id)
     expect(await shown(team, id)).toMatchObject({ is_verified: false, last_error: 'txt_missing' })
-    zone.texts.set(dns.txt_name, ['vedette-sso-verify=another'])
+    zone.texts.set(dns.txt_name, ['verify=another'])
     await check(id)
     expect(await shown(team, id)).toMatchObject({ is_verified: false, last_error: 'txt_wrong' })
     zone.texts.set(dns.txt_name, ['v=spf1 -all', dns.txt_value])
@@ -77,6 +77,14 @@ describe('domains in the DNS', () => {
     await check(id)
     expect(await shown(team, id)).toMatchObject({ is_verified: false, verified_at: null })
     expect(await app.audited(team)).toEqual(['sso_domain.created', 'sso_domain.verified', 'sso_domain.lost'])
+  })
+
+  test('that were proven by a record of a former version stay verified', async () => {
+    const team = await given.tenant()
+    const { id, domain, dns } = await add(team)
+    zone.texts.set(`_vedette-sso.${domain}`, [dns.txt_value.replace('verify', 'vedette-sso-verify')])
+    await check(id)
+    expect(await shown(team, id)).toMatchObject({ is_verified: true, last_error: null })
   })
 
   test('belong to one team: a second that proves it waits until the first has lost it', async () => {

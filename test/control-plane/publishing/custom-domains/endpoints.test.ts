@@ -16,8 +16,8 @@ describe('custom domains', () => {
     expect(created.body.data).toMatchObject({ state: 'pending_dns', target_id: page, purpose: 'status_page' })
     expect(dns).toEqual({
       cname: 'localhost',
-      txt_name: `_vedette.${hostname}`,
-      txt_value: expect.stringMatching(/^vedette-verify=[\w-]{43}$/),
+      txt_name: `_verify.${hostname}`,
+      txt_value: expect.stringMatching(/^verify=[\w-]{43}$/),
     })
     expect((await team.get(`${path}/${id}`)).body.data).toEqual(created.body.data)
     expect((await team.get(path)).body.data).toEqual([created.body.data])

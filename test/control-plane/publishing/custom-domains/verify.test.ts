@@ -130,6 +130,15 @@ describe('the check of a custom domain', () => {
     expect((await stateOf(second, ours.id)).state).toBe('verified')
   })
 
+  test('goes on with the TXT record that a former version asked for', async () => {
+    const team = await given.tenant()
+    const { id, hostname, dns } = await aDomain(team, { target_id: await aPage(team) })
+    zone.set({ hostname, dns: { ...dns, txt_name: `_vedette.${hostname}`, txt_value: `vedette-${dns.txt_value}` } })
+    await due(id)
+    await check()
+    expect(await stateOf(team, id)).toMatchObject({ state: 'verified', last_error: null })
+  })
+
   test('cannot be passed by the former TXT record of a domain that was deleted', async () => {
     const [first, second] = [await given.tenant(), await given.tenant()]
     const { id, hostname } = await aVerified(first)

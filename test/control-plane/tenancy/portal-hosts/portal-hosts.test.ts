@@ -8,7 +8,7 @@ import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
-import { Origins, originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { keptOriginOf, originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { aDomain, aPage } from '#test/control-plane/publishing/custom-domains/domains.ts'
@@ -28,6 +28,39 @@ const setState = (id: string, state: string) =>
   platform.query('update custom_domains set state = $2 where id = $1', [id, state])
 const isKnown = (hostname: string, is = true) =>
   until(async () => (hosts.find(hostname) !== undefined) === is, { withinMs: 10_000, everyMs: 20 })
+
+/** Every answer with an address that people copy, by what it is of. */
+async function addressesGiven(caller: CallerUnderTest): Promise<[string, string][]> {
+  const given: [string, string][] = []
+  const keep = async (what: string, answering: ReturnType<CallerUnderTest['get']>) => {
+    const { status, text, body } = await answering
+    expect([what, status], text).toEqual([what, expect.toSatisfy((code: number) => code < 300)])
+    // the pages of a list are where it was asked
+    given.push([what, JSON.stringify({ ...body, links: null })])
+    return body.data
+  }
+  const beat = { name: 'Backup', schedule_kind: 'simple', period_minutes: 60, grace_minutes: 5 }
+  const { id: heartbeat } = await keep('a heartbeat', caller.post('/cron-monitors', beat))
+  await keep('heartbeats', caller.get('/cron-monitors'))
+  await keep('its snippets', caller.get(`/cron-monitors/${heartbeat}/snippets`))
+  await keep('its new address', caller.post(`/cron-monitors/${heartbeat}/rotate-url`))
+  const { id: server } = await keep('a server', caller.post('/agent-monitors', { name: 'db1' }))
+  await keep('its new token', caller.post(`/agent-monitors/${server}/rotate-token`))
+  const shop = { name: 'Shop', url: 'https://shop.example.com/' }
+  const monitor = (await caller.post('/monitors', shop)).body.data.id
+  await keep('web vitals', caller.post(`/monitors/${monitor}/web-vitals`))
+  await keep('their figures', caller.get(`/monitors/${monitor}/web-vitals`))
+  const slug = `p-${crypto.randomUUID()}`
+  const { id: page } = await keep('a status page', caller.post('/status-pages', { name: 'Shop', slug }))
+  await keep('status pages', caller.get('/status-pages'))
+  await keep('one of them', caller.get(`/status-pages/${page}`))
+  await keep('it, changed', caller.patch(`/status-pages/${page}`, { name: 'Shop status' }))
+  await keep('windows, as a calendar', caller.post('/maintenance-windows/calendar'))
+  await keep('shifts, as a calendar', caller.post('/on-call-schedules/calendar'))
+  await keep('an invitation', caller.post('/invitations', { email: `${crypto.randomUUID()}@example.com` }))
+  await keep('a directory', caller.post('/scim-tokens', { name: 'Okta' }))
+  return given
+}
 
 describe('a portal domain', () => {
   test('is found by its exact name, with its team and reseller', async () => {
@@ -152,12 +185,40 @@ describe('under the domain of a portal', () => {
     expect([status, text.includes('<svg')]).toEqual([200, true])
   })
 
+  test('every address that an answer gives begins, and without a portal at the installation', async () => {
+    const [team, without] = [await given.tenant(), await given.tenant()]
+    const { hostname } = await aPortal(team)
+    const portal = new URL(app.services.config.baseUrl)
+    portal.hostname = hostname
+    for (const [caller, origin, other] of [
+      [team, portal.origin, app.services.config.baseUrl],
+      [without, app.services.config.baseUrl, portal.origin],
+    ] as const)
+      for (const [what, text] of await addressesGiven(caller)) {
+        expect(text, what).toContain(origin)
+        expect(text, what).not.toContain(other)
+      }
+  })
+
+  test('the pages of a list are at the host that was asked, if it is a portal', async () => {
+    const team = await given.tenant()
+    const { hostname } = await aPortal(team)
+    expect(await isKnown(hostname)).toBe(true)
+    const firstAt = async (host: string) => {
+      const headers = { Host: host, Authorization: `Bearer ${team.token}` }
+      const { body } = await request(`${app.baseUrl}/api/v1/monitors`, { headers })
+      const { links } = (await body.json()) as { links: { first: string } }
+      return new URL(links.first).hostname
+    }
+    expect(await firstAt(hostname)).toBe(hostname)
+    expect(await firstAt('portal.unknown.example')).toBe(new URL(app.services.config.baseUrl).hostname)
+  })
+
   test('the links of messages to channels begin', async () => {
     const [team, without] = [await given.tenant(), await given.tenant()]
     const { hostname } = await aPortal(team)
-    const origins = new Origins({ platform, config })
-    expect(await origins.of(team.tenantId)).toBe(`https://${hostname}`)
-    expect(await origins.of(without.tenantId)).toBe(config.baseUrl)
+    expect(await keptOriginOf({ platform, config }, team.tenantId)).toBe(`https://${hostname}`)
+    expect(await keptOriginOf({ platform, config }, without.tenantId)).toBe(config.baseUrl)
     const bodies: string[] = []
     const receiver = createServer((incoming, response) => {
       let text = ''

@@ -110,7 +110,7 @@ const opsgenieUrl =
   '{% elsif phase == "acknowledged" %}/{{ alert_id }}/acknowledge?identifierType=alias{% endif %}'
 const opsgenie = `{% if phase == "resolved" or phase == "acknowledged" -%}
 {
-  "source": "Vedette",
+  "source": "Monitoring",
   "note": {{ title | truncate: 1000 | json }}
 }
 {%- else -%}
@@ -121,7 +121,7 @@ const opsgenie = `{% if phase == "resolved" or phase == "acknowledged" -%}
 " | append: details_url | json }},
   "priority": "{% if phase != "opened" %}P5{% elsif severity == "critical" %}P1{% elsif severity == "major" %}P2
     {%- else %}P3{% endif %}",
-  "source": "Vedette",
+  "source": "Monitoring",
   "entity": {{ monitor_name | truncate: 512 | json }}
 }
 {%- endif %}`
