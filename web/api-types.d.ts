@@ -4746,6 +4746,8 @@ export interface components {
             scopes: components["schemas"]["TenantScope"][];
             allowed_ips: string[] | null;
             is_active: boolean;
+            effective_scopes: components["schemas"]["TenantScope"][];
+            problem: ("disabled" | "expired" | "creator_left" | "creator_role") | null;
             last_used_at: string | null;
             last_used_ip: string | null;
             expires_at: string | null;

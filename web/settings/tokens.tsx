@@ -136,7 +136,7 @@ function TokenList({ kind }: { kind: Kind }) {
               header: t('tokens.expires'),
               cell: ({ expires_at: at }) => (at ? <Moment at={at} /> : t('never')),
             },
-            { id: 'state', header: t('tokens.state'), cell: token => t(`tokens.state.${stateOf(token)}`) },
+            { id: 'state', header: t('tokens.state'), cell: token => t(`tokens.state.${token.problem ?? 'on'}`) },
             {
               id: 'actions',
               header: '',
@@ -192,11 +192,6 @@ function TokenList({ kind }: { kind: Kind }) {
       )}
     </section>
   )
-}
-
-const stateOf = ({ is_active: isActive, expires_at: end }: Token) => {
-  if (end !== null && Date.parse(end) <= Date.now()) return 'expired'
-  return isActive ? 'on' : 'off'
 }
 
 const lifetimes = ['never', '7', '30', '90', '365'] as const

@@ -11,6 +11,7 @@ import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queries } from '../queries.ts'
+import { apiKeysQuery } from '../settings/queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
 import { membersQuery } from './queries.ts'
@@ -120,6 +121,13 @@ function MemberStep({ step, member, onClose }: { step: Step; member: Member; onC
   const { t } = useTranslation('team')
   const [role, setRole] = useState<Role>(member.role)
   const { name } = member
+  const { data: keys } = useQuery({ ...apiKeysQuery(1), enabled: step === 'remove' || step === 'disable' })
+  const stopping =
+    keys?.data.filter(({ created_by: by, is_active: isActive }) => by === member.user_id && isActive) ?? []
+  const stops =
+    stopping.length === 0
+      ? ''
+      : ` ${t('remove.keys', { count: stopping.length, names: stopping.map(key => key.name).join(', ') })}`
   const path = '/api/v1/members/{user_id}' as const
   const steps = {
     role: {
@@ -137,14 +145,14 @@ function MemberStep({ step, member, onClose }: { step: Step; member: Member; onC
     },
     disable: {
       title: t('disable.title', { name }),
-      says: t('disable.says'),
+      says: t('disable.says') + stops,
       submit: t('disable'),
       done: t('disabled', { name }),
       act: () => bodyOf(api.PATCH(path, { ...of(member), body: { status: 'disabled' } })),
     },
     remove: {
       title: t('remove.title', { name }),
-      says: t('remove.says'),
+      says: t('remove.says') + stops,
       submit: t('remove'),
       done: t('removed', { name }),
       act: () => bodyOf(api.DELETE(path, of(member))),

@@ -12,7 +12,8 @@ export const getApiKey = endpoint({
   underImpersonation: 'refused',
   returns: ok({ data: GeneralTokenView }),
 
-  async handle({ em, tenant, params }) {
-    return { data: viewGeneralToken(await findToken(em, keysOf(tenant).holder, params.token)) }
+  async handle(context) {
+    const { em, tenant, params } = context
+    return { data: await viewGeneralToken(context, await findToken(em, keysOf(tenant).holder, params.token)) }
   },
 })

@@ -1,5 +1,5 @@
 import { listTokens } from '#control-plane/access/tokens/row.ts'
-import { GeneralTokenView, viewGeneralToken } from '#control-plane/access/tokens/view.ts'
+import { GeneralTokenView, viewGeneralTokens } from '#control-plane/access/tokens/view.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -15,8 +15,9 @@ export const listApiKeys = endpoint({
   query: offsetQuery(),
   returns: offsetPage(GeneralTokenView),
 
-  async handle({ em, tenant, query, url }) {
+  async handle(context) {
+    const { em, tenant, query, url } = context
     const { rows, total } = await listTokens(em, keysOf(tenant).holder, query)
-    return { data: rows.map(viewGeneralToken), ...offsetParts(query, total, url) }
+    return { data: await viewGeneralTokens(context, rows), ...offsetParts(query, total, url) }
   },
 })

@@ -12,7 +12,8 @@ export const getApiToken = endpoint({
   underImpersonation: 'refused',
   returns: ok({ data: GeneralTokenView }),
 
-  async handle({ em, caller, params }) {
-    return { data: viewGeneralToken(await findToken(em, tokensOf(caller).holder, params.token)) }
+  async handle(context) {
+    const { em, caller, params } = context
+    return { data: await viewGeneralToken(context, await findToken(em, tokensOf(caller).holder, params.token)) }
   },
 })

@@ -1,5 +1,5 @@
 import { listTokens } from '#control-plane/access/tokens/row.ts'
-import { GeneralTokenView, viewGeneralToken } from '#control-plane/access/tokens/view.ts'
+import { GeneralTokenView, viewGeneralTokens } from '#control-plane/access/tokens/view.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -14,8 +14,9 @@ export const listApiTokens = endpoint({
   query: offsetQuery(),
   returns: offsetPage(GeneralTokenView),
 
-  async handle({ em, caller, query, url }) {
+  async handle(context) {
+    const { em, caller, query, url } = context
     const { rows, total } = await listTokens(em, tokensOf(caller).holder, query)
-    return { data: rows.map(viewGeneralToken), ...offsetParts(query, total, url) }
+    return { data: await viewGeneralTokens(context, rows), ...offsetParts(query, total, url) }
   },
 })

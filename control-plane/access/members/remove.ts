@@ -1,4 +1,5 @@
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
@@ -37,10 +38,24 @@ export async function endMembership(
   { em, tenant, audit, mail, emit }: Pick<RequestContext, 'em' | 'tenant' | 'audit' | 'mail' | 'emit'>,
   member: MemberRow,
 ): Promise<void> {
+  const keys = await queries(em)
+    .selectFrom('tokens')
+    .where('tenant_id', '=', tenant.id)
+    .where('kind', '=', 'svc')
+    .where('created_by', '=', member.id)
+    .where('is_active', '=', true)
+    .orderBy('name')
+    .select('name')
+    .execute()
   // before the membership: without a common team row security hides the person and their tokens
   await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
   await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
-  audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
+  const stopped = keys.map(({ name }) => name)
+  audit(
+    'member.removed',
+    { type: 'user', id: member.id },
+    { role: member.role, ...(stopped.length > 0 && { api_keys_stopped: stopped }) },
+  )
   mail('member_removed', recipientOf(member), { team_name: tenant.name, user_name: member.name })
   emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
 }

@@ -19,7 +19,7 @@ export interface TokenOwnership {
 
 type TokenContext = Pick<
   RequestContext,
-  'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'
+  'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'services' | 'audit' | 'start' | 'emit' | 'mail'
 >
 const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
 
@@ -48,16 +48,17 @@ export async function makeGeneralToken(
   )
   notifyHolder(context, noun, 'security_api_token_created')
   audit(`${noun}.created`, entity(id), { name, scopes, allowed_ips, expires_at: stamp(end) })
-  return { data: viewGeneralToken(await findToken(em, holder, id)), plain_text_token: plain }
+  return { data: await viewGeneralToken(context, await findToken(em, holder, id)), plain_text_token: plain }
 }
 
 /** Enabling a token needs its scopes; disabling one is always allowed. */
 export async function changeGeneralToken(
-  { em, now, caller, audit }: TokenContext,
+  context: TokenContext,
   { noun, holder }: TokenOwnership,
   id: string,
   change: z.output<typeof GeneralTokenChanges>,
 ) {
+  const { em, now, caller, audit } = context
   const before = await findToken(em, holder, id, 'for update')
   if (change.is_active && !before.is_active) refuseBroader(caller, tenantScopesOf(before))
   const changed = (['name', 'is_active'] as const).filter(
@@ -67,7 +68,7 @@ export async function changeGeneralToken(
     await changeToken(em, holder, before.id, change, now)
     audit(`${noun}.updated`, entity(before.id), changesOf(changed, before, change))
   }
-  return { data: viewGeneralToken(await findToken(em, holder, before.id)) }
+  return { data: await viewGeneralToken(context, await findToken(em, holder, before.id)) }
 }
 
 export async function rotateGeneralToken(
@@ -86,7 +87,7 @@ export async function rotateGeneralToken(
     expires_at: { before: row.expires_at, after: rotated.rotatedFrom.expires_at },
   })
   return {
-    data: viewGeneralToken(await findToken(em, holder, rotated.id)),
+    data: await viewGeneralToken(context, await findToken(em, holder, rotated.id)),
     plain_text_token: rotated.plain,
     rotated_from: rotated.rotatedFrom,
   }

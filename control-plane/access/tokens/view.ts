@@ -1,9 +1,13 @@
+import type { Pool } from 'pg'
 import { z } from 'zod'
-import { type TenantScope, tenantScopes } from '#contract/scopes.ts'
+import { roles, type TenantScope, tenantScopes, withinRole } from '#contract/scopes.ts'
 import { maskedSecret } from '#control-plane/base/token-secret.ts'
+import { makerRoleSql } from '#control-plane/identity/users/maker-role.ts'
 import type { TokenRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
+
+export const tokenProblems = ['disabled', 'expired', 'creator_left', 'creator_role'] as const
 
 /** A token with general scopes, without its secret. */
 export const GeneralTokenView = z
@@ -15,7 +19,18 @@ export const GeneralTokenView = z
       .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
     scopes: z.array(z.enum(tenantScopes)),
     allowed_ips: z.array(z.string()).nullable().meta({ description: 'Null: from everywhere.' }),
-    is_active: z.boolean(),
+    is_active: z.boolean().meta({ description: 'Whether it is switched on.' }),
+    effective_scopes: z.array(z.enum(tenantScopes)).meta({
+      description: 'What it may do now, as its creator may in the team; empty: it does not work.',
+    }),
+    problem: z
+      .enum(tokenProblems)
+      .nullable()
+      .meta({
+        description:
+          'Why it may do less than its scopes: it is disabled or expired, its creator has left the team, or their role ' +
+          'does not include all of them. A rotation makes the caller its creator.',
+      }),
     last_used_at: time.nullable().meta({ description: 'Written at most once a minute.' }),
     last_used_ip: z.string().nullable(),
     expires_at: time.nullable().meta({ description: 'Null: never.' }),
@@ -28,7 +43,56 @@ export const GeneralTokenView = z
 
 export const tenantScopesOf = (row: TokenRow): TenantScope[] => tenantScopes.filter(scope => row.scopes.includes(scope))
 
-export const viewGeneralToken = (row: TokenRow): z.input<typeof GeneralTokenView> => ({
+interface Asked {
+  services: { platform: Pool }
+  tenant: { id: string }
+  now: Date
+}
+
+/** Tokens with what they may do at this moment, as the authentication of a request decides it. */
+export async function viewGeneralTokens(
+  { services, tenant, now }: Asked,
+  rows: readonly TokenRow[],
+): Promise<z.input<typeof GeneralTokenView>[]> {
+  const people = [...new Set(rows.flatMap(row => personOf(row) ?? []))]
+  // an administrator of the reseller may be a creator, whom the rights of a team do not show
+  const found = await services.platform.query<{ id: string; role: string | null }>(
+    `select who.id, ${makerRoleSql('$1', 'who.id')} as role from unnest($2::uuid[]) who (id)`,
+    [tenant.id, people],
+  )
+  const roleOf = new Map(found.rows.map(({ id, role }) => [id, roles.find(known => known === role) ?? null]))
+  return rows.map(row => {
+    const person = personOf(row)
+    const scopes = tenantScopesOf(row)
+    const role = person === null ? null : (roleOf.get(person) ?? null)
+    const allowed =
+      person === null ? scopes : role === null ? [] : scopes.filter(each => withinRole(role, scopes).includes(each))
+    const problem = !row.is_active
+      ? 'disabled'
+      : row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()
+        ? 'expired'
+        : person !== null && role === null
+          ? 'creator_left'
+          : allowed.length < scopes.length
+            ? 'creator_role'
+            : null
+    return {
+      ...viewStored(row),
+      effective_scopes: problem === null || problem === 'creator_role' ? allowed : [],
+      problem,
+    }
+  })
+}
+
+export async function viewGeneralToken(asked: Asked, row: TokenRow): Promise<z.input<typeof GeneralTokenView>> {
+  const [view] = await viewGeneralTokens(asked, [row])
+  return view!
+}
+
+/** Whose role a token is limited by; null: that of no person. */
+const personOf = ({ user_id, created_by }: TokenRow): string | null => user_id ?? created_by
+
+const viewStored = (row: TokenRow) => ({
   id: row.id,
   name: row.name,
   masked_token: maskedSecret(row.kind, row.tail),

@@ -203,3 +203,43 @@ describe('the mail about a new password', () => {
     expect(await answers(token, '/monitors')).toEqual([401, 401])
   })
 })
+
+describe('a key whose maker has less right than it', () => {
+  test('is shown with what it may do now, and why', async () => {
+    const owner = await given.tenant()
+    const maker = await given.colleague(owner, 'admin')
+    const { id, caller } = await aKeyOf(maker, ['monitors:read', 'monitors:write'])
+    const shown = async () => {
+      const { body } = await owner.get(`/api-keys/${id}`)
+      const listed = (await owner.get('/api-keys')).body.data.find((key: { id: string }) => key.id === id)
+      expect(listed).toEqual(body.data)
+      const { scopes, effective_scopes: now, problem } = body.data
+      return { scopes, now, problem }
+    }
+    const scopes = ['monitors:read', 'monitors:write']
+    expect(await shown()).toEqual({ scopes, now: scopes, problem: null })
+    await owner.patch(`/members/${maker.userId}`, { role: 'viewer' })
+    expect(await shown()).toEqual({ scopes, now: ['monitors:read'], problem: 'creator_role' })
+    expect(await answers(caller, '/monitors')).toEqual([200, 200])
+    expect((await owner.delete(`/members/${maker.userId}`)).status).toBe(204)
+    expect(await shown()).toEqual({ scopes, now: [], problem: 'creator_left' })
+    expect(await answers(caller, '/monitors')).toEqual([401, 401])
+    const removed = (await owner.get('/audit-log')).body.data.find(
+      ({ action }: { action: string }) => action === 'member.removed',
+    )
+    expect(removed.changes).toMatchObject({ api_keys_stopped: ['CI'] })
+    const rotated = await owner.post(`/api-keys/${id}/rotate`)
+    expect(rotated.body.data).toMatchObject({ effective_scopes: scopes, problem: null })
+    await owner.patch(`/api-keys/${rotated.body.data.id}`, { is_active: false })
+    const off = (await owner.get(`/api-keys/${rotated.body.data.id}`)).body.data
+    expect(off).toMatchObject({ effective_scopes: [], problem: 'disabled' })
+  })
+
+  test('of an administrator of the reseller works with all of its scopes', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const { id } = await aKeyOf(reseller, ['monitors:write'], `${team.path}/api-keys`)
+    const shown = await reseller.get(`${team.path}/api-keys/${id}`)
+    expect(shown.body.data).toMatchObject({ effective_scopes: ['monitors:write'], problem: null })
+  })
+})
