@@ -3,8 +3,8 @@
  * agents are operated by us and run checks from their regions; this program reports the metrics of its own host. The
  * schemas are in the control plane, so that the program does not contain zod.
  *
- * POST metrics: bearer; a batch as NDJSON or JSON, zstd or gzip; 200 stored; 401, 403, 429, 503 retry later; any other
- * 4xx do not retry.
+ * POST metrics: bearer; a batch as NDJSON or JSON, zstd or gzip; 200 stored; 401, 403, 409, 429, 503 retry later; any
+ * other 4xx do not retry. 409: another server reports with the token.
  * POST otlp: bearer; OTLP/HTTP metrics, protobuf or JSON; 200 ExportMetricsServiceResponse.
  * POST remoteWrite: bearer; Prometheus remote write 1.0; 204.
  * GET program: the program, one file.

@@ -17,6 +17,9 @@ const pack = promisify(gzip)
 const maxSamples = 200
 const maxBytes = serverLimits.batchBytesUnpacked / 4
 
+/** Another server has the token: it is asked again each minute whether that one is silent by now. */
+const takenMs = 60_000
+
 /** Statuses that a retry of the same bytes would not change. */
 const isPermanent = (status: number) => status === 400 || status === 413 || status === 415 || status === 422
 
@@ -70,6 +73,7 @@ export class Sender {
       this.#spool.forget(batch)
       return { kind: 'sent', count: batch.length }
     }
+    if (response.status === 409) return { kind: 'later', afterMs: takenMs, why: `409 ${messageOf(text)}` }
     if (isPermanent(response.status)) {
       this.#spool.forget(batch)
       return { kind: 'refused', count: batch.length, why: `${response.status} ${messageOf(text)}` }

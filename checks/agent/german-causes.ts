@@ -1,6 +1,7 @@
 import type { GermanCauses } from '#contract/german-causes.ts'
 
 export const germanCauses: GermanCauses = [
+  [/^Two servers report with this token: (\S+) and (\S+)\.$/, 'Mit diesem Token melden sich zwei Server: $1 und $2.'],
   [/^Nothing was heard of the server for (\d+) minutes\.$/, 'Vom Server kam seit $1 Minuten keine Meldung.'],
 ]
 

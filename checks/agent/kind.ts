@@ -84,9 +84,11 @@ export const agent = passiveKind({
     silent_minutes: z.number().nullable(),
     /** Thresholds that are exceeded. */
     passed: z.array(z.object({ ...thresholdFields, label, value: z.number() })).max(maxExceeded),
+    /** The machine that the server is bound to and another one, where both report with its token. */
+    machines: z.tuple([z.string(), z.string()]).readonly().optional(),
   }),
 
-  judge({ silent_minutes, passed }) {
+  judge({ silent_minutes, passed, machines }) {
     if (silent_minutes !== null)
       return {
         status: 'down',
@@ -95,6 +97,14 @@ export const agent = passiveKind({
       }
     const critical = passed.filter(({ severity }) => severity === 'critical')
     if (critical.length > 0) return { status: 'down', code: 'threshold', reason: sentenceOf(critical) }
+    if (machines)
+      return {
+        status: 'warning',
+        code: 'two_servers',
+        reason: `Two servers report with this token: ${machines[0]} and ${machines[1]}.`.slice(0, 500),
+        event: 'warning.server_resources',
+        details: { servers: [...machines] },
+      }
     if (passed.length > 0)
       return {
         status: 'warning',

@@ -95,6 +95,7 @@ export const errorCodes = [
   'same_plan',
   'scope_escalation',
   'second_factor_unreadable',
+  'second_server',
   'secret_unreadable',
   'sent_too_often',
   'server_error',

@@ -237,6 +237,17 @@ describe('an unacknowledged sample', () => {
     await ended
   })
 
+  test('is kept while another server reports with its token', async () => {
+    const message = 'A token is for one server: web1 reports with this one, and now web2 as well.'
+    answer = (_, response) => response.writeHead(409).end(JSON.stringify({ message }))
+    const data = join(folder, 'second')
+    const { child, ended, said } = start(data)
+    await until('it says why', () => said().includes(message))
+    expect(spooled(data).length).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    await ended
+  })
+
   test('is removed, oldest first, beyond the limit', async () => {
     const { Spool } = await import('#server-agent/spool.ts')
     const data = join(folder, 'bounded')

@@ -220,6 +220,10 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Must be a colour such as #1f6feb.': 'Muss eine Farbe wie #1f6feb sein.',
   'Must be a language such as en or pt-BR.': 'Muss eine Sprache wie en oder pt-BR sein.',
   'Must fit into a message of DNS, 65,535 bytes.': 'Muss in eine Nachricht des DNS passen, 65.535 Byte.',
+  'A token is for one server: {name} reports with this one, and now {other} as well. Give each its own token.':
+    'Ein Token gilt für einen Server: Mit diesem meldet sich {name}, jetzt auch {other}. Geben Sie jedem ein eigenes.',
+  'Some values are of the time in which another server had this token.':
+    'Einige Werte stammen aus der Zeit, in der ein anderer Server dieses Token hatte.',
   'Some metrics are not known here and were left out.':
     'Einige Metriken sind hier nicht bekannt und wurden ausgelassen.',
   'Some points have another value than one of the same moment, which counts.':

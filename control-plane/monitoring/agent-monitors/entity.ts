@@ -22,6 +22,14 @@ export const AgentMonitor = defineEntity({
     outcome: p.string().length(10).nullable(),
     reported: p.text().nullable(),
     reportedAt: timestamp().nullable(),
+    hostName: p.text().nullable(),
+    hostHeardAt: timestamp().nullable(),
+    hostFrom: timestamp().nullable(),
+    secondHost: p.text().nullable(),
+    secondSince: timestamp().nullable(),
+    secondHeardAt: timestamp().nullable(),
+    newestAt: timestamp().nullable(),
+    lateSince: timestamp().nullable(),
   },
 })
 

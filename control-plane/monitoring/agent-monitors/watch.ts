@@ -14,7 +14,8 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { RecentMinutes } from './recent-minutes.ts'
+import { heardMinutes } from './intake/machine.ts'
+import { type MinuteMean, RecentMinutes } from './recent-minutes.ts'
 import { storeWaitingSamples } from './waiting-samples.ts'
 
 type WatchDeps = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'> & {
@@ -32,13 +33,17 @@ const minuteMs = 60_000
 /** `stored_at` is text: a `Date` has no microseconds, and values stored after it are new. */
 type DueServer = Row<
   'agent_monitors',
-  'monitor_id' | 'tenant_id' | 'check_id' | 'exceeded' | 'reported' | 'stored_at'
+  'monitor_id' | 'tenant_id' | 'check_id' | 'exceeded' | 'reported' | 'stored_at' | 'host_name'
 > &
   Row<'checks', 'settings' | 'verdict'> & {
     is_reported_lately: boolean
     silent_ms: number
     has_new_values: boolean
+    /** Another machine that reports beside the one that it is bound to. */
+    second_host: string | null
   }
+
+const isHeardSql = (column: string) => `${column} > clock_timestamp() - interval '${heardMinutes} minutes'`
 
 /**
  * Servers that are due: with values that were not judged yet, with silence that lasts too long, or with a verdict that
@@ -72,7 +77,9 @@ const due = `
     from running r
   )
   select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_reported_lately, stored_at::text,
-    has_new_values,
+    has_new_values, host_name,
+    case when host_heard_at > second_since and ${isHeardSql('host_heard_at')} and ${isHeardSql('second_heard_at')}
+      then second_host end as second_host,
     case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as silent_ms
   from asked
   where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
@@ -155,7 +162,9 @@ async function judgeSome({ minutes, ...deps }: WatchDeps, rows: readonly DueServ
       ? exceededAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
       : row.exceeded
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
-    const judgement = agent.judge({ silent_minutes, passed: exceeded }, settings, {
+    const machines =
+      row.host_name !== null && row.second_host !== null ? ([row.host_name, row.second_host] as const) : undefined
+    const judgement = agent.judge({ silent_minutes, passed: exceeded, machines }, settings, {
       at: new Date(nowMs),
       phases: noPhases,
     })
@@ -165,7 +174,7 @@ async function judgeSome({ minutes, ...deps }: WatchDeps, rows: readonly DueServ
   return inTransaction(platform, client => keep(client, judged, nowMs))
 }
 
-function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number; mean: number }[]): MetricMinutes[] {
+function seriesOf(rows: readonly MinuteMean[]): MetricMinutes[] {
   return [...Map.groupBy(rows, row => `${row.metric} ${row.of}`).values()].flatMap(of => {
     const { metric, of: label } = of[0]!
     return isServerMetric(metric)
@@ -183,6 +192,7 @@ interface Judged {
 /** A key of the report: when it changes, the report is pushed again. */
 function keyOf({ judgement, exceeded }: Judged): string {
   if (judgement.code === 'no_data') return 'no_data'
+  if (judgement.status !== 'up' && judgement.code !== 'threshold') return `${judgement.status} ${judgement.code}`
   const thresholds = exceeded.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`)
   return `${judgement.status} ${thresholds.join()}`.slice(0, 2_000)
 }

@@ -12,7 +12,7 @@ import {
   withoutStop,
 } from '#control-plane/alerting/notifications/values.ts'
 
-/** What to do about a warning, by its event without `warning.`. */
+/** What to do about a warning, by its code or its event without `warning.`. */
 const next: Record<MailLanguage, Record<string, string>> = {
   en: {
     ssl_expiring: 'Renew the certificate, or find out why its automatic renewal has failed.',
@@ -28,6 +28,7 @@ const next: Record<MailLanguage, Record<string, string>> = {
     broken_links: 'Correct or remove the links.',
     mixed_content: 'Load the parts over https: browsers block them or warn of them.',
     server_resources: 'Find out what uses it up before the server fails.',
+    two_servers: 'Give each server a token of its own: values of the second one are not taken.',
   },
   de: {
     ssl_expiring: 'Erneuern Sie das Zertifikat, oder prüfen Sie, warum die automatische Erneuerung gescheitert ist.',
@@ -43,12 +44,15 @@ const next: Record<MailLanguage, Record<string, string>> = {
     broken_links: 'Berichtigen oder entfernen Sie die Links.',
     mixed_content: 'Laden Sie die Teile über https: Browser blockieren sie oder warnen davor.',
     server_resources: 'Prüfen Sie, was die Last verursacht, bevor der Server ausfällt.',
+    two_servers: 'Geben Sie jedem Server ein eigenes Token: Werte des zweiten werden nicht angenommen.',
   },
 }
 
 function derive(data: Scope, language: MailLanguage): Record<string, unknown> {
   const reason = causeIn(language, textOf(data.title).replace(/^Over: /, ''))
   const details = asRecord(data.details)
+  // a mail names the warning, any other message its event
+  const event = textOf(data.warning) || textOf(data.event).replace('warning.', '')
   return {
     team: teamOf(data),
     kind: nameOfKind(textOf(data.check_type), language),
@@ -60,8 +64,7 @@ function derive(data: Scope, language: MailLanguage): Record<string, unknown> {
     issuer: textOf(details.issuer),
     registrar: textOf(details.registrar),
     lasted_s: secondsBetween(data.since, data.timestamp),
-    // a mail names the warning, any other message its event
-    next: next[language][textOf(data.warning) || textOf(data.event).replace('warning.', '')] ?? '',
+    next: next[language][textOf(data.code)] ?? next[language][event] ?? '',
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerMetric } from '#contract/server-agent.ts'
 import { malformed } from '#control-plane/base/refusal.ts'
+import { machineNamed } from './machine.ts'
 import { type OtlpPoint, readOtlpJson, readOtlpProtobuf } from './otlp-message.ts'
 import { isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
 
@@ -100,5 +101,6 @@ export function readOtlp(body: Buffer, type: string): ServerReport {
     if (reading) readings.push(reading)
     else if (!Object.hasOwn(names, point.metric)) ignored++
   }
-  return { readings, ignored }
+  const [host = ''] = hosts
+  return { readings, ignored, machine: machineNamed(host) }
 }

@@ -3,6 +3,7 @@ import { isServerMetric, type ServerMetric, serverLimits } from '#contract/serve
 import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
+import { machineNamed } from './machine.ts'
 import type { Reading, ServerReport } from './readings.ts'
 
 const text = (max: number) =>
@@ -70,7 +71,14 @@ export function readOwn(body: Buffer, type: string): ServerReport & { batch: str
     (last, sample) => (sample.processes && (!last || sample.at >= last.at) ? sample : last),
     undefined,
   )
-  return { batch, readings, ignored, host, processes: newest?.processes && { at: newest.at, list: newest.processes } }
+  return {
+    batch,
+    readings,
+    ignored,
+    host,
+    machine: host ? machineNamed(host.name) : null,
+    processes: newest?.processes && { at: newest.at, list: newest.processes },
+  }
 }
 
 const shares = new Set<ServerMetric>(['cpu', 'memory', 'swap', 'disk'])

@@ -39,6 +39,8 @@ export interface ServerReport {
   /** What was found while it was read; the rest can be stored. */
   faults?: Faults
   host?: ServerHost | undefined
+  /** The name of the machine, as `machineNamed` has it; null: it is not said. */
+  machine?: string | null
   processes?: { at: number; list: ServerProcess[] } | undefined
 }
 

@@ -1,5 +1,6 @@
 import { type ServerMetric, serverLimits } from '#contract/server-agent.ts'
 import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { machineNamed } from './machine.ts'
 import { Fields } from './protobuf.ts'
 import { type Faults, isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
 
@@ -81,7 +82,10 @@ class Gathering implements WriteReport {
   ignored = 0
   readonly faults: Faults = { count: 0, why: null }
   readonly counts: WriteCounts = { samples: 0, histograms: 0, exemplars: 0 }
+  machine: string | null = null
   readonly #instances = new Set<string>()
+  readonly #hosts = new Set<string>()
+  #node = ''
   #series = 0
   #values = 0
 
@@ -109,11 +113,13 @@ class Gathering implements WriteReport {
       return
     }
     for (const kind of ['samples', 'histograms', 'exemplars'] as const) this.counts[kind] += counts[kind]
+    if (name === 'node_uname_info') this.#node = of('nodename')(labels)
     if (!Object.hasOwn(names, name)) {
       this.ignored += values.length
       return
     }
     this.#instances.add(of('instance')(labels))
+    this.#hosts.add(of('host')(labels))
     for (const sample of values) {
       // the marker at the end of a series is not a number
       const reading = Number.isFinite(sample.value) ? names[name]?.(labels, sample) : null
@@ -126,6 +132,9 @@ class Gathering implements WriteReport {
       throw malformed(
         'A token is for one server, and this request has several instances: keep one of them by write_relabel_configs.',
       )
+    const [instance = ''] = this.#instances
+    const [host = ''] = this.#hosts.size === 1 ? this.#hosts : []
+    this.machine = machineNamed(host) ?? machineNamed(instance) ?? machineNamed(this.#node)
     return this
   }
 }

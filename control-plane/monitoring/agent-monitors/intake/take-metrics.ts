@@ -15,8 +15,9 @@ export const takeMetrics = endpoint({
   description:
     'The format of `vedette agent`, with the token of the server. As `application/x-ndjson` the first line is the ' +
     'batch without `samples`, each further line one sample. Packed by gzip, zstd or nothing. An answer of 200 means ' +
-    'that it is stored; the same batch again changes nothing. An invalid value refuses the whole body. Each started ' +
-    'half megabyte, unpacked, counts as a request.',
+    'that it is stored; the same batch again changes nothing. An invalid value refuses the whole body. 409 with the ' +
+    'code `second_server`: another server reports with this token; nothing is stored. Each started half megabyte, ' +
+    'unpacked, counts as a request.',
   access: 'server-agent',
   accepts: {
     types: { 'application/json': ServerBatch, 'application/x-ndjson': z.string().meta({ format: 'binary' }) },

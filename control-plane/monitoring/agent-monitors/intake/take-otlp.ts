@@ -20,7 +20,8 @@ export const takeOtlp = endpoint({
   description:
     'For OpenTelemetry’s collector with its `hostmetrics` receiver and the token of the server: `endpoint` of the ' +
     'exporter is `{base_url}/api/agent-monitors/otlp`. Unknown metrics and points of another time are counted in ' +
-    '`partialSuccess` and left out; points without a value, as their flags say, are left out. ' +
+    '`partialSuccess` and left out; points without a value, as their flags say, are left out. An export of another ' +
+    '`host.name` than that of the server is refused with 400 while that one reports. ' +
     'The answer has the format of the request. An export has at most 20,000 metrics and 20,000 points; each started ' +
     'half megabyte, unpacked, counts as a request.',
   access: 'server-agent',

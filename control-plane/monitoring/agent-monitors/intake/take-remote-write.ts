@@ -29,8 +29,9 @@ export const takeRemoteWrite = endpoint({
     'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, or 2.0 with the content type ' +
     `\`application/x-protobuf;proto=${two}\`, packed by snappy. Unknown series, histograms and exemplars are ` +
     'left out. Samples of another time and series without a name are left out as well, and answered with 400 once ' +
-    'the others are stored. The token is for one server: keep one `instance` by `write_relabel_configs`. A request ' +
-    'has at most 20,000 samples; each started half megabyte, unpacked, counts as a request.',
+    'the others are stored. The token is for one server: keep one `instance` by `write_relabel_configs`. Another ' +
+    'than that of the server is refused with 400 while that one reports. A request has at most 20,000 samples; ' +
+    'each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
   accepts: {
     types: { 'application/x-protobuf': z.string().meta({ format: 'binary' }) },

@@ -11,6 +11,7 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { keepWaitingSamples } from '#control-plane/monitoring/agent-monitors/waiting-samples.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
+import { bindMachine } from './machine.ts'
 import type { Faults, Reading, ServerReport } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
@@ -50,11 +51,23 @@ export async function take(context: IntakeContext, report: ServerReport): Promis
 export async function takeParts(context: IntakeContext, report: ServerReport): Promise<Faults & { repeated: number }> {
   const { good, faults } = sift(context, report)
   if (faults.why && good.length === 0) throw faults.why
-  const { repeated } = await store(context, { ...report, readings: good })
+  const { repeated, foreign } = await store(context, { ...report, readings: good })
+  if (foreign > 0) {
+    faults.count += foreign
+    faults.why ??= invalid({ at: ['Some values are of the time in which another server had this token.'] })
+  }
   return { ...faults, repeated }
 }
 
-async function store(context: IntakeContext, report: ServerReport): Promise<{ stored: number; repeated: number }> {
+interface Stored {
+  /** Values. */
+  stored: number
+  repeated: number
+  /** Readings of the time of another machine, which are left out. */
+  foreign: number
+}
+
+async function store(context: IntakeContext, report: ServerReport): Promise<Stored> {
   const { services, tenant, server } = context
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   const work = workOf(services)
@@ -70,12 +83,15 @@ async function store(context: IntakeContext, report: ServerReport): Promise<{ st
 }
 
 async function keep(
-  { services, tenant, server }: IntakeContext,
+  context: IntakeContext,
   report: ServerReport,
   { store, keepDays }: { store: Store; keepDays: number },
-): Promise<{ stored: number; repeated: number }> {
-  const memory = report.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
-  const { values, changed, repeated = 0 } = await inSlices(settle(report.readings, memory))
+): Promise<Stored> {
+  const { services, tenant, server } = context
+  const ownFrom = report.machine ? await bindMachine(context, report.machine) : null
+  const readings = ownFrom === null ? report.readings : report.readings.filter(({ at }) => at > ownFrom)
+  const memory = readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
+  const { values, changed, repeated = 0 } = await inSlices(settle(readings, memory))
   if (values.length > 0) {
     const receivedAt = services.clock.nowMs()
     const rows = encodeServerRows({ tenant: tenant.id, monitor: server.monitorId, keepDays, receivedAt, values })
@@ -90,7 +106,7 @@ async function keep(
     }
   }
   await note(services, server.monitorId, report, changed)
-  return { stored: values.length, repeated }
+  return { stored: values.length, repeated, foreign: report.readings.length - readings.length }
 }
 
 /** What of a report can be stored, and what cannot. */
@@ -146,7 +162,8 @@ const noteSql = `
     stored_at = case when $2 then clock_timestamp() else stored_at end,
     host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
     processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
-    processes_at = greatest(processes_at, $6::timestamptz)
+    processes_at = greatest(processes_at, $6::timestamptz),
+    host_heard_at = case when $7 then clock_timestamp() else host_heard_at end
   where monitor_id = $1`
 
 /** Stores when a server reported last, with its host, processes and memory. */
@@ -167,6 +184,7 @@ async function note(
       JSON.stringify(changed),
       processes ? JSON.stringify(processes.list) : null,
       processes ? new Date(processes.at) : null,
+      Boolean(report?.machine),
     ],
   })
   if (rowCount === 0) throw unauthenticated() // deleted meanwhile
@@ -187,12 +205,12 @@ async function inOrder<Value>(
   }
 }
 
-/** Answers 400 instead of 422, for agents that know one status for requests that must not be repeated. */
+/** Answers 400 instead of 422 and 409, for agents that know one status for requests that must not be repeated. */
 export async function asBadRequest<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Refusal && error.status === 422 ? badRequest(error) : error
+    throw error instanceof Refusal && (error.status === 422 || error.status === 409) ? badRequest(error) : error
   }
 }
 

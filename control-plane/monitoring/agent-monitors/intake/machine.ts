@@ -1,0 +1,147 @@
+import { isIP } from 'node:net'
+import type { PoolClient } from 'pg'
+import type { AgentSettings } from '#checks/agent/kind.ts'
+import { serverLimits } from '#contract/server-agent.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+
+/*
+ * One token is for one server. A server is bound to the machine whose name came first; reports of another name are
+ * refused while that machine reports, so that no value of the one is taken for one of the other.
+ */
+
+const minuteMs = 60_000
+const longestIntervalMinutes = serverLimits.intervalS.max / 60
+/** A machine that reported longer ago reports no more. */
+export const heardMinutes = longestIntervalMinutes + 1
+/** Every machine calls itself so. */
+const loopback = /^(localhost(\..*)?|127(\.\d{1,3}){3}|\[?::1\]?)$/
+
+/** The name of a machine in a form that compares: in lower case and without a port. Null: it names none. */
+export function machineNamed(text: string): string | null {
+  const name = text
+    .replace(/\p{Cc}/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .toLowerCase()
+    .replace(/^([^:]+|\[.*\]):\d{1,5}$/, '$1')
+    .slice(0, 255)
+  return name === '' || loopback.test(name) ? null : name
+}
+
+const isAddress = (name: string) => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+
+/** Whether two names may be of one machine: with and without its domain. A name and an address do not compare. */
+const areAlike = (one: string, other: string) =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`) || isAddress(one) !== isAddress(other)
+
+/** What is known of the machines of a server. Times are milliseconds of the database's clock. */
+export interface Machines {
+  host_name: string | null
+  heard_ms: number | null
+  from_ms: number | null
+  second_since_ms: number | null
+  second_heard_ms: number | null
+  no_data_after_minutes: AgentSettings['no_data_after_minutes']
+  now_ms: number
+}
+
+export type Claim =
+  | { kind: 'own' }
+  | { kind: 'bound' }
+  /** `isBeside`: the machine that the server is bound to has reported since the second one did first. */
+  | { kind: 'second'; sinceMs: number; isBeside: boolean }
+
+/**
+ * What a report is that names this machine. A machine that took the place of another, or was renamed, is bound once
+ * the former name is silent for longer than reports may be apart. Of two that reported side by side the second is bound
+ * once the silence of the first has opened its incident.
+ */
+export function claimOf(machines: Machines, name: string): Claim {
+  const { host_name, heard_ms, second_since_ms, second_heard_ms, no_data_after_minutes, now_ms } = machines
+  if (host_name === null || heard_ms === null) return { kind: 'bound' }
+  if (areAlike(host_name, name)) return { kind: 'own' }
+  const isKnown = second_heard_ms !== null && now_ms - second_heard_ms < heardMinutes * minuteMs
+  const sinceMs = isKnown ? (second_since_ms ?? now_ms) : now_ms
+  const isBeside = heard_ms > sinceMs
+  const limit = no_data_after_minutes ?? longestIntervalMinutes
+  const patience = (isBeside ? limit : Math.min(limit, longestIntervalMinutes)) + 1
+  return now_ms - heard_ms > patience * minuteMs ? { kind: 'bound' } : { kind: 'second', sinceMs, isBeside }
+}
+
+const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000`
+const select = `
+  select a.host_name, ${ms('a.host_heard_at')} as heard_ms, ${ms('a.host_from')} as from_ms,
+    ${ms('a.second_since')} as second_since_ms, ${ms('a.second_heard_at')} as second_heard_ms,
+    case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
+      then (c.settings ->> 'no_data_after_minutes')::int end as no_data_after_minutes,
+    ${ms('clock_timestamp()')} as now_ms
+  from agent_monitors a join checks c on c.id = a.check_id where a.monitor_id = $1`
+
+// counters of another machine are no counters of this one
+const bindSql = `
+  update agent_monitors set host_name = $2, host_heard_at = clock_timestamp(), host_from = host_heard_at,
+    second_host = null, second_since = null, second_heard_at = null,
+    host = case when host_name is null then host end, memory = case when host_name is null then memory else '{}' end,
+    processes = case when host_name is null then processes end,
+    processes_at = case when host_name is null then processes_at end
+  where monitor_id = $1`
+
+// until both are known to report, the second may be the first by a new name: the server counts as alive
+const refuseSql = `
+  update agent_monitors set second_host = $2, second_since = to_timestamp($3 / 1000.0),
+    second_heard_at = clock_timestamp(), last_seen_at = case when $4 then last_seen_at else clock_timestamp() end
+  where monitor_id = $1`
+
+type MachineContext = Pick<RequestContext, 'services' | 'tenant' | 'server'>
+
+/**
+ * Binds the server to a machine, or refuses its report with 409. Returns the moment up to which values are of the
+ * machine before it, in milliseconds; null: there was none.
+ */
+export async function bindMachine({ services, tenant, server }: MachineContext, name: string): Promise<number | null> {
+  const { monitorId } = server
+  const { platform } = services
+  const read = async (client: Pick<PoolClient, 'query'>, lock = '') => {
+    const text = select + lock
+    const { rows } = await client.query<Machines>({ name: `server-machines${lock}`, text, values: [monitorId] })
+    return rows[0]
+  }
+  const known = await read(platform)
+  if (!known) return null // deleted meanwhile
+  if (claimOf(known, name).kind === 'own') return known.from_ms
+  const refused = await inTransaction(platform, async client => {
+    const machines = await read(client, ' for update of a')
+    if (!machines) return null
+    const claim = claimOf(machines, name)
+    const { host_name } = machines
+    if (claim.kind === 'second') {
+      await client.query(refuseSql, [monitorId, name, claim.sinceMs, claim.isBeside])
+      return host_name
+    }
+    if (claim.kind === 'own') return null
+    await client.query(bindSql, [monitorId, name])
+    if (host_name !== null)
+      await addAudit(client, [
+        {
+          tenantId: tenant.id,
+          action: 'monitor.machine_changed',
+          type: 'monitor',
+          id: monitorId,
+          changes: { host_name: { before: host_name, after: name } },
+        },
+      ])
+    return null
+  })
+  if (refused !== null) throw secondMachine(refused, name)
+  return (await read(platform))?.from_ms ?? null
+}
+
+const secondMachine = (bound: string, name: string) =>
+  new Refusal(
+    409,
+    'second_server',
+    `A token is for one server: ${bound} reports with this one, and now ${name} as well. Give each its own token.`,
+  )
