@@ -2,6 +2,10 @@ import type { GermanCauses } from '#contract/german-causes.ts'
 
 export const germanCauses: GermanCauses = [
   [/^Two servers report with this token: (\S+) and (\S+)\.$/, 'Mit diesem Token melden sich zwei Server: $1 und $2.'],
+  [
+    /^Values arrive (\d+) minutes late: the server’s clock is slow, or something delays them\.$/,
+    'Werte kommen $1 Minuten zu spät an: Die Uhr des Servers geht nach, oder etwas hält sie auf.',
+  ],
   [/^Nothing was heard of the server for (\d+) minutes\.$/, 'Vom Server kam seit $1 Minuten keine Meldung.'],
 ]
 

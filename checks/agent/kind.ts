@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passiveKind } from '#contract/check.ts'
 import { type ServerMetric, serverLimits, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
-import { type ExceededThreshold, maxExceeded } from './thresholds.ts'
+import { carryMinutes, type ExceededThreshold, maxExceeded } from './thresholds.ts'
 
 const label = z.string().max(serverLimits.labelChars)
 const thresholdFields = {
@@ -86,9 +86,11 @@ export const agent = passiveKind({
     passed: z.array(z.object({ ...thresholdFields, label, value: z.number() })).max(maxExceeded),
     /** The machine that the server is bound to and another one, where both report with its token. */
     machines: z.tuple([z.string(), z.string()]).readonly().optional(),
+    /** Whole minutes that even the newest value is old when it arrives, for minutes on end. */
+    late_minutes: z.number().optional(),
   }),
 
-  judge({ silent_minutes, passed, machines }) {
+  judge({ silent_minutes, passed, machines, late_minutes = 0 }) {
     if (silent_minutes !== null)
       return {
         status: 'down',
@@ -112,6 +114,14 @@ export const agent = passiveKind({
         reason: sentenceOf(passed),
         event: 'warning.server_resources',
         details: { passed: passed.slice(0, 10) },
+      }
+    if (late_minutes >= carryMinutes)
+      return {
+        status: 'warning',
+        code: 'late_values',
+        reason: `Values arrive ${late_minutes} minutes late: the server’s clock is slow, or something delays them.`,
+        event: 'warning.server_resources',
+        details: { late_minutes },
       }
     return { status: 'up' }
   },

@@ -28,7 +28,12 @@ const hoursEveryMs = 15_000
 /** How often values are stored that ClickHouse did not take before. */
 const storeEveryMs = 5_000
 const pageSize = 200
+/** A spool that is sent after an outage is done by then. */
+const lateMinutes = 2
 const minuteMs = 60_000
+const hourMs = 3_600_000
+/** Thresholds of a server whose values are older are not judged. */
+const mostLateMs = 24 * hourMs
 
 /** `stored_at` is text: a `Date` has no microseconds, and values stored after it are new. */
 type DueServer = Row<
@@ -41,6 +46,8 @@ type DueServer = Row<
     has_new_values: boolean
     /** Another machine that reports beside the one that it is bound to. */
     second_host: string | null
+    /** By how much even its newest value is old when it arrives, for minutes on end; otherwise 0. */
+    late_ms: number
   }
 
 const isHeardSql = (column: string) => `${column} > clock_timestamp() - interval '${heardMinutes} minutes'`
@@ -80,6 +87,8 @@ const due = `
     has_new_values, host_name,
     case when host_heard_at > second_since and ${isHeardSql('host_heard_at')} and ${isHeardSql('second_heard_at')}
       then second_host end as second_host,
+    case when late_since < clock_timestamp() - interval '${lateMinutes} minutes'
+      then greatest(extract(epoch from stored_at - newest_at)::float8 * 1000, 0) else 0 end as late_ms,
     case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as silent_ms
   from asked
   where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
@@ -145,26 +154,35 @@ async function judgeSome({ minutes, ...deps }: WatchDeps, rows: readonly DueServ
   const metrics = [
     ...new Set(updated.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric))),
   ]
-  const means =
-    updated.length === 0 || metrics.length === 0
+  const recent = minutes ?? new RecentMinutes(deps)
+  const read = (some: typeof updated, from: number, to: number) =>
+    some.length === 0 || metrics.length === 0
       ? []
-      : await (minutes ?? new RecentMinutes(deps)).read({
-          tenants: [...new Set(updated.map(({ row }) => row.tenant_id))],
-          monitors: updated.map(({ row }) => row.monitor_id),
+      : recent.read({
+          tenants: [...new Set(some.map(({ row }) => row.tenant_id))],
+          monitors: some.map(({ row }) => row.monitor_id),
           metrics,
-          from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
-          to: new Date(nowMs + minuteMs),
+          from: new Date(Math.floor(from / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
+          to: new Date(to + minuteMs),
         })
+  // values that always come late are judged as of the time that they had on arrival: those of an hour are read at once
+  const ownNow = ({ late_ms }: DueServer) => (late_ms > mostLateMs ? nowMs : nowMs - late_ms)
+  const means: MinuteMean[] = []
+  for (const some of Map.groupBy(updated, ({ row }) => Math.ceil((nowMs - ownNow(row)) / hourMs)).values()) {
+    const times = some.map(({ row }) => ownNow(row))
+    means.push(...(await read(some, Math.min(...times), Math.max(...times))))
+  }
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
     const exceeded = row.has_new_values
-      ? exceededAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
+      ? exceededAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, ownNow(row))
       : row.exceeded
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
+    const late_minutes = Math.floor(row.late_ms / minuteMs)
     const machines =
       row.host_name !== null && row.second_host !== null ? ([row.host_name, row.second_host] as const) : undefined
-    const judgement = agent.judge({ silent_minutes, passed: exceeded, machines }, settings, {
+    const judgement = agent.judge({ silent_minutes, passed: exceeded, machines, late_minutes }, settings, {
       at: new Date(nowMs),
       phases: noPhases,
     })

@@ -28,6 +28,7 @@ const next: Record<MailLanguage, Record<string, string>> = {
     broken_links: 'Correct or remove the links.',
     mixed_content: 'Load the parts over https: browsers block them or warn of them.',
     server_resources: 'Find out what uses it up before the server fails.',
+    late_values: 'Set the clock of the server, or find out what holds its values up.',
     two_servers: 'Give each server a token of its own: values of the second one are not taken.',
   },
   de: {
@@ -44,6 +45,7 @@ const next: Record<MailLanguage, Record<string, string>> = {
     broken_links: 'Berichtigen oder entfernen Sie die Links.',
     mixed_content: 'Laden Sie die Teile über https: Browser blockieren sie oder warnen davor.',
     server_resources: 'Prüfen Sie, was die Last verursacht, bevor der Server ausfällt.',
+    late_values: 'Stellen Sie die Uhr des Servers, oder prüfen Sie, was seine Werte aufhält.',
     two_servers: 'Geben Sie jedem Server ein eigenes Token: Werte des zweiten werden nicht angenommen.',
   },
 }

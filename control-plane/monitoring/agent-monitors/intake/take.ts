@@ -158,33 +158,44 @@ async function recall({ platform }: Services, monitorId: string): Promise<Memory
 }
 
 const noteSql = `
-  update agent_monitors set last_seen_at = clock_timestamp(),
+  update agent_monitors set last_seen_at = case when $8 then clock_timestamp() else last_seen_at end,
     stored_at = case when $2 then clock_timestamp() else stored_at end,
     host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
     processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
     processes_at = greatest(processes_at, $6::timestamptz),
-    host_heard_at = case when $7 then clock_timestamp() else host_heard_at end
+    host_heard_at = case when $7 then clock_timestamp() else host_heard_at end,
+    newest_at = greatest(newest_at, $9::timestamptz),
+    late_since = case when $9::timestamptz is null then late_since
+      when greatest(newest_at, $9::timestamptz) < clock_timestamp() - interval '1 minute'
+        then coalesce(late_since, clock_timestamp()) end
   where monitor_id = $1`
 
-/** Stores when a server reported last, with its host, processes and memory. */
+/**
+ * Stores when a server reported last, with its host, processes and memory. A report without any value that is known
+ * here is none: of a machine that is dead, Prometheus goes on to send that it cannot reach it.
+ */
 async function note(
   { platform }: Services,
   monitorId: string,
   report: ServerReport | null,
   changed: Memory,
 ): Promise<void> {
-  const { host, processes } = report ?? {}
+  const { host, processes, readings = [] } = report ?? {}
+  const isReport = report === null || readings.length > 0
+  const newest = readings.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY)
   const { rowCount } = await platform.query({
     name: 'server-reported',
     text: noteSql,
     values: [
       monitorId,
-      report !== null,
+      report !== null && isReport,
       host ? JSON.stringify(host) : null,
       JSON.stringify(changed),
       processes ? JSON.stringify(processes.list) : null,
       processes ? new Date(processes.at) : null,
-      Boolean(report?.machine),
+      Boolean(report?.machine) && isReport,
+      isReport,
+      Number.isFinite(newest) ? new Date(newest) : null,
     ],
   })
   if (rowCount === 0) throw unauthenticated() // deleted meanwhile

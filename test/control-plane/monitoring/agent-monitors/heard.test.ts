@@ -227,6 +227,63 @@ describe('a machine that gets another name', () => {
   })
 })
 
+describe('values that are old when they arrive', () => {
+  const late = (metrics: object, minutes = 10) =>
+    tenMinutes(metrics).map(({ at }) => ({ at: at - minutes * 60_000, metrics }))
+  /** Two reports, and the first of them was minutes ago. */
+  const reportLate = async (server: Server, metrics: object) => {
+    expect((await report(server, 'db1', {}, late(metrics))).status).toBe(200)
+    await system.platform.query(
+      `update agent_monitors set late_since = late_since - interval '3 minutes' where monitor_id = $1`,
+      [server.id],
+    )
+    expect((await report(server, 'db1', {}, late(metrics))).status).toBe(200)
+  }
+
+  test('are judged by when they arrive, where the clock of the server is slow', async () => {
+    const threshold = { metric: 'disk', above: 90, for_minutes: 1, severity: 'critical' }
+    const server = await aServer({ thresholds: [threshold] })
+    await reportLate(server, { disk: { '/': 99 } })
+    expect((await becomes(server, 'down')).status_reason).toBe('Disk of / above 90 % for 1 minute (99 %).')
+  })
+
+  test('make the monitor degraded with the reason until they come in time', async () => {
+    const server = await aServer()
+    await reportLate(server, { cpu: 1 })
+    const { state, status_reason } = await becomes(server, 'warning')
+    expect([state.state, status_reason]).toEqual([
+      'degraded',
+      'Values arrive 10 minutes late: the server’s clock is slow, or something delays them.',
+    ])
+    await report(server, 'db1')
+    await becomes(server, 'up')
+  })
+
+  test('are no matter where a spool is sent after an outage', async () => {
+    const threshold = { metric: 'cpu', above: 90, for_minutes: 1, severity: 'critical' }
+    const server = await aServer({ thresholds: [threshold] })
+    await report(server, 'db1')
+    await becomes(server, 'up')
+    for (const minutes of [180, 120, 60]) await report(server, 'db1', {}, late({ cpu: 99 }, minutes))
+    await judge()
+    await report(server, 'db1')
+    await judge()
+    const { rows } = await system.platform.query(
+      'select reported, late_since from agent_monitors where monitor_id = $1',
+      [server.id],
+    )
+    expect(rows).toEqual([{ reported: 'up ', late_since: null }])
+  })
+
+  test('a report without any known value does not keep a server alive', async () => {
+    const server = await aServer()
+    const body = remoteWriteBytes([['up', { instance: 'web1:9100' }, [[Date.now(), 0]]]])
+    const headers = { ...protobuf, 'Content-Encoding': 'snappy' }
+    expect((await send(server, serverAgentPaths.remoteWrite, body, headers)).status).toBe(204)
+    expect((await read(server)).last_heard_at).toBeNull()
+  })
+})
+
 test.each([
   ['Web1.Example.COM', 'web1.example.com'],
   ['web1:9100', 'web1'],
