@@ -75,6 +75,7 @@ export const agent = passiveKind({
   name: 'agent',
   title: { en: 'server', de: 'Server' },
   summary: 'A server reports its metrics, and they stay within thresholds',
+  uptimeRank: 7,
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,

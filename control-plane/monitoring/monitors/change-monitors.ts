@@ -9,7 +9,17 @@ import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
-import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetPolicies, vetReferences } from './vet.ts'
+import {
+  kindsOf,
+  readUrl,
+  regionNames,
+  ValidationErrors,
+  vetFields,
+  vetObjective,
+  vetParents,
+  vetPolicies,
+  vetReferences,
+} from './vet.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
@@ -52,6 +62,15 @@ export async function changeMonitors(
     if ('error' in address) validationErrors.add(index, 'url', address.error)
     return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
+  // an objective that is stored already is taken as it is
+  const aimed = drafts.filter(({ before, after }) => after.slo !== null && !isDeepStrictEqual(before.slo, after.slo))
+  const kinds = await kindsOf(
+    em,
+    tenant,
+    aimed.map(({ before }) => before.id),
+  )
+  for (const { index, before, after } of aimed)
+    vetObjective(index, after.slo, kinds.get(before.id) ?? [], validationErrors)
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
   const bound = await monitorsWithSecrets(
     em,

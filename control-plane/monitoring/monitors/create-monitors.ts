@@ -10,7 +10,15 @@ import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
-import { regionNames, ValidationErrors, vetFields, vetParents, vetPolicies, vetReferences } from './vet.ts'
+import {
+  regionNames,
+  ValidationErrors,
+  vetFields,
+  vetObjective,
+  vetParents,
+  vetPolicies,
+  vetReferences,
+} from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
 type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
@@ -34,6 +42,8 @@ export async function createMonitors(
     validationErrors.addAll(index, vetFields(monitor, limits, regions))
     const address = addressOf(monitor, services.guard)
     if ('error' in address) validationErrors.add(index, 'url', address.error)
+    const kinds = (monitor.checks ?? usualChecks(monitor.type)).map(({ type }) => type)
+    vetObjective(index, monitor.slo, kinds, validationErrors)
     return {
       fields: fieldsOf(
         monitor,

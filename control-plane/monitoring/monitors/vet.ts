@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { isPassiveKind } from '#checks/index.ts'
+import { isPassiveKind, uptimeKinds } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
@@ -191,6 +191,36 @@ export async function vetParents(
     else if (id && isAncestor(id, depends_on, parents))
       validationErrors.add(index, 'depends_on', 'The dependencies go round in a circle.')
   })
+}
+
+const unmeasured = 'Needs a check that counts for the uptime of the monitor: uptime, tcp, ping, dns or ssl.'
+
+/** Adds errors for objectives of monitors none of whose checks counts for their uptime. `kinds`: those of its checks. */
+export function vetObjective(
+  index: number,
+  slo: MonitorChanges['slo'],
+  kinds: readonly string[],
+  validationErrors: ValidationErrors,
+): void {
+  if (slo && !kinds.some(kind => uptimeKinds.includes(kind))) validationErrors.add(index, 'slo', unmeasured)
+}
+
+/** The kinds of the checks of these monitors. */
+export async function kindsOf(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (monitors.length === 0) return new Map()
+  const rows = await queries(em)
+    .selectFrom('checks')
+    .where('tenant_id', '=', tenant.id)
+    .where('monitor_id', '=', among([...monitors]))
+    .select(['monitor_id', 'type'])
+    .execute()
+  const found = new Map<string, string[]>()
+  for (const { monitor_id, type } of rows) found.set(monitor_id, [...(found.get(monitor_id) ?? []), type])
+  return found
 }
 
 function isAncestor(id: string, from: readonly string[], parents: ReadonlyMap<string, string[]>): boolean {

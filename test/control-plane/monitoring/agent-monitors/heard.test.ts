@@ -284,6 +284,26 @@ describe('values that are old when they arrive', () => {
   })
 })
 
+describe('the uptime of a server', () => {
+  test('a critical threshold uses up the error budget, in uptime, report and objective', async () => {
+    const threshold = { metric: 'disk', above: 90, for_minutes: 1, severity: 'critical' }
+    const server = await aServer({ thresholds: [threshold], slo: { target_pct: 99.9, window_days: 7 } })
+    await report(server, 'web1', { disk: { '/': 99 } })
+    await becomes(server, 'down')
+    const used = await eventually(async () => {
+      await new Promise(resolve => setTimeout(resolve, 500))
+      const { data } = await api('GET', `/monitors/${server.id}/slo`)
+      return data.used_s >= 1 ? data : undefined
+    })
+    expect(used.uptime_pct).toBeLessThan(100)
+    const day = new Date().toISOString().slice(0, 10)
+    const { data } = await api('GET', `/monitors/${server.id}/report?from=${day}&to=${day}`)
+    expect(data.overall.uptime_pct).toBeLessThan(100)
+    const batch = await api('POST', '/monitors/stats-batch', { monitor_ids: [server.id] })
+    expect(batch.data[0].uptime_30d).toBeLessThan(100)
+  })
+})
+
 test.each([
   ['Web1.Example.COM', 'web1.example.com'],
   ['web1:9100', 'web1'],

@@ -122,3 +122,39 @@ describe('GET /monitors/{monitor}/slo', () => {
     expect(data).toMatchObject({ uptime_pct: null, used_s: 0, left_pct: 100, burn_rate_1h: null, exhausted_at: null })
   })
 })
+
+describe('an objective of a monitor without a check that counts for its uptime', () => {
+  const slo = { target_pct: 99.9, window_days: 7 }
+  const health = { ...shop, checks: [{ type: 'application_health' }] }
+
+  test('is refused when the monitor is made, alone and in bulk', async () => {
+    const team = await given.tenant()
+    const one = await team.post('/monitors', { ...health, slo })
+    expect([one.status, Object.keys(one.body.errors)]).toEqual([422, ['slo']])
+    const many = await team.post('/monitors/bulk', { monitors: [shop, { ...health, slo }] })
+    expect([many.status, Object.keys(many.body.errors)]).toEqual([422, ['monitors.1.slo']])
+    expect((await team.post('/agent-monitors', { name: 'db1', slo })).status).toBe(201)
+  })
+
+  test('is refused when the monitor is changed, and the stored one is taken back as it is', async () => {
+    const team = await given.tenant()
+    const { id } = (await team.post('/monitors', health)).body.data
+    const refused = await team.patch(`/monitors/${id}`, { slo })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['slo']])
+    await platform.query('update monitors set slo = $2 where id = $1', [id, slo])
+    expect((await team.patch(`/monitors/${id}`, { slo, notes: 'As it is.' })).status).toBe(200)
+    await team.patch(`/monitors/${id}`, { slo: null })
+    expect((await team.post(`/monitors/${id}/checks`, { type: 'uptime' })).status).toBe(201)
+    expect((await team.patch(`/monitors/${id}`, { slo })).body.data.slo).toEqual(slo)
+  })
+
+  test('keeps the last check that it is measured by from being deleted', async () => {
+    const team = await given.tenant()
+    const { id, checks } = (await team.post('/monitors', { ...shop, slo })).body.data
+    const [uptime] = checks
+    const refused = await team.delete(`/checks/${uptime.id}`)
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['check']])
+    await team.patch(`/monitors/${id}`, { slo: null })
+    expect((await team.delete(`/checks/${uptime.id}`)).status).toBe(204)
+  })
+})
