@@ -17,6 +17,8 @@ type HistoryParams = z.input<typeof params>
 export interface ServerMinute {
   minute: number
   mean: number
+  /** When its first sample was measured, in milliseconds. */
+  firstAt: number
   receivedAt: number
   metric: string
   label: string
@@ -28,7 +30,9 @@ const where =
 
 /** As `serverMinutes`, for one server and a long time: in the order of arrival, at most `most`. Cores are averaged. */
 const minutes = `
-  SELECT toUInt32(intDiv(toUnixTimestamp(at), 60)) AS minute, avg(value) AS mean, toFloat64(toUnixTimestamp64Milli(max(received_at))) AS received,
+  SELECT toUInt32(intDiv(toUnixTimestamp(at), 60)) AS minute, avg(value) AS mean,
+    toFloat64(min(toUnixTimestamp64Milli(at))) AS first_at,
+    toFloat64(toUnixTimestamp64Milli(max(received_at))) AS received,
     toLowCardinality(toString(metric)) AS name, toLowCardinality(if(metric = 'cpu', '', label)) AS of
   FROM server_samples FINAL ${where} AND metric IN {metrics: Array(String)}
   GROUP BY minute, name, of ORDER BY received, minute, name, of LIMIT {most: UInt32} FORMAT Native`
@@ -47,9 +51,10 @@ export async function serverHistory(
 ): Promise<{ minutes: ServerMinute[]; reports: number[] }> {
   const found: ServerMinute[] = []
   for (const block of of.metrics.length > 0 ? await read(clickhouse, minutes, of) : []) {
-    const [minute, mean, received, names, labels] = [
+    const [minute, mean, firstAt, received, names, labels] = [
       block.numbers('minute'),
       block.numbers('mean'),
+      block.numbers('first_at'),
       block.numbers('received'),
       block.texts('name'),
       block.texts('of'),
@@ -58,6 +63,7 @@ export async function serverHistory(
       found.push({
         minute: minute[row]!,
         mean: mean[row]!,
+        firstAt: firstAt[row]!,
         receivedAt: received[row]!,
         metric: names.text(names.of[row]!),
         label: labels.text(labels.of[row]!),

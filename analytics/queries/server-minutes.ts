@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 
-/** Means by minute of many servers, for judging thresholds. Cores are averaged. */
+/** Means by minute of many servers, with their first moments, for judging thresholds. Cores are averaged. */
 export const serverMinutes = query({
   params: z.object({
     tenants: z.array(z.uuid()),
@@ -10,13 +10,21 @@ export const serverMinutes = query({
     from: z.date(),
     to: z.date(),
   }),
-  row: z.object({ monitor_id: z.uuid(), metric: z.string(), of: z.string(), minute_ms: z.int(), mean: z.number() }),
+  row: z.object({
+    monitor_id: z.uuid(),
+    metric: z.string(),
+    of: z.string(),
+    minute_ms: z.int(),
+    first_ms: z.int(),
+    mean: z.number(),
+  }),
   sql: `
     SELECT
       monitor_id,
       metric,
       if(metric = 'cpu', '', label) AS of,
       toInt64(intDiv(toUnixTimestamp(at), 60) * 60) * 1000 AS minute_ms,
+      min(toUnixTimestamp64Milli(at)) AS first_ms,
       avg(value) AS mean
     FROM server_samples FINAL
     WHERE tenant_id IN {tenants: Array(UUID)}

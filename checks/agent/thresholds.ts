@@ -24,6 +24,8 @@ export interface MetricMinutes {
   metric: ServerMetric
   label: string
   averages: ReadonlyMap<number, number>
+  /** When the first value of a minute was measured, in milliseconds; where it is missing, as the minute began. */
+  firsts?: ReadonlyMap<number, number>
 }
 
 /** Agents report at least every five minutes: a value counts for the minutes after it up to that long. */
@@ -36,8 +38,8 @@ export const maxExceeded = 30
 /**
  * Which thresholds are exceeded now, from the last minutes and from those exceeded before. Pure.
  *
- * - Not exceeded before: exceeded if every mean of the last `for_minutes` whole minutes and of this minute is above,
- *   and a mean covers their start.
+ * - Not exceeded before: exceeded if every mean of the last `for_minutes` minutes is above, and one of them was
+ *   measured as many minutes ago or earlier: a minute counts from its first value on.
  * - Exceeded before: cleared if every mean of the last five minutes (or `for_minutes`, if fewer) is at most 98 % of the
  *   limit; without data it stays exceeded.
  */
@@ -51,12 +53,11 @@ export function exceededAfter(
   const known = new Set(before.map(keyOf))
   const found = thresholds.flatMap(threshold =>
     labelsOf(threshold, series, before).flatMap((label): ExceededThreshold[] => {
-      const averages =
-        series.find(one => one.metric === threshold.metric && one.label === label)?.averages ??
-        new Map<number, number>()
+      const own = series.find(one => one.metric === threshold.metric && one.label === label)
+      const averages = own?.averages ?? new Map<number, number>()
       const isExceeded = known.has(keyOf({ ...threshold, label }))
         ? !isClear(threshold, averages, minute)
-        : isLastingAbove(threshold, averages, minute)
+        : isLastingAbove(threshold, averages, own?.firsts, nowMs)
       return isExceeded
         ? [{ ...threshold, label, value: newestOf(averages) ?? valueBefore(before, threshold, label) }]
         : []
@@ -91,13 +92,18 @@ const between = (averages: ReadonlyMap<number, number>, first: number, last: num
 function isLastingAbove(
   { above, for_minutes }: Threshold,
   averages: ReadonlyMap<number, number>,
-  minute: number,
+  firsts: ReadonlyMap<number, number> | undefined,
+  nowMs: number,
 ): boolean {
+  const minute = Math.floor(nowMs / 60_000)
+  const since = nowMs - for_minutes * 60_000
   for (let at = minute; at > minute - for_minutes; at--)
     if ((averages.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
   for (let at = minute - for_minutes; at > minute - for_minutes - carryMinutes; at--) {
-    const first = averages.get(at)
-    if (first !== undefined) return first > above
+    const mean = averages.get(at)
+    if (mean === undefined) continue
+    if (mean <= above) return false
+    if ((firsts?.get(at) ?? at * 60_000) <= since) return true
   }
   return false
 }

@@ -71,6 +71,18 @@ describe('thresholds', () => {
     expect(exceededAfter([threshold], series, before, now).map(({ label }) => label)).toEqual(labels)
   })
 
+  test.each([
+    [31, false],
+    [59, false],
+    [60, true],
+    [90, true],
+  ])('for a minute, %i seconds after the first value: %s', (seconds, isExceeded) => {
+    const first = now - seconds * 1_000
+    const firsts = new Map([[Math.floor(first / 60_000), first]])
+    const series = [{ ...of('disk', '/', 99, 99), firsts }]
+    expect(exceededAfter([disk], series, [], now)).toHaveLength(isExceeded ? 1 : 0)
+  })
+
   test('what is critical comes first, and there is an end to it', () => {
     const series = Array.from({ length: 60 }, (_, index) => of('disk', `/${index}`, 99, 99))
     const thresholds: Threshold[] = [

@@ -9,6 +9,8 @@ export interface MinuteMean {
   metric: string
   of: string
   minute_ms: number
+  /** The moment of its first value. */
+  first_ms: number
   mean: number
 }
 
@@ -130,5 +132,6 @@ function add(minutes: Map<string, MinuteSum> | undefined, { monitor, metric, lab
   if (known) {
     known.sum += value
     known.count++
-  } else minutes?.set(key, { monitor_id: monitor, metric, of, minute_ms, sum: value, count: 1 })
+    known.first_ms = Math.min(known.first_ms, at)
+  } else minutes?.set(key, { monitor_id: monitor, metric, of, minute_ms, first_ms: at, sum: value, count: 1 })
 }

@@ -196,7 +196,14 @@ function seriesOf(rows: readonly MinuteMean[]): MetricMinutes[] {
   return [...Map.groupBy(rows, row => `${row.metric} ${row.of}`).values()].flatMap(of => {
     const { metric, of: label } = of[0]!
     return isServerMetric(metric)
-      ? [{ metric, label, averages: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }]
+      ? [
+          {
+            metric,
+            label,
+            averages: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])),
+            firsts: new Map(of.map(row => [row.minute_ms / minuteMs, row.first_ms])),
+          },
+        ]
       : []
   })
 }

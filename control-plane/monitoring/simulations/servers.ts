@@ -23,24 +23,30 @@ export interface ServerPast {
 
 /** Means of the last minutes, as many as the thresholds need. */
 class Window {
-  readonly series: (MetricMinutes & { averages: Map<number, number> })[] = []
+  readonly series: (MetricMinutes & { averages: Map<number, number>; firsts: Map<number, number> })[] = []
   readonly #minutes: number
 
   constructor({ thresholds }: AgentSettings) {
     this.#minutes = Math.max(0, ...thresholds.map(({ for_minutes }) => for_minutes)) + carryMinutes
   }
 
-  add({ metric, label, minute, mean }: ServerMinute): void {
+  add({ metric, label, minute, mean, firstAt }: ServerMinute): void {
     if (!isServerMetric(metric)) return
     const own = this.series.find(one => one.metric === metric && one.label === label)
-    if (own) own.averages.set(minute, mean)
-    else this.series.push({ metric, label, averages: new Map([[minute, mean]]) })
+    own?.averages.set(minute, mean)
+    own?.firsts.set(minute, firstAt)
+    if (!own)
+      this.series.push({ metric, label, averages: new Map([[minute, mean]]), firsts: new Map([[minute, firstAt]]) })
   }
 
   passTo(now: number): void {
     const oldest = Math.floor(now / minuteMs) - this.#minutes
-    for (const { averages } of this.series)
-      for (const minute of averages.keys()) if (minute < oldest) averages.delete(minute)
+    for (const { averages, firsts } of this.series)
+      for (const minute of averages.keys())
+        if (minute < oldest) {
+          averages.delete(minute)
+          firsts.delete(minute)
+        }
   }
 }
 

@@ -304,6 +304,23 @@ describe('the uptime of a server', () => {
   })
 })
 
+describe('a threshold that must last a minute', () => {
+  test('is not exceeded by values of seconds on both sides of a full minute', async () => {
+    const intoMinute = Date.now() % 60_000
+    if (intoMinute > 45_000 || intoMinute < 1_000)
+      await new Promise(resolve => setTimeout(resolve, (61_500 - intoMinute) % 60_000))
+    const threshold = { metric: 'disk', above: 90, for_minutes: 1, severity: 'critical' }
+    const server = await aServer({ thresholds: [threshold] })
+    const now = Date.now()
+    const lastMinute = Math.floor(now / 60_000) * 60_000 - 1_000
+    const samples = [lastMinute, now - 1].map(at => ({ at, metrics: { disk: { '/': 99 } } }))
+    await report(server, 'web1', {}, samples)
+    await becomes(server, 'up')
+    await report(server, 'web1', {}, [{ at: lastMinute - 60_000, metrics: { disk: { '/': 99 } } }])
+    await becomes(server, 'down')
+  })
+})
+
 test.each([
   ['Web1.Example.COM', 'web1.example.com'],
   ['web1:9100', 'web1'],
