@@ -15,6 +15,7 @@ import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { checkRow, voteRow } from './batch.ts'
 import { DetectionState } from './change-detection.ts'
+import { beginsToExplain, connectingCheckOf, explains } from './connecting-check.ts'
 import {
   type CheckState,
   type Effects,
@@ -60,7 +61,7 @@ const coverAfterMs = 5_000
 const coverAfterStartMs = 20_000
 /** How often missing results are searched for. */
 const sweepEveryMs = 5_000
-/** How long the incident of a child waits for parents whose votes are not settled. */
+/** How long the incident of a child waits for parents whose votes are not settled: of other monitors, or its own. */
 const parentsWithinMs = 20_000
 const requestParentEveryMs = 5_000
 const unreliableEveryMs = 2_000
@@ -107,6 +108,14 @@ interface Withheld {
   since: number
   parentWasDown: boolean
   freedAt: number | null
+}
+
+/** A check that can withhold the incident of another one, and whether it does or is about to. */
+interface ParentCheck {
+  check: string
+  state: EngineCheck
+  isDown: boolean
+  isSettling: boolean
 }
 
 /**
@@ -236,7 +245,7 @@ export class VerdictEngine {
       check.failing = row.failing_regions
       check.reason = row.verdict_reason
       if (row.is_open) check.incident = 'open'
-      else if (row.verdict === 'down' && !row.had_incident && assigned?.rules.severity && assigned.dependsOn.length > 0)
+      else if (row.verdict === 'down' && !row.had_incident && assigned?.rules.severity && this.#hasParents(assigned))
         check.incident = 'withheld'
       this.#checks.set(row.id, check)
       this.#countDisputed(check)
@@ -451,9 +460,9 @@ export class VerdictEngine {
     }
     // the work list may be newer than its last notice
     if (state.lastRegions !== assigned.rules.regions) this.#reconsider(observation.check, assigned, state)
-    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && state.verdict !== 'down')
-      this.#requestParentRuns(assigned)
-    const world = this.#world(observation.check, assigned, state)
+    const mayGoDown = observation.judgement.status === 'down' && state.verdict !== 'down'
+    if (mayGoDown && assigned.rules.severity !== null) this.#requestParentRuns(assigned)
+    const world = this.#world(observation.check, assigned, state, mayGoDown)
     const isNew = state.region(observation.region)?.isPast(observation.due, observation.attempt) === false
     this.#queue.beginRunOf(observation.check)
     this.#apply(observation.check, assigned, state, observe(state, assigned.rules, observation, world))
@@ -490,12 +499,14 @@ export class VerdictEngine {
     writes.changes.push({ check_id: check, at: since, verdict: 'none' })
   }
 
-  #world(check: string, assigned: Assigned, state: EngineCheck): World {
+  /** Parents are asked only where an incident may open. */
+  #world(check: string, assigned: Assigned, state: EngineCheck, mayGoDown = false): World {
     const now = this.#options.clock.nowMs()
+    const mayOpen = mayGoDown || state.incident === 'withheld'
     return {
       now,
       eligibilities: this.#eligibilities,
-      parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, state, now),
+      parents: mayOpen ? this.#parents(check, assigned, state, now) : 'clear',
     }
   }
 
@@ -505,7 +516,7 @@ export class VerdictEngine {
     if (state.incident === 'withheld') {
       if (!this.#withheld.has(check))
         this.#withheld.set(check, { since: this.#options.clock.nowMs(), parentWasDown: false, freedAt: null })
-    } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
+    } else this.#withheld.delete(check)
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
     const writes = this.#queue.of(check, opens !== null || resolves !== null)
@@ -710,16 +721,15 @@ export class VerdictEngine {
     const hasWaited = waiting !== undefined && now - Math.max(waiting.since, waiting.freedAt ?? 0) > parentsWithinMs
     const beganAt = firstFailure(state)
     let isSettling = false
-    for (const parent of this.#parentChecks(assigned)) {
-      if (parent.state.verdict === 'down') {
+    for (const { state: parent, isDown, isSettling: isParentSettling } of this.#parentChecks(assigned, now)) {
+      if (isDown) {
         if (waiting) {
           waiting.parentWasDown = true
           waiting.freedAt = null
         }
         return 'down'
       }
-      isSettling ||=
-        parent.state.isSettling(now) || (!isDirect(parent.state) && newestCountedAt(parent.state) < beganAt)
+      isSettling ||= isParentSettling || (isAwaited(parent, now) && newestCountedAt(parent) < beganAt)
     }
     if (waiting?.parentWasDown) {
       // the parent is up again: the child gets the time to recover too
@@ -739,21 +749,48 @@ export class VerdictEngine {
     return isSettling && !hasWaited ? 'settling' : 'clear'
   }
 
-  /** The checks that can take a parent down. */
-  *#parentChecks(assigned: Assigned): Generator<{ check: string; state: EngineCheck }> {
+  /**
+   * The checks that can take a parent down; and the check that connects to the host of the check's own monitor, where
+   * the others cannot find more than that it cannot connect.
+   */
+  *#parentChecks(assigned: Assigned, now: number): Generator<ParentCheck> {
     for (const monitor of assigned.dependsOn)
       for (const check of this.#options.checksOf(monitor)) {
         const state = this.#checks.get(check)
         const severity = this.#options.find(check)?.rules.severity
-        if (state && !state.isResting && (severity === 'critical' || severity === 'major')) yield { check, state }
+        if (state && !state.isResting && (severity === 'critical' || severity === 'major'))
+          yield { check, state, isDown: state.verdict === 'down', isSettling: state.isSettling(now) }
       }
+    const own = this.#connectingCheck(assigned)
+    const state = own && this.#checks.get(own.check)
+    if (state && !state.isResting)
+      yield {
+        check: own.check,
+        state,
+        isDown: explains(state, assigned.kind),
+        isSettling: beginsToExplain(state, assigned.kind, now),
+      }
+  }
+
+  #connectingCheck(assigned: Assigned): Assigned | null {
+    const checks = this.#options.checksOf(assigned.monitor)
+    return checks.length < 2
+      ? null
+      : connectingCheckOf(
+          assigned,
+          checks.map(check => this.#options.find(check)),
+        )
+  }
+
+  #hasParents(assigned: Assigned): boolean {
+    return assigned.dependsOn.length > 0 || this.#connectingCheck(assigned) !== null
   }
 
   /** A child begins to fail: runs of its parents are requested, so that it need not wait for their schedule. */
   #requestParentRuns(assigned: Assigned): void {
     const now = this.#options.clock.nowMs()
-    for (const { check, state } of this.#parentChecks(assigned)) {
-      if (state.verdict === 'down' || now - (this.#parentRequestedAt.get(check) ?? 0) < requestParentEveryMs) continue
+    for (const { check, state, isDown } of this.#parentChecks(assigned, now)) {
+      if (isDown || now - (this.#parentRequestedAt.get(check) ?? 0) < requestParentEveryMs) continue
       this.#parentRequestedAt.set(check, now)
       for (const { region } of state.regions)
         if (this.#eligibilities.get(region)?.why === null) this.#options.requestRun(region, check, 0)
@@ -914,6 +951,11 @@ const firstFailure = (check: CheckState): number => {
 
 /** No region can be asked for another run. */
 const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
+
+/** Whether a result is to be waited for: none comes where no region could ever measure. */
+const isAwaited = (check: CheckState, now: number): boolean =>
+  !isDirect(check) &&
+  (check.regions.some(({ outcome }) => outcome !== null) || now - newestCountedAt(check) <= parentsWithinMs)
 
 const newestCountedAt = (check: CheckState): number =>
   check.regions.reduce((newest, region) => Math.max(newest, region.countedAt), 0)

@@ -41,7 +41,7 @@ export class BenchOfChecks {
   readonly owner: pg.Pool
   readonly tenant = randomUUID()
   readonly assigned = new Map<string, Assigned>()
-  readonly checkOf = new Map<string, string>()
+  readonly checksOf = new Map<string, string[]>()
   readonly asked: { region: string; check: string; afterMs: number }[] = []
   readonly suspected: string[][] = []
   readonly logged: string[] = []
@@ -88,10 +88,7 @@ export class BenchOfChecks {
         error: (_: unknown, text?: string) => void this.logged.push(String(text)),
       },
       find: check => this.assigned.get(check),
-      checksOf: monitor => {
-        const check = this.checkOf.get(monitor)
-        return check && this.assigned.has(check) ? [check] : []
-      },
+      checksOf: monitor => this.checksOf.get(monitor)?.filter(check => this.assigned.has(check)) ?? [],
       requestRun: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
       onUnreliable: found => void this.suspected.push([...found]),
       onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
@@ -151,9 +148,21 @@ export class BenchOfChecks {
     )
     for (const one of made) {
       this.assigned.set(one.check, one)
-      this.checkOf.set(one.monitor, one.check)
+      this.checksOf.set(one.monitor, [one.check])
     }
     return made
+  }
+
+  /** Another check of the same monitor. */
+  async addCheck(of: Assigned, kind: Assigned['kind'], rules: Partial<CheckRules> = {}): Promise<Assigned> {
+    const one: Assigned = { ...of, check: randomUUID(), kind, rules: { ...of.rules, ...rules } }
+    await this.owner.query(
+      'insert into checks (id, tenant_id, monitor_id, type, severity) values ($1, $2, $3, $4, $5)',
+      [one.check, one.tenant, one.monitor, kind, one.rules.severity ?? 'warning'],
+    )
+    this.assigned.set(one.check, one)
+    this.checksOf.get(of.monitor)?.push(one.check)
+    return one
   }
 
   /** Who may vote from now on; everyone else is silent. */

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Judgement } from '#contract/check.ts'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { BenchOfChecks, failed, poor, regions, well } from './bench-of-checks.ts'
 
@@ -651,6 +653,118 @@ describe('a child', () => {
     expect(await bench.incidents(child!)).toEqual([])
     await bench.letTimePass(21_000)
     expect((await bench.incidents(child!)).length).toBe(1)
+  })
+})
+
+describe('a host that cannot be connected to', () => {
+  const unsafe: Judgement = { status: 'down', code: 'tls_failed', reason: 'The certificate has expired.' }
+  const expired: Judgement = { status: 'down', code: 'certificate_expired', reason: 'The certificate has expired.' }
+  const wrong: Judgement = { status: 'down', code: 'wrong_status', reason: 'The site answered with status 500.' }
+
+  async function siteOf(...kinds: Assigned['kind'][]): Promise<Assigned[]> {
+    const [uptime] = await bench.add(1)
+    const others: Assigned[] = []
+    for (const kind of kinds) others.push(await bench.addCheck(uptime!, kind, { severity: 'major' }))
+    return [uptime!, ...others]
+  }
+  const incidentsOf = async (checks: readonly Assigned[]) =>
+    (await Promise.all(checks.map(each => bench.incidents(each)))).map(({ length }) => length)
+
+  test.each(['first', 'last'])('is one incident of a monitor, its uptime check seen %s', async place => {
+    const checks = await siteOf('tcp', 'redirect_chain', 'security_headers', 'robots_txt', 'dns')
+    const inOrder = place === 'first' ? checks : checks.toReversed()
+    bench.verdictEngine.start()
+    for (const judgement of [well, failed, failed]) {
+      bench.now += 1_000
+      for (const one of inOrder)
+        for (const region of regions) await bench.verdictEngine.decide([bench.resultOf(one, region, judgement)])
+    }
+    await pause(600)
+    expect(await incidentsOf(checks)).toEqual([1, 0, 0, 0, 0, 0])
+    expect(await statusOf(checks[0]!.monitor)).toMatchObject({ status: 'down' })
+    for (const judgement of [well, well]) await bench.round(checks, judgement)
+    await pause(600)
+    expect(await incidentsOf(checks)).toEqual([1, 0, 0, 0, 0, 0])
+    expect([...new Set((await bench.events()).map(({ payload }) => Object(payload).check_type))]).toEqual(['uptime'])
+  })
+
+  test('asks for runs of the uptime check when another check fails first, and waits for them', async () => {
+    const [uptime, robots] = await siteOf('robots_txt')
+    bench.verdictEngine.start()
+    await bench.round([uptime!, robots!], well)
+    await bench.round([robots!], failed)
+    expect(bench.asked.filter(({ check }) => check === uptime!.check)).toHaveLength(3)
+    await bench.round([robots!], failed)
+    await pause(400)
+    expect(await incidentsOf([uptime!, robots!])).toEqual([0, 0])
+    for (const judgement of [failed, failed]) await bench.round([uptime!], judgement)
+    await pause(400)
+    expect(await incidentsOf([uptime!, robots!])).toEqual([1, 0])
+  })
+
+  test('notifies of what stays down once the host can be connected to again, also after a restart', async () => {
+    const [uptime, robots] = await siteOf('robots_txt')
+    bench.verdictEngine.start()
+    for (const judgement of [well, failed, failed]) await bench.round([uptime!, robots!], judgement)
+    await bench.restart()
+    bench.eligible(...regions)
+    bench.verdictEngine.start()
+    await bench.round([uptime!, robots!], failed)
+    await pause(400)
+    expect(await incidentsOf([uptime!, robots!])).toEqual([1, 0])
+    for (const judgement of [well, well]) await bench.round([uptime!], judgement)
+    await pause(400)
+    for (const judgement of [failed, failed]) await bench.round([robots!], judgement)
+    await pause(600)
+    expect(await incidentsOf([uptime!, robots!])).toEqual([1, 1])
+  })
+
+  test('notifies of what stays down while the host answers again with an error', async () => {
+    const [uptime, robots] = await siteOf('robots_txt')
+    bench.verdictEngine.start()
+    for (const judgement of [well, failed, failed]) await bench.round([uptime!, robots!], judgement)
+    await pause(400)
+    for (const judgement of [wrong, wrong]) {
+      await bench.round([uptime!, robots!], judgement)
+      await pause(400)
+    }
+    expect(await incidentsOf([uptime!, robots!])).toEqual([1, 1])
+  })
+
+  test('is no cause of what other checks find of a host that answers', async () => {
+    const [uptime, robots] = await siteOf('robots_txt')
+    for (const judgement of [well, wrong, wrong]) await bench.round([uptime!, robots!], judgement)
+    expect(await incidentsOf([uptime!, robots!])).toEqual([1, 1])
+  })
+
+  test('by a failed handshake explains the certificate, and not the name or the port', async () => {
+    const [uptime, ssl, dns, tcp] = await siteOf('ssl', 'dns', 'tcp')
+    bench.verdictEngine.start()
+    await bench.round([uptime!, ssl!, dns!, tcp!], well)
+    for (let round = 0; round < 2; round++) {
+      await bench.round([uptime!], unsafe)
+      await bench.round([ssl!], expired)
+      await bench.round([dns!, tcp!], failed)
+    }
+    await pause(600)
+    expect(await incidentsOf([uptime!, ssl!, dns!, tcp!])).toEqual([1, 0, 1, 1])
+  })
+
+  test('is found by tcp where there is no uptime check, or where that only warns', async () => {
+    const [uptime, tcp, ssl] = await siteOf('tcp', 'ssl')
+    bench.assigned.set(uptime!.check, { ...uptime!, rules: { ...uptime!.rules, severity: null } })
+    bench.verdictEngine.start()
+    for (const judgement of [well, failed, failed]) await bench.round([ssl!, tcp!, uptime!], judgement)
+    await pause(600)
+    expect(await incidentsOf([uptime!, tcp!, ssl!])).toEqual([0, 1, 0])
+  })
+
+  test('withholds no incident that is more severe than its own, and none about the domain', async () => {
+    const [uptime, ssl, domain] = await siteOf('ssl', 'domain_expiry')
+    const minor = { ...uptime!, rules: { ...uptime!.rules, severity: 'minor' as const } }
+    bench.assigned.set(uptime!.check, minor)
+    for (const judgement of [well, failed, failed]) await bench.round([minor, ssl!, domain!], judgement)
+    expect(await incidentsOf([minor, ssl!, domain!])).toEqual([1, 1, 1])
   })
 })
 
