@@ -9718,6 +9718,8 @@ export interface components {
             team_name: string;
             type: string;
             /** @enum {string} */
+            via: "mail" | "webhook";
+            /** @enum {string} */
             state: "retrying" | "given_up";
             reason: string;
             /** Format: int64 */

@@ -615,7 +615,12 @@ export const rights = {
   host_storms: { scope: 'tenant, to read', app: ['select'] },
   deliveries: {
     scope: 'tenant',
-    app: ['select', { update: ['status', 'attempts', 'replays', 'next_at', 'finished_at', 'mailed_to'] }],
+    app: [
+      'select',
+      {
+        update: ['status', 'attempts', 'replays', 'next_at', 'finished_at', 'mailed_to', 'handed_to', 'handed_over_at'],
+      },
+    ],
   },
   notification_decisions: {
     scope: 'none',

@@ -536,6 +536,8 @@ create table deliveries (
   finished_at timestamp with time zone,
   subject uuid,
   mailed_to text[] default '{}'::text[] not null,
+  handed_to uuid[] default '{}'::uuid[] not null,
+  handed_over_at timestamp with time zone,
   constraint deliveries_channel_id_event_id_key UNIQUE (channel_id, event_id),
   constraint deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -543,14 +545,16 @@ create table deliveries (
 );
 CREATE INDEX deliveries_by_created ON public.deliveries USING btree (tenant_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (next_at) WHERE ((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying, 'held'::character varying])::text[]));
+CREATE INDEX deliveries_handed_over ON public.deliveries USING btree (id) WHERE ((handed_over_at IS NOT NULL) AND ((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying])::text[])));
 CREATE INDEX deliveries_held ON public.deliveries USING btree (channel_id, subject, event_id) WHERE ((status)::text = 'held'::text);
 CREATE INDEX deliveries_of_channel ON public.deliveries USING btree (channel_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_of_mails ON public.deliveries USING btree (tenant_id, created_at) WHERE (((event)::text ~~ 'email.%'::text) AND ((status)::text = ANY ((ARRAY['retrying'::character varying, 'failed'::character varying])::text[])));
 CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (channel_id, subject) WHERE (((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying, 'held'::character varying])::text[])) AND (subject IS NOT NULL));
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy own_tenant on deliveries as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on deliveries as permissive for all to vedette_platform using (true) with check (true);
-grant select, update (attempts, finished_at, mailed_to, next_at, replays, status) on deliveries to vedette_app;
+grant select, update (attempts, finished_at, handed_over_at, handed_to, mailed_to, next_at, replays, status) on deliveries to vedette_app;
 grant delete, insert, select, update on deliveries to vedette_platform;
 
 create table email_changes (

@@ -18,6 +18,8 @@ import {
   type Claimed,
   claimDeliveries,
   claimDelivery,
+  followHandedOver,
+  mayBeFollowed,
   type Outcome,
   putOffDelivery,
   releaseDeliveries,
@@ -209,6 +211,7 @@ export class DeliveryWorker {
     const { platform, hasWorkflows } = this.#options
     if (performance.now() >= this.#nextRelease) {
       this.#nextRelease = performance.now() + releaseEveryMs
+      await followHandedOver(platform)
       await releaseDeliveries(platform)
     }
     for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
@@ -327,11 +330,13 @@ export class DeliveryWorker {
   }
 
   #settle(delivery: Delivery, sent: Sent, waitS: number | null): void {
-    const outcome = sent.isDelivered ? 'delivered' : (sent.error ?? 'internal')
+    const outcome = sent.handedTo?.length ? 'handed_over' : sent.isDelivered ? 'delivered' : (sent.error ?? 'internal')
     this.#options.metrics?.deliveries.inc({ channel: delivery.channel.type, outcome })
     const settling = this.#settling
       .add(outcomeOf(delivery, sent, waitS))
-      .then(settled => {
+      .then(async settled => {
+        // what fails here is made up for by a sweep
+        if (settled && mayBeFollowed(settled) && (await followHandedOver(this.#options.platform)) > 0) this.sweep()
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
           this.#loop.wakeIn(Date.parse(settled.next_at) - Date.now())
       })

@@ -29,6 +29,11 @@ export const retryAfterS = [10, 60, 300] as const
 /** How long a claim lasts. The claims of a killed process expire. */
 export const claimS = 30
 /**
+ * After how many seconds a delivery that was handed over is claimed again, though it is settled with what it was handed
+ * to: that sends nothing, and hands it over again.
+ */
+export const handedS = 86_400
+/**
  * How long a delivery is queued behind an earlier one about the same subject: at most until that one has made all its
  * attempts, each of ten seconds at most.
  */

@@ -24,5 +24,7 @@ export const Delivery = defineEntity({
     finishedAt: timestamp().nullable(),
     subject: p.uuid().nullable(),
     mailedTo: p.array().defaultRaw("'{}'"),
+    handedTo: p.array().columnType('uuid[]').defaultRaw("'{}'"),
+    handedOverAt: timestamp().nullable(),
   },
 })

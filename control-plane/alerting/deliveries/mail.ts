@@ -7,7 +7,7 @@ import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { returnBudget, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { AttemptDeps } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import { type MailReader, readersOf } from './readers.ts'
@@ -50,14 +50,15 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
       answer: 'No recipient has confirmed to get mail from this team.',
     })
   const readers = await readersOf(platform, tenantId, { ...outgoing, recipients })
-  const served = new Set(await servedOf(platform, delivery.id))
+  const { mailed_to, handed_to } = await servedOf(platform, delivery.id)
+  const served = new Set(mailed_to)
   const unserved = readers.flatMap((reader): Addressed[] => {
     const mark = recipientMark(deps.config.secretKey, delivery.channel.id, reader.address).toString('base64url')
     return served.has(mark) ? [] : [{ reader, mark, mail: outgoing.mailFor(reader.address) }]
   })
-  const isDiverted = await Promise.all(unserved.map(addressed => divertOne(deps, delivery, settings, addressed)))
-  const outcomes: Outcome[] = isDiverted.flatMap(is => (is ? ['diverted'] : []))
-  const left = unserved.filter((_, index) => !isDiverted[index])
+  const diverted = await Promise.all(unserved.map(addressed => divertOne(deps, delivery, settings, addressed)))
+  const outcomes: Outcome[] = diverted.flatMap(to => (to ? ['diverted'] : []))
+  const left = unserved.filter((_, index) => diverted[index] === false)
 
   const isBudgeted = settings.custom === null && left.length > 0
   if (isBudgeted && !(await takeBudget(platform, tenantId, settings.mailsPerDay, left.length)))
@@ -84,6 +85,7 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
 
   const failures = outcomes.flatMap(outcome => (outcome === 'diverted' || outcome.isSent ? [] : [outcome]))
   const [failure] = failures
+  const hasMailed = outcomes.some(isMailed) || (served.size > 0 && handed_to.length === 0)
   const hasRecipient = failures.length < unserved.length || served.size > 0
   // a mail refused for good is not retried once another recipient has the message
   const isOver = !outcomes.some(isOfServer) && (failures.every(({ isForGood }) => isForGood) || delivery.isLast)
@@ -93,21 +95,26 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
       error: null,
       answer: answerOf(outcomes, readers.length),
       isKept: outcomes.some(isKept),
+      // what a recipient has got itself waits for nothing
+      ...(!hasMailed && { handedTo: [...handed_to, ...diverted.flatMap(to => to || [])] }),
     })
   return ended({
     isDelivered: false,
     error: failure.why === 'timeout' ? 'timeout' : 'mail',
-    answer: whyNot[failure.why],
+    answer: whyNot[failure.why] + (failure.isKept ? ' Kept for the operator to read: the platform has no server.' : ''),
+    ...(failure.isKept && { isKept: true }),
   })
 }
 
-/** The outcome of one recipient's mail; `diverted`: the reseller's webhook got it instead. */
+/** The outcome of one recipient's mail; `diverted`: it was handed to the reseller's webhook instead. */
 type Outcome = Posted | 'diverted'
 type Failed = Extract<Posted, { isSent: false }>
 
 /** Whether the server failed, so that mail to the next recipient would fail as well. */
 const isOfServer = (outcome: Outcome): boolean =>
   outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
+
+const isMailed = (outcome: Outcome): boolean => outcome !== 'diverted' && outcome.isSent
 
 const isKept = (outcome: Outcome) => outcome !== 'diverted' && outcome.isSent && outcome.by === 'catcher'
 
@@ -118,20 +125,22 @@ interface Addressed {
   mail: ReturnType<OutgoingMail['mailFor']>
 }
 
-/** Sends the mail to the reseller's webhook instead, where the reseller suppresses it. Returns whether it did. */
+/** Hands the mail to the reseller's webhooks instead, where the reseller suppresses it. Returns those deliveries. */
 async function divertOne(
   { platform, divert }: AttemptDeps,
   delivery: MailDelivery,
   settings: MailSettings,
   { reader, mark, mail }: Addressed,
-): Promise<boolean> {
+): Promise<string[] | false> {
   const recipient = { userId: null, email: reader.address, name: null, language: reader.language }
   const templateData = { ...mail.data, brand_name: settings.branding.brand_name }
   const { tenantId } = delivery.channel
-  if (!(await divert?.({ id: null, tenantId, type: mail.type, recipient, templateData, createdAt: new Date() })))
-    return false
-  await noteServed(platform, delivery.id, mark)
-  return true
+  const to =
+    (await divert?.({ id: null, tenantId, type: mail.type, recipient, templateData, createdAt: new Date() })) ?? false
+  // the webhook is gone meanwhile
+  if (!to || to.length === 0) return false
+  await noteServed(platform, delivery.id, mark, to)
+  return to
 }
 
 async function sendOne(
@@ -149,25 +158,27 @@ async function sendOne(
     language,
     timezone,
   }
-  const posted = await mailer.send(write(draft, mail.data, settings), settings)
+  const posted = await mailer.send(write(draft, mail.data, settings), settings, { isLast: delivery.isLast })
   if (posted.isSent) await noteServed(platform, delivery.id, mark)
   return posted
 }
 
-async function servedOf(platform: Pool, id: string): Promise<string[]> {
+async function servedOf(platform: Pool, id: string): Promise<Pick<Row<'deliveries'>, 'mailed_to' | 'handed_to'>> {
   const row = await queries(platform)
     .selectFrom('deliveries')
     .where('id', '=', id)
-    .select('mailed_to')
+    .select(['mailed_to', 'handed_to'])
     .executeTakeFirst()
-  return row?.mailed_to ?? []
+  return row ?? { mailed_to: [], handed_to: [] }
 }
 
-const noteServed = (platform: Pool, id: string, mark: string): Promise<unknown> =>
+/** `handedTo`: the deliveries to the reseller's webhooks, where it was handed to them. */
+const noteServed = (platform: Pool, id: string, mark: string, handedTo: readonly string[] = []): Promise<unknown> =>
   platform.query({
     name: 'deliveries-mailed',
-    text: 'update deliveries set mailed_to = array_append(mailed_to, $2) where id = $1',
-    values: [id, mark],
+    text: `update deliveries set mailed_to = array_append(mailed_to, $2), handed_to = handed_to || $3::uuid[]
+      where id = $1`,
+    values: [id, mark, handedTo],
   })
 
 const extendClaim = (platform: Pool, id: string): Promise<unknown> =>
@@ -198,7 +209,7 @@ function answerOf(outcomes: readonly Outcome[], recipients: number): string | nu
   const refused = outcomes.length - diverted - sent.length + sent.reduce((sum, each) => sum + each.refused, 0)
   const fell = sent.find(each => each.fell !== null)?.fell ?? null
   const sentences = [
-    diverted > 0 ? 'The reseller suppresses this mail: its webhook received it instead.' : '',
+    diverted > 0 ? 'The reseller suppresses this mail: it was handed to its webhook instead.' : '',
     fell === 'revoked' ? 'The plan no longer includes an own mail server: this was sent by the platform’s.' : '',
     fell !== null && fell !== 'revoked'
       ? `The team’s own mail server failed (${fell}): this was sent by the platform’s.`

@@ -28,6 +28,8 @@ export const replayLog = endpoint({
         next_at: sql<string>`clock_timestamp()`,
         finished_at: null,
         mailed_to: sql<string[]>`'{}'`,
+        handed_to: sql<string[]>`'{}'`,
+        handed_over_at: null,
       }))
       .where('tenant_id', '=', tenant.id)
       .where('id', '=', id)

@@ -30,6 +30,11 @@ export interface Sent {
   answer: string | null
   /** The mail sink has it: the platform has no mail server. */
   isKept?: boolean
+  /**
+   * The deliveries that it arrives with: to webhooks of the reseller, which get it instead of its recipients, or of
+   * another channel that mails the same recipients.
+   */
+  handedTo?: readonly string[]
   durationMs: number
 }
 

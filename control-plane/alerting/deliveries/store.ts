@@ -5,7 +5,7 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
-import { claimS, queuedAtMostS } from './delivery.ts'
+import { claimS, handedS, queuedAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 import type { Status } from './view.ts'
 
@@ -66,19 +66,24 @@ export interface Outcome {
   waitS: number | null
 }
 
-export type Settled = Row<'deliveries', 'id' | 'next_at'> & {
-  status: Extract<Status, 'delivered' | 'retrying' | 'failed'>
+export type Settled = Row<'deliveries', 'id' | 'event' | 'next_at'> & {
+  /** `pending`: it was handed over, and is settled when that has arrived. */
+  status: Exclude<Status, 'held'>
+  is_handed_over: boolean
 }
 
 /** The state of a delivery, for the workflow of its retries. */
 export async function retryStateOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
-  const { rows } = await platform.query<Row<'deliveries', 'status'> & { left_ms: number }>({
+  const { rows } = await platform.query<Row<'deliveries', 'status'> & { left_ms: number; is_handed_over: boolean }>({
     name: 'deliveries-retry-state',
-    text: `select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms
+    text: `select status, handed_over_at is not null as is_handed_over,
+        extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms
       from deliveries where id = $1`,
     values: [id],
   })
   const [row] = rows
+  // it is settled with what it was handed to
+  if (row?.is_handed_over) return 'superseded'
   if (row?.status === 'retrying') return { againInMs: Math.max(20, Math.ceil(row.left_ms)) }
   return row?.status === 'delivered' || row?.status === 'failed' ? row.status : 'superseded'
 }
@@ -107,15 +112,23 @@ const retryWorkflows = insertWorkflowsSql({
   from: `from settled where status = 'retrying' and attempts = 1`,
 })
 
+/** SQL: whether an attempt ended by leaving it to other deliveries. */
+const isHanded = '(cardinality(g.handed) > 0)'
+
 const settle = (startsRetries: boolean) => `
   with given as (
-    select * from json_to_recordset($1::json) as r(id uuid, attempts int, delivered boolean, entry jsonb, wait_s float8)
+    select * from json_to_recordset($1::json)
+      as r(id uuid, attempts int, delivered boolean, handed uuid[], entry jsonb, wait_s float8)
   ), settled as (
     update deliveries d set
       attempts = g.attempts + 1,
-      status = case when g.delivered then 'delivered' when g.wait_s is null then 'failed' else 'retrying' end,
-      next_at = clock_timestamp() + coalesce(g.wait_s, 0) * interval '1 second',
-      finished_at = case when g.delivered or g.wait_s is null then clock_timestamp() end,
+      status = case when ${isHanded} then 'pending' when g.delivered then 'delivered'
+        when g.wait_s is null then 'failed' else 'retrying' end,
+      next_at = clock_timestamp() + case when ${isHanded} then ${handedS} else coalesce(g.wait_s, 0) end
+        * interval '1 second',
+      handed_over_at = case when ${isHanded} then clock_timestamp() else d.handed_over_at end,
+      handed_to = case when ${isHanded} then g.handed else d.handed_to end,
+      finished_at = case when not ${isHanded} and (g.delivered or g.wait_s is null) then clock_timestamp() end,
       -- a message about a person is deleted once it will not be sent again
       body = case
         when (g.delivered or g.wait_s is null) and (d.event = 'member.erased' or d.event like 'email.%') then null
@@ -123,7 +136,8 @@ const settle = (startsRetries: boolean) => `
       log = case when jsonb_array_length(d.log) >= 20 then d.log - 0 else d.log end
         || (g.entry || jsonb_build_object('number', coalesce((d.log -> -1 ->> 'number')::int, 0) + 1))
     from given g where d.id = g.id and d.attempts = g.attempts and d.status in ('pending', 'retrying')
-    returning d.id, d.tenant_id, d.channel_id, d.subject, d.status, d.next_at, d.attempts, d.replays
+    returning d.id, d.tenant_id, d.channel_id, d.event, d.subject, d.status, d.next_at, d.attempts, d.replays,
+      d.handed_over_at is not null as is_handed_over
   ), recovered as (
     update notification_channels c set failing_since = null
     where c.failing_since is not null and c.id in (select channel_id from settled where status = 'delivered')
@@ -168,7 +182,8 @@ const settle = (startsRetries: boolean) => `
   )`
       : ''
   }
-  select s.id, s.status, ${stampSql('s.next_at')} as next_at, (select count(*) from woken) as woken
+  select s.id, s.status, s.event, s.is_handed_over, ${stampSql('s.next_at')} as next_at,
+    (select count(*) from woken) as woken
     ${startsRetries ? ', (select count(*) from notified) as notified' : ''}
   from settled s`
 
@@ -185,6 +200,7 @@ export async function settleDeliveries(
     id,
     attempts,
     delivered: sent.isDelivered,
+    handed: sent.isDelivered ? (sent.handedTo ?? []) : [],
     wait_s: waitS,
     entry: {
       at: new Date().toISOString(),
@@ -199,6 +215,67 @@ export async function settleDeliveries(
   ])
   const byId = new Map(settled.map(row => [row.id, row]))
   return outcomes.map(({ id }) => byId.get(id))
+}
+
+/** Whether deliveries that were handed over may have to follow: one was just now, or what was handed over changed. */
+export const mayBeFollowed = ({ event, status, is_handed_over }: Settled): boolean =>
+  event.startsWith('email.') || (is_handed_over && status === 'pending')
+
+interface HandedOver extends Row<'deliveries', 'id' | 'attempts' | 'status'> {
+  /** To a webhook of the reseller; else to another channel, which mails the same recipients. */
+  is_diverted: boolean
+  has_arrived: boolean
+  is_under_way: boolean
+  error: Sent['error']
+}
+
+const handedOver = `
+  select d.id, d.attempts, d.status, coalesce(bool_or(r.status = 'delivered'), false) as has_arrived,
+    coalesce(bool_or(r.status in ${unfinished}), false) as is_under_way,
+    coalesce(bool_or(r.event like 'email.%'), true) as is_diverted,
+    max(r.log -> -1 ->> 'error') filter (where r.status in ('retrying', 'failed')) as error
+  from deliveries d left join deliveries r on r.id = any(d.handed_to)
+  where d.handed_over_at is not null and d.status in ('pending', 'retrying')
+  group by d.id`
+
+const ends = {
+  diverted: {
+    arrived: 'The reseller’s webhook received it.',
+    failed: 'The reseller’s webhook did not receive it.',
+    again: 'The reseller’s webhook did not receive it: it is sent there again.',
+  },
+  other: {
+    arrived: 'The other channel sent it to the same recipients.',
+    failed: 'The other channel did not reach the same recipients.',
+    again: 'The other channel did not reach the same recipients: it is sent there again.',
+  },
+} as const
+
+/**
+ * Settles deliveries that were handed to a reseller's webhooks, or left to another channel with the same recipients, as
+ * those deliveries ended, and notes where those are retried. Returns how many ended. What another process has settled
+ * meanwhile stays as it is.
+ */
+export async function followHandedOver(platform: Pool): Promise<number> {
+  const { rows } = await platform.query<HandedOver>(handedOver)
+  const outcomes = rows.flatMap(
+    ({ id, attempts, status, is_diverted, has_arrived, is_under_way, error }): Outcome[] => {
+      const isNew = status === 'pending' && error !== null
+      if (is_under_way && !isNew) return []
+      const end = is_under_way ? 'again' : has_arrived ? 'arrived' : 'failed'
+      const sent: Sent = {
+        isDelivered: end === 'arrived',
+        status: null,
+        error: end === 'arrived' ? null : (error ?? 'internal'),
+        answer: ends[is_diverted ? 'diverted' : 'other'][end],
+        durationMs: 0,
+      }
+      return [{ id, attempts, sent, waitS: is_under_way ? handedS : null }]
+    },
+  )
+  if (outcomes.length === 0) return 0
+  await settleDeliveries(platform, outcomes, false)
+  return outcomes.filter(({ waitS }) => waitS === null).length
 }
 
 export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event' | 'body' | 'attempts' | 'subject'> &

@@ -30,6 +30,8 @@ export const DeliveryView = z
     event: z.string(),
     status: z.enum(statuses).meta({
       description:
+        'A mail that the reseller suppresses has the state of its delivery to the webhook of the reseller, and one ' +
+        'that another channel sends to the same recipients the state of that. ' +
         'held: queued behind an earlier notification about the same monitor, storm or team; ' +
         'failed: no attempt succeeded, and no other follows unless the notification is replayed.',
     }),
@@ -57,7 +59,7 @@ export const selectDeliveries = (em: EntityManager, tenant: { id: string }) =>
         from jsonb_array_elements(${ref('d.log')}) with ordinality as l(e, n)), '[]')`.as('attempts'),
       eb
         .case()
-        .when('d.status', '=', 'retrying')
+        .when(and([eb('d.status', '=', 'retrying'), eb('d.handed_over_at', 'is', null)]))
         .then(stamp(ref('d.next_at')))
         .end()
         .as('next_attempt_at'),

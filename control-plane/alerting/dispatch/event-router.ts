@@ -125,8 +125,11 @@ export class EventRouter {
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
   }
 
-  /** Sends a mail that the reseller suppresses to its webhooks. Returns false if the mail is to be sent as usual. */
-  async divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
+  /**
+   * Sends a mail that the reseller suppresses to its webhooks, and returns those deliveries: the mail has arrived when
+   * one of them has. Returns false if it is to be sent as usual.
+   */
+  async divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<string[] | false> {
     const suppression = await suppressedFor(this.#deps.book, tenantId, type)
     if (!suppression) return false
     const managedTenant = tenantIn(suppression.team)
@@ -134,12 +137,12 @@ export class EventRouter {
     const as = `email.${type}`
     const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
     const managedTenantId = managedTenant.managed_tenant_id
-    await Promise.all(
+    const handedTo = await Promise.all(
       suppression.channels.map(channel =>
         this.#deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId }),
       ),
     )
-    return true
+    return handedTo.flatMap(delivery => delivery ?? [])
   }
 
   /** The monitor with its tags and type, if a rule filters by them. undefined also where it was deleted. */
@@ -226,6 +229,7 @@ export class EventRouter {
     })
   }
 
+  /** Returns the id of the delivery; undefined if it was written before, or the channel is gone. */
   async #deliver(
     eventId: string | null,
     channel: Channel,
@@ -236,7 +240,7 @@ export class EventRouter {
       subject,
       managedTenantId,
     }: { as: string; body: string; monitorId: string | null; subject: string | null; managedTenantId: string | null },
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const id = randomUUID()
     const claimedAt = performance.now()
     const added = await this.#adding.add({
@@ -257,6 +261,7 @@ export class EventRouter {
         ...{ id, channel, event: as, body, subject, attempts: 0, claimedAt },
         traceparent: activeSpan()?.traceparent,
       })
+    return added && id
   }
 }
 

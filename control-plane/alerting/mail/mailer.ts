@@ -28,7 +28,7 @@ export interface MailerDeps {
 /** The outcome of a mail. `fell`: why the configured server did not send it. */
 export type Posted =
   | { isSent: true; by: 'custom' | 'platform' | 'catcher'; fell: SmtpFailure | 'revoked' | null; refused: number }
-  | { isSent: false; why: SmtpFailure; isForGood: boolean }
+  | { isSent: false; why: SmtpFailure; isForGood: boolean; isKept?: boolean }
 
 /** How long a server is skipped after a failure. */
 const brokenMs = 60_000
@@ -76,9 +76,14 @@ export class Mailer {
   }
 
   /**
-   * Sends a mail. If the configured server fails, the platform's sends it at once; without one the mail sink keeps it.
+   * Sends a mail. If the configured server fails, the platform's sends it at once; without one the mail sink keeps it,
+   * which reaches no recipient. `isLast`: where it is given and no other attempt follows; the mail then is not sent.
    */
-  async send(email: EmailMessage, { custom, isRevoked, branding }: MailSettings): Promise<Posted> {
+  async send(
+    email: EmailMessage,
+    { custom, isRevoked, branding }: MailSettings,
+    { isLast }: { isLast?: boolean } = {},
+  ): Promise<Posted> {
     const unbranded = branding.brand_name === ours.brand_name ? this.#own?.settings.from.name : null
     const name = branding.notification_from_name ?? unbranded ?? branding.brand_name
     if (!custom) return this.#byPlatform(email, { name, replyTo: null }, isRevoked ? 'revoked' : null)
@@ -88,7 +93,10 @@ export class Mailer {
       { tenant_id: email.tenantId, server_of: custom.tenant_id, mail: email.type, why: tried.why },
       'custom mail server failure',
     )
-    return this.#byPlatform(email, { name, replyTo: custom.from_address }, tried.why)
+    const from = { name, replyTo: custom.from_address }
+    if (this.#own || isLast === undefined) return this.#byPlatform(email, from, tried.why)
+    if (isLast || tried.isForGood) await this.#keep(email, from)
+    return { ...tried, isKept: isLast || tried.isForGood }
   }
 
   async #byCustom(email: EmailMessage, server: CustomServer, name: string): Promise<Posted> {
@@ -132,7 +140,7 @@ export class Mailer {
     fell: SmtpFailure | 'revoked' | null,
   ): Promise<Posted> {
     if (!this.#own) {
-      await keepMail(this.#deps.platform, this.#deps.config, email, { ...from, address: '' })
+      await this.#keep(email, from)
       return { isSent: true, by: 'catcher', fell, refused: 0 }
     }
     const { settings, transport } = this.#own
@@ -142,6 +150,10 @@ export class Mailer {
     } catch (error) {
       return { isSent: false, why: failureOf(error), isForGood: isForGood(error) }
     }
+  }
+
+  #keep(email: EmailMessage, from: Omit<Sender, 'address'>): Promise<void> {
+    return keepMail(this.#deps.platform, this.#deps.config, email, { ...from, address: '' })
   }
 
   /** Returns how many recipients the server refused while it accepted others. */

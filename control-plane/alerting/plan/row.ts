@@ -23,6 +23,8 @@ export type DeliveryState = Row<'deliveries', 'id' | 'status' | 'finished_at'> &
   attempts: number
   error: Attempt['error']
   next_attempt_at: string | null
+  /** It is a mail that arrives with another delivery: of the reseller's webhook, or to the same recipients. */
+  is_handed_over: boolean
 }
 
 /**
@@ -61,7 +63,9 @@ async function deliveriesOf(
     ? await em.execute<(DeliveryState & Row<'deliveries', 'event_id' | 'channel_id'>)[]>(
         `select d.event_id, d.channel_id, d.id, d.status, coalesce((d.log -> -1 ->> 'number')::int, 0) as attempts,
            d.log -> -1 ->> 'error' as error, ${stampSql('d.finished_at')} as finished_at,
-           case when d.status = 'retrying' then ${stampSql('d.next_at')} end as next_attempt_at
+           case when d.status = 'retrying' and d.handed_over_at is null then ${stampSql('d.next_at')} end
+             as next_attempt_at,
+           d.handed_over_at is not null as is_handed_over
          from jsonb_to_recordset(?::jsonb) as k(event_id bigint, channel_id uuid)
          join deliveries d on d.channel_id = k.channel_id and d.event_id = k.event_id and d.tenant_id = ?`,
         [JSON.stringify(keys), ownerId],

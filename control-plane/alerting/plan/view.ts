@@ -18,7 +18,9 @@ const ChannelDecisionView = z.object({
   channel_id: z.uuid(),
   channel_name: z.string().meta({ description: 'As it was when the event was handled.' }),
   channel_type: z.string(),
-  is_notified: z.boolean(),
+  is_notified: z.boolean().meta({
+    description: 'A mail that the reseller suppresses counts once the webhook of the reseller has it.',
+  }),
   reason: z.enum(reasonCodes).meta({
     description: Object.entries(reasons)
       .map(([code, message]) => `${code}: ${message}`)
@@ -62,7 +64,16 @@ export function viewDecisions(
   { channels, event_id: _, reseller_id, ...row }: DecisionsRow,
   deliveries: ReadonlyMap<string, DeliveryState>,
 ): z.input<typeof IncidentNotificationsView> {
-  const notified = channels.filter(({ reason }) => isNotified(reason)).length
+  const shown = channels.map(({ ends_as: _, ...channel }) => {
+    const found = deliveries.get(channel.channel_id)
+    return {
+      ...channel,
+      is_notified: isNotified(channel.reason) && !(found && isOnItsWay(found)),
+      message: reasons[channel.reason],
+      delivery: found ? viewDelivery(found) : null,
+    }
+  })
+  const notified = shown.filter(({ is_notified }) => is_notified).length
   const owner = reseller_id === null ? 'team' : 'reseller'
   return {
     ...row,
@@ -72,11 +83,13 @@ export function viewDecisions(
       channels.length === 0
         ? `The ${owner} had no notification channels.`
         : `${notified} of ${channels.length} channels of the ${owner} ${notified === 1 ? 'was' : 'were'} notified.`,
-    channels: channels.map(({ ends_as: _, ...channel }) => ({
-      ...channel,
-      is_notified: isNotified(channel.reason),
-      message: reasons[channel.reason],
-      delivery: deliveries.get(channel.channel_id) ?? null,
-    })),
+    channels: shown,
   }
+}
+
+/** Left to another delivery, which has not arrived. */
+const isOnItsWay = ({ is_handed_over, status }: DeliveryState) => is_handed_over && status !== 'delivered'
+
+function viewDelivery({ is_handed_over: _, ...delivery }: DeliveryState) {
+  return delivery
 }

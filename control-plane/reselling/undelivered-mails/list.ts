@@ -12,11 +12,15 @@ const UndeliveredMail = z
     managed_team_id: z.uuid(),
     team_name: z.string(),
     type: z.string().meta({ description: 'The type of the mail, such as `password_reset`.' }),
+    via: z.enum(['mail', 'webhook']).meta({
+      description: 'webhook: you suppress the mail, and your webhook did not receive it.',
+    }),
     state: z.enum(['retrying', 'given_up']),
     reason: z.string().meta({
       description:
-        'Why the last attempt failed: `recipient` and `refused` of this mail, `unreadable` of its content, all ' +
-        'others of the mail server, as in `failure` of GET /smtp-config.',
+        'Why the last attempt failed. Of a mail: `recipient` and `refused` of this mail, `unreadable` of its ' +
+        'content, all others of the mail server, as in `failure` of GET /smtp-config. Of a webhook: `error` of the ' +
+        'last attempt in GET /reseller/webhooks/{webhook}/deliveries.',
     }),
     attempts: z.int(),
     created_at: time,
@@ -29,9 +33,19 @@ const UndeliveredMail = z
  * the mails of all other tenants.
  */
 const those = `
+  select o.id::text as id, m.id as managed_team_id, m.name as team_name, o.name as type, 'mail' as via,
+    case when o.done_at is null then 'retrying' else 'given_up' end as state,
+    o.error as reason, o.attempts, o.created_at, o.done_at as given_up_at
   from managed_teams m
   join outbox o on o.tenant_id = m.tenant_id and o.kind = 'mail' and o.error is not null
-  where m.reseller_id = $1 and m.deleted_at is null`
+  where m.reseller_id = $1 and m.deleted_at is null
+  union all
+  select d.id::text, m.id, m.name, substr(d.event, 7), 'webhook',
+    case when d.status = 'failed' then 'given_up' else 'retrying' end,
+    coalesce(d.log -> -1 ->> 'error', 'internal'), d.attempts, d.created_at, d.finished_at
+  from deliveries d
+  join managed_teams m on m.tenant_id = d.managed_tenant_id and m.reseller_id = d.tenant_id and m.deleted_at is null
+  where d.tenant_id = $1 and d.event like 'email.%' and d.status in ('retrying', 'failed')`
 
 export const listUndeliveredMails = endpoint({
   method: 'GET',
@@ -40,7 +54,8 @@ export const listUndeliveredMails = endpoint({
   description:
     'Newest first. ' +
     'Mails that a server did not take and that are sent again, and those that were given up. The latter are kept for ' +
-    'seven days, without address and content. A mail that a server took and that bounced later is not known here.',
+    'seven days, without address and content. So are mails that you suppress and that your webhook did not receive, ' +
+    'as long as your notification log is kept. A mail that a server took and that bounced later is not known here.',
   access: { reseller: 'teams:read' },
   query: offsetQuery(),
   returns: offsetPage(UndeliveredMail),
@@ -48,13 +63,11 @@ export const listUndeliveredMails = endpoint({
   async handle({ services, tenant: reseller, query, url }) {
     const { platform } = services
     const [counted, page] = await Promise.all([
-      platform.query<{ total: number }>(`select count(*)::int as total ${those}`, [reseller.id]),
+      platform.query<{ total: number }>(`select count(*)::int as total from (${those}) u`, [reseller.id]),
       platform.query<z.input<typeof UndeliveredMail>>(
-        `select o.id::text as id, m.id as managed_team_id, m.name as team_name, o.name as type,
-           case when o.done_at is null then 'retrying' else 'given_up' end as state,
-           o.error as reason, o.attempts, ${stampSql('o.created_at')} as created_at,
-           ${stampSql('o.done_at')} as given_up_at
-         ${those} order by o.id desc limit $2 offset $3`,
+        `select u.id, u.managed_team_id, u.team_name, u.type, u.via, u.state, u.reason, u.attempts,
+           ${stampSql('u.created_at')} as created_at, ${stampSql('u.given_up_at')} as given_up_at
+         from (${those}) u order by u.created_at desc, u.id desc limit $2 offset $3`,
         [reseller.id, query.per_page, (query.page - 1) * query.per_page],
       ),
     ])

@@ -14,10 +14,11 @@ const failures: readonly string[] = [
   ...['sender', 'recipient', 'refused', 'protocol'],
 ]
 
-/** Mails to people of managed teams that no server has taken. */
+/** Mails to people of managed teams that no server has taken, nor the webhook that gets them instead. */
 export function Undelivered() {
   const { t } = useTranslation('console')
-  const wordOf = (reason: string) => {
+  const wordOf = (reason: string, via: 'mail' | 'webhook') => {
+    if (via === 'webhook') return t('undelivered.reason.webhook', { reason })
     if (reason === 'unreadable') return t('undelivered.reason.unreadable')
     return failures.includes(reason) ? t(`failure.${reason}`, { ns: 'smtp' }) : reason
   }
@@ -55,9 +56,9 @@ export function Undelivered() {
             {
               id: 'reason',
               header: t('undelivered.reason'),
-              cell: ({ reason, attempts }) => (
+              cell: ({ reason, via, attempts }) => (
                 <>
-                  {wordOf(reason)}
+                  {wordOf(reason, via)}
                   <small>{t('undelivered.attempts', { count: attempts })}</small>
                 </>
               ),

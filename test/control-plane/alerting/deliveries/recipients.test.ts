@@ -4,7 +4,7 @@ import { events } from '#contract/events.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
+import { platformAt, setServer, Town } from '#test/control-plane/alerting/mail/posted.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
@@ -26,7 +26,12 @@ const addressOf = ({ userId }: CallerUnderTest) => `${userId}@people.test`
 const arrivedAt = (address: string) => server.arrived.filter(({ to }) => to.includes(address)).map(({ mail }) => mail)
 
 /** An e-mail channel and a delivery to it. */
-async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>, incidentId: string = randomUUID()) {
+async function aDelivery(
+  owner: CallerUnderTest,
+  config: Record<string, unknown>,
+  incidentId: string = randomUUID(),
+  by = mailer,
+) {
   const created = await owner.post('/notification-channels', { name: 'Mail', type: 'email', config })
   expect(created.status, created.text).toBe(201)
   await confirmRecipients(platform, owner.tenantId, ...(config.recipients as string[]))
@@ -43,7 +48,10 @@ async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>
   return {
     id,
     try: (attempts = 0) =>
-      attempt({ bounded, config: app.services.config, guard, log, platform, mailer }, { id, channel, body, attempts }),
+      attempt(
+        { bounded, config: app.services.config, guard, log, platform, mailer: by },
+        { id, channel, body, attempts },
+      ),
   }
 }
 
@@ -114,6 +122,29 @@ describe('a mail of a channel to many recipients', () => {
       expect(await none.try(3)).toMatchObject({ isDelivered: false, error: 'mail' })
     } finally {
       server.refuses = () => false
+    }
+  })
+
+  test('is not delivered by the mail sink where the server of the team fails and the platform has none', async () => {
+    const owner = await given.tenant()
+    const to = stranger()
+    await setServer({ ...owner, port: server.port, encryption: 'ssl', password: 'wrong' })
+    const sunk = town.mailer()
+    try {
+      const delivery = await aDelivery(owner, { recipients: [to] }, randomUUID(), sunk)
+      const kept = async () =>
+        (await platform.query('select 1 from mail_sink_messages where $1 = any(recipients)', [to])).rows.length
+      expect(await delivery.try(0)).toMatchObject({ isDelivered: false, error: 'mail' })
+      expect(await kept()).toBe(0)
+      expect(await delivery.try(3)).toMatchObject({
+        isDelivered: false,
+        isKept: true,
+        answer:
+          'The mail server refused the user name or password. Kept for the operator to read: the platform has no server.',
+      })
+      expect(await kept()).toBe(1)
+    } finally {
+      sunk.close()
     }
   })
 

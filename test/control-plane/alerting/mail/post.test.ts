@@ -329,7 +329,7 @@ describe('a mail that the reseller suppresses', () => {
     const diverted: unknown[] = []
     const mine = other.mailWorker(other.mailer(platformAt(public_)), async mail => {
       diverted.push(mail)
-      return mail.type === 'member_removed'
+      return mail.type === 'member_removed' && []
     })
     try {
       const team = await given.tenant()

@@ -135,6 +135,120 @@ describe('mail of a running control plane', () => {
     expect([arrivedAt(one).length, arrivedAt(three).length]).toEqual([1, 0])
   })
 
+  test('a mail that the reseller suppresses has the state of the delivery to its webhook, and arrives with it', {
+    timeout: 60_000,
+  }, async () => {
+    const reseller = await aTenantOf(served, receiver, { isReseller: true, scopes: ['teams:read'] })
+    const team = await aTenantOf(served, receiver, { scopes: ['incidents:read'] })
+    const managed = await adoptTenant(served.platform, reseller.id, team.id, null)
+    const { channel: hook } = await reseller.subscribe(['email.incident_created'])
+    await served.platform.query(`insert into email_suppressions (tenant_id, types) values ($1, '{incident_created}')`, [
+      reseller.id,
+    ])
+    const address = anAddress()
+    await confirmRecipients(served.platform, team.id, address)
+    const channel = await team.call('POST', '/notification-channels', {
+      name: 'Mail',
+      type: 'email',
+      config: { recipients: [address] },
+    })
+    await team.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created'] })
+    const goDown = async () => {
+      const { monitor, check } = await served.monitor(team.id, 'http://127.0.0.1:1')
+      const { rows } = await served.platform.query<{ id: string }>(
+        `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity,
+           started_at, confirmed_at, quorum, evidence, notified_at, forwarded_at)
+         select gen_random_uuid(), $1, $2, $3, 'uptime', 1 + (select count(*) from incidents where tenant_id = $1), 'T',
+           'C', 'critical', now(), now(), '{}', '{}', now(), now() returning id`,
+        [team.id, monitor, check],
+      )
+      const incident_id = rows[0]!.id
+      await happen(served, team.id, 'incident.created', anIncident({ incident_id, monitor_id: monitor }))
+      return incident_id
+    }
+    const stateOf = async (incident: string) => {
+      const [entry] = await team.call('GET', `/incidents/${incident}/notifications`)
+      if (!entry?.channels[0]?.delivery) return undefined
+      const log = await team.call('GET', `/notification-logs/${entry.channels[0].delivery.id}`)
+      return { entry, log, answers: log.attempts.map(({ response }: { response: string }) => response) }
+    }
+    const becomes = (incident: string, status: string) =>
+      eventually(async () => {
+        const state = await stateOf(incident)
+        // the one is read after the other
+        const states = [state?.log.status, state?.entry.channels[0].delivery.status]
+        return states.every(each => each === status) ? state : undefined
+      }, 30_000)
+    const handed = 'The reseller suppresses this mail: it was handed to its webhook instead.'
+    const again = 'The reseller’s webhook did not receive it: it is sent there again.'
+    // the time until the next attempt, of the delivery to the webhook
+    const next = () =>
+      served.platform.query(
+        `update deliveries set next_at = clock_timestamp() - interval '1 minute' where channel_id = $1 and status = 'retrying'`,
+        [hook.id],
+      )
+
+    let status = 500
+    receiver.answer = (request, response) => {
+      response.statusCode = request.path === reseller.path ? status : 200
+      response.end()
+    }
+    try {
+      const first = await goDown()
+      const retried = await becomes(first, 'retrying')
+      expect(retried.answers).toEqual([handed, again])
+      expect(retried.log).toMatchObject({ finished_at: null, next_attempt_at: null })
+      expect(retried.entry).toMatchObject({
+        notified_count: 0,
+        channels: [
+          { is_notified: false, reason: 'rule_matched', delivery: { status: 'retrying', error: 'http_status' } },
+        ],
+      })
+      expect(await reseller.call('GET', '/reseller/undelivered-mails')).toMatchObject([
+        {
+          managed_team_id: managed,
+          type: 'incident_created',
+          via: 'webhook',
+          state: 'retrying',
+          reason: 'http_status',
+        },
+      ])
+      status = 200
+      await next()
+      const arrived = await becomes(first, 'delivered')
+      expect(arrived.answers).toEqual([handed, again, 'The reseller’s webhook received it.'])
+      expect(arrived.entry).toMatchObject({ notified_count: 1, channels: [{ is_notified: true }] })
+      expect(await reseller.call('GET', '/reseller/undelivered-mails')).toEqual([])
+
+      status = 500
+      const second = await goDown()
+      await becomes(second, 'retrying')
+      const failed = await eventually(async () => {
+        await next()
+        const state = await stateOf(second)
+        return state?.log.status === 'failed' && state.entry.channels[0].delivery.status === 'failed'
+          ? state
+          : undefined
+      }, 40_000)
+      expect(failed.answers.at(-1)).toBe('The reseller’s webhook did not receive it.')
+      expect(failed.log).toMatchObject({
+        is_replayable: true,
+        attempts: [{ error: null }, {}, { error: 'http_status' }],
+      })
+      expect(failed.entry).toMatchObject({ notified_count: 0, channels: [{ is_notified: false }] })
+      expect(await reseller.call('GET', '/reseller/undelivered-mails')).toMatchObject([
+        { type: 'incident_created', via: 'webhook', state: 'given_up', reason: 'http_status', attempts: 4 },
+      ])
+
+      status = 200
+      await team.call('POST', `/notification-logs/${failed.log.id}/replay`)
+      expect((await becomes(second, 'delivered')).answers.at(-1)).toBe('The reseller’s webhook received it.')
+      expect(arrivedAt(address)).toEqual([])
+    } finally {
+      receiver.answer = (_, response) => response.end('ok')
+    }
+  })
+
   test('a mail is sent again with the same id if the process is killed before the outcome is written', {
     timeout: 60_000,
   }, async () => {

@@ -306,7 +306,7 @@ describe('an update of a status page', () => {
       mailer,
       divert: async ({ type, recipient }) => {
         diverted.push(`${type} ${recipient.email}`)
-        return true
+        return []
       },
     })
     await Promise.all(open.splice(0).map(worker => worker.stop()))
