@@ -11,6 +11,7 @@ import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { AttemptDeps } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import { type MailReader, readersOf } from './readers.ts'
+import { sameMailsOf } from './same-mail.ts'
 import type { Sent } from './send.ts'
 
 /** How long a claim lasts: longer than two mail servers may take for `atOnce` mails. */
@@ -52,9 +53,15 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
   const readers = await readersOf(platform, tenantId, { ...outgoing, recipients })
   const { mailed_to, handed_to } = await servedOf(platform, delivery.id)
   const served = new Set(mailed_to)
+  const same = await sameMailsOf(platform, delivery.id, recipients)
+  const elsewhere = Map.groupBy(
+    same.filter(({ is_first }) => is_first),
+    ({ address }) => address,
+  )
+  const isElsewhere = ({ address }: MailReader) => elsewhere.has(address.toLowerCase())
   const unserved = readers.flatMap((reader): Addressed[] => {
     const mark = recipientMark(deps.config.secretKey, delivery.channel.id, reader.address).toString('base64url')
-    return served.has(mark) ? [] : [{ reader, mark, mail: outgoing.mailFor(reader.address) }]
+    return served.has(mark) || isElsewhere(reader) ? [] : [{ reader, mark, mail: outgoing.mailFor(reader.address) }]
   })
   const diverted = await Promise.all(unserved.map(addressed => divertOne(deps, delivery, settings, addressed)))
   const outcomes: Outcome[] = diverted.flatMap(to => (to ? ['diverted'] : []))
@@ -83,6 +90,8 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
     if (isBudgeted && sent < left.length) await returnBudget(platform, tenantId, left.length - sent)
   }
 
+  const first = [...elsewhere.values()].flat().map(({ delivery_id: id }) => id)
+  const others = first.includes(null) ? [] : first.filter(id => id !== null)
   const failures = outcomes.flatMap(outcome => (outcome === 'diverted' || outcome.isSent ? [] : [outcome]))
   const [failure] = failures
   const hasMailed = outcomes.some(isMailed) || (served.size > 0 && handed_to.length === 0)
@@ -93,10 +102,14 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
     return ended({
       isDelivered: true,
       error: null,
-      answer: answerOf(outcomes, readers.length),
+      answer: answerOf(outcomes, {
+        recipients: readers.length,
+        elsewhere: readers.filter(isElsewhere).length,
+        alsoElsewhere: new Set(same.flatMap(({ address, is_first }) => (is_first ? [] : [address]))).size,
+      }),
       isKept: outcomes.some(isKept),
       // what a recipient has got itself waits for nothing
-      ...(!hasMailed && { handedTo: [...handed_to, ...diverted.flatMap(to => to || [])] }),
+      ...(!hasMailed && { handedTo: [...handed_to, ...diverted.flatMap(to => to || []), ...others] }),
     })
   return ended({
     isDelivered: false,
@@ -203,7 +216,10 @@ const whyNot: Record<Failed['why'], string> = {
 }
 
 /** The answer that the notification log shows for sent mails. */
-function answerOf(outcomes: readonly Outcome[], recipients: number): string | null {
+function answerOf(
+  outcomes: readonly Outcome[],
+  { recipients, elsewhere, alsoElsewhere }: { recipients: number; elsewhere: number; alsoElsewhere: number },
+): string | null {
   const sent = outcomes.flatMap(outcome => (outcome !== 'diverted' && outcome.isSent ? [outcome] : []))
   const diverted = outcomes.filter(outcome => outcome === 'diverted').length
   const refused = outcomes.length - diverted - sent.length + sent.reduce((sum, each) => sum + each.refused, 0)
@@ -215,6 +231,10 @@ function answerOf(outcomes: readonly Outcome[], recipients: number): string | nu
       ? `The team’s own mail server failed (${fell}): this was sent by the platform’s.`
       : '',
     sent.some(isKept) ? 'Kept for the operator to read: the platform has no mail server.' : '',
+    elsewhere > 0
+      ? `Sent once: to ${elsewhere} of ${recipients} recipients by another channel, or as the person who is called.`
+      : '',
+    alsoElsewhere > 0 ? `Sent once: another channel names ${alsoElsewhere} of ${recipients} recipients too.` : '',
     refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
   ].filter(Boolean)
   return sentences.length > 0 ? sentences.join(' ') : null

@@ -243,6 +243,44 @@ describe('whom a step of an escalation policy called', () => {
     }
   })
 
+  test('an address that two channels name, or a rule beside the call, gets each event once, and both logs say so', async () => {
+    const team = await aTeam()
+    const [mailed, contacted] = [await aPerson(team), await aPerson(team)]
+    await withContact(team, mailed.id, null)
+    await withContact(team, contacted.id, 'email', { recipients: [contacted.email] })
+    const all = ['incident.created', 'incident.escalated', 'incident.escalation_exhausted', 'incident.resolved']
+    const recipients = [mailed.email.toUpperCase(), contacted.email]
+    const [first, second] = [
+      await aChannel(team, 'email', { recipients }, all),
+      await aChannel(team, 'email', { recipients: [contacted.email, mailed.email] }, all),
+    ]
+    await aPolicy(team, [
+      { type: 'user', id: mailed.id },
+      { type: 'user', id: contacted.id },
+    ])
+    const incident = await goDown(team)
+    for (let step = 0; step < 3; step++) await takeStep(team)
+    await comeBack(team, incident)
+    const mails = ['incident_created', 'escalation_notice', 'escalation_notice', 'escalation_exhausted']
+    for (const { email } of [mailed, contacted]) {
+      const of = async () =>
+        [...(await mailsTo(email)), ...(await mailsTo(email.toUpperCase()))].map(({ type }) => type)
+      await eventually(async () => (await of()).length >= 5 || undefined)
+      expect((await of()).toSorted()).toEqual([...mails, 'incident_resolved'].toSorted())
+    }
+    const logOf = async (channel: { id: string }) =>
+      (await team.call('GET', `/notification-logs?channel_id=${channel.id}&event=incident.created`))[0]
+    await eventually(async () => (await logOf(second)).status === 'delivered' || undefined)
+    const answersOf = async (channel: { id: string }) =>
+      (await logOf(channel)).attempts.map(({ response }: { response: string }) => response).join(' ')
+    const answers = [await answersOf(first), await answersOf(second)].toSorted()
+    expect(answers[0]).toContain('Sent once: another channel names 2 of 2 recipients too.')
+    expect(answers[1]).toBe(
+      'Sent once: to 2 of 2 recipients by another channel, or as the person who is called. ' +
+        'The other channel sent it to the same recipients.',
+    )
+  })
+
   test('gets the end though its step or policy is gone', async () => {
     for (const change of ['step', 'policy'] as const) {
       const team = await aTeam()
