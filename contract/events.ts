@@ -8,6 +8,15 @@ const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fiel
 
 const Monitor = shape(monitorFields)
 const Incident = shape({ ...incidentFields, ...optionalIncidentFields })
+const Acknowledged = shape({
+  ...incidentFields,
+  ...optionalIncidentFields,
+  acknowledged_at: time.nullable(),
+  acknowledged_by_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'null: by the link of a channel that several people read, or by an API key.' }),
+})
 const escalationFields = {
   run_id: uuid,
   policy_id: uuid,
@@ -446,6 +455,12 @@ const platformEvents = {
     resolved,
   ),
 
+  'incident.acknowledged': kind('A person has taken an incident', Acknowledged, {
+    ...incident,
+    acknowledged_at: '2026-01-15T08:33:00.000000Z',
+    acknowledged_by_name: person.name,
+  }),
+
   'incident.escalated': kind('A step of an escalation policy calls people', Escalated, {
     ...incident,
     ...escalation,
@@ -647,7 +662,6 @@ export const aliases = {
 const internalEvents = {
   'invitation.created': Invitation,
   'invitation.resent': Invitation,
-  'incident.acknowledged': Incident,
 } satisfies Record<string, PayloadSchema>
 
 type PlatformEvent = keyof typeof platformEvents

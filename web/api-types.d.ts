@@ -1885,6 +1885,11 @@ export interface webhooks {
         };
         post: operations["onIncidentResolved"];
     };
+    "incident.acknowledged": {
+        parameters: {
+        };
+        post: operations["onIncidentAcknowledged"];
+    };
     "incident.escalated": {
         parameters: {
         };
@@ -11888,7 +11893,7 @@ export interface components {
         /** @enum {string} */
         Language: "en" | "de";
         /** @enum {string} */
-        EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
+        EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.acknowledged" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
         MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
@@ -24140,6 +24145,145 @@ export interface operations {
                     resolution?: string | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
+                    _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onIncidentAcknowledged: {
+        parameters: {
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
+                "X-Webhook-Signature"?: components["parameters"]["XWebhookSignature"];
+            };
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "incident.acknowledged",
+                 *       "timestamp": "2026-01-15T08:30:00.000000Z",
+                 *       "incident_id": "0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21",
+                 *       "monitor_id": "5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11",
+                 *       "monitor_name": "Shop",
+                 *       "monitor_url": "https://shop.example.com/",
+                 *       "status": "investigating",
+                 *       "severity": "critical",
+                 *       "started_at": "2026-01-15T08:30:00.000000Z",
+                 *       "resolved_at": null,
+                 *       "number": 12,
+                 *       "check_type": "uptime",
+                 *       "cause": "The site answered with status 503.",
+                 *       "code": "wrong_status",
+                 *       "resolution": null,
+                 *       "timezone": null,
+                 *       "quorum": {
+                 *         "policy": {
+                 *           "mode": "majority",
+                 *           "count": null
+                 *         },
+                 *         "required": 2,
+                 *         "asked": [
+                 *           "eu-west",
+                 *           "us-east",
+                 *           "ap-south"
+                 *         ],
+                 *         "failed": [
+                 *           "eu-west",
+                 *           "us-east"
+                 *         ],
+                 *         "ok": [
+                 *           "ap-south"
+                 *         ],
+                 *         "silent": [],
+                 *         "excluded": [],
+                 *         "regions": {
+                 *           "eu-west": {
+                 *             "phases": {
+                 *               "dns": 3.2,
+                 *               "connect": 18.4,
+                 *               "tls": 41.7,
+                 *               "first_byte": 96.1,
+                 *               "total": 97.3
+                 *             },
+                 *             "error": {
+                 *               "code": "wrong_status",
+                 *               "message": "The site answered with status 503."
+                 *             },
+                 *             "http_status": 503,
+                 *             "excerpt": "upstream connect error",
+                 *             "at": "2026-01-15T08:30:02.000000Z"
+                 *           },
+                 *           "us-east": {
+                 *             "phases": {
+                 *               "dns": 2.8,
+                 *               "connect": null,
+                 *               "tls": null,
+                 *               "first_byte": null,
+                 *               "total": 10000
+                 *             },
+                 *             "error": {
+                 *               "code": "timeout",
+                 *               "message": "The connection was not made in time."
+                 *             },
+                 *             "http_status": null,
+                 *             "excerpt": null,
+                 *             "at": "2026-01-15T08:30:02.000000Z"
+                 *           },
+                 *           "ap-south": {
+                 *             "phases": {
+                 *               "dns": 3.2,
+                 *               "connect": 18.4,
+                 *               "tls": 41.7,
+                 *               "first_byte": 96.1,
+                 *               "total": 231.4
+                 *             },
+                 *             "error": null,
+                 *             "http_status": 200,
+                 *             "excerpt": null,
+                 *             "at": "2026-01-15T08:30:02.000000Z"
+                 *           }
+                 *         }
+                 *       },
+                 *       "acknowledged_at": "2026-01-15T08:33:00.000000Z",
+                 *       "acknowledged_by_name": "Pat Person"
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    event: "incident.acknowledged";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** Format: uuid */
+                    incident_id: string;
+                    /** Format: uuid */
+                    monitor_id: string;
+                    monitor_name: string;
+                    monitor_url: string;
+                    title: string;
+                    status: string;
+                    severity: string;
+                    /** Format: date-time */
+                    started_at: string;
+                    resolved_at: string | null;
+                    /** Format: int64 */
+                    number?: number;
+                    check_type?: string;
+                    cause?: string | null;
+                    code?: string | null;
+                    resolution?: string | null;
+                    timezone?: string | null;
+                    quorum?: components["schemas"]["QuorumProof"];
+                    acknowledged_at: string | null;
+                    acknowledged_by_name: string | null;
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
                 } & {
                     [key: string]: unknown;

@@ -10,7 +10,7 @@ type IncidentEvent = 'incident.created' | 'incident.resolved' | 'incident.acknow
  * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with
  * the proof it was opened on and further fields for notifications.
  */
-export const incidentPayloadSql: Required<FieldsSql<Payload<IncidentEvent>>> = {
+export const incidentPayloadSql: Required<FieldsSql<Payload<'incident.created'>>> = {
   incident_id: 'i.id',
   monitor_id: 'i.monitor_id',
   monitor_name: 'm.name',
@@ -27,6 +27,12 @@ export const incidentPayloadSql: Required<FieldsSql<Payload<IncidentEvent>>> = {
   resolution: 'i.resolution',
   timezone: `(select c.settings ->> 'timezone' from checks c where c.id = i.check_id)`,
   quorum: 'i.quorum',
+}
+
+const acknowledgedPayloadSql: Required<FieldsSql<Payload<'incident.acknowledged'>>> = {
+  ...incidentPayloadSql,
+  acknowledged_at: stampSql('i.acknowledged_at'),
+  acknowledged_by_name: '(select u.name from users u where u.id = i.acknowledged_by and not u.is_service)',
 }
 
 /** SQL for an object with whom steps of an escalation policy called of an incident `i`; empty if they called none. */
@@ -52,7 +58,7 @@ export const insertIncidentEventsSql = (
   insertEventsSql({
     name,
     tenant: 'i.tenant_id',
-    payload: incidentPayloadSql,
+    payload: name === 'incident.acknowledged' ? acknowledgedPayloadSql : incidentPayloadSql,
     suppression: `${suppressionSql({
       stage: `'${stage}'`,
       by: 'i.suppressed_by',

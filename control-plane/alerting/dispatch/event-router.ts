@@ -315,11 +315,17 @@ function followersOf(
   for (const { reseller_id, channel_id, channel_type, ends_as } of openings) {
     if (reseller_id !== resellerId) continue
     if (name === 'incident.resolved') followers.set(channel_id, { as: ends_as, isCalled: isCalled.has(channel_id) })
-    else if (channel_type === 'pagerduty' && !isCalled.has(channel_id))
+    else if (isNotifiedOfAcknowledgements(channel_type) && !isCalled.has(channel_id))
       followers.set(channel_id, { as: name, isCalled: false })
   }
   return followers
 }
+
+/**
+ * Whether a channel that a rule notified of the beginning is notified of who took it: pagers and chats. A webhook gets
+ * the events that its rules name, and a mail to a whole list would only be noise.
+ */
+const isNotifiedOfAcknowledgements = (type: string): boolean => type !== 'webhook' && type !== 'email'
 
 const StoredRecipients = z.object({ recipients: z.array(z.string()) })
 /** The addresses, in lower case, that an e-mail channel mails; none for other channels. */

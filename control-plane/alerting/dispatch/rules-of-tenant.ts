@@ -112,9 +112,8 @@ class Subscribers {
   }
 }
 
-/** Events that PagerDuty channels get by their rules for the beginning: PagerDuty updates the alert that it has. */
+/** Events that PagerDuty also gets by the rules for the beginning: it updates the alert that it has. */
 const forPagers: Record<string, string> = { 'incident.acknowledged': 'incident.created' }
-const underlying = (event: string) => forPagers[event] ?? event
 
 /** Whether flapping and storms are grouped for this channel: a webhook gets every single event. */
 export const isForPeople = (channel: Pick<Channel, 'type'>): boolean => channel.type !== 'webhook'
@@ -126,6 +125,13 @@ const groupedAs: Record<string, string> = {
   'storm.detected': 'incident.created',
   'storm.resolved': 'incident.resolved',
 }
+
+/** The events whose rules send an event to some channel. */
+const namesOf = (event: string): string[] => [
+  event,
+  ...[forPagers[event] ?? []].flat(),
+  ...[groupedAs[event] ?? []].flat(),
+]
 
 /** The rules of a tenant, indexed so that an event is compared only with those that may match. */
 export class RulesOfTenant {
@@ -156,11 +162,11 @@ export class RulesOfTenant {
 
   /** Whether a rule for this event filters by tags or types of monitors. */
   asksForMonitor(event: string): boolean {
-    return [underlying(event), groupedAs[event] ?? event].some(name => this.#subscribers.get(name)?.asksForMonitor)
+    return namesOf(event).some(name => this.#subscribers.get(name)?.asksForMonitor)
   }
 
   wants(event: string): boolean {
-    return this.#subscribers.has(underlying(event)) || this.#subscribers.has(groupedAs[event] ?? event)
+    return namesOf(event).some(name => this.#subscribers.has(name))
   }
 
   /**
@@ -172,15 +178,13 @@ export class RulesOfTenant {
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
   ): Map<Channel, Match> {
     const matches = new Map<Channel, Match>()
-    const isForPagers = event in forPagers
-    const add = (entry: Entry) => {
-      const { channel } = entry.rule
-      if (isForPagers) {
-        if (channel.type === 'pagerduty') matches.set(channel, { rule: entry.rule, as: event })
-      } else if (entry.as === event || !matches.has(channel)) matches.set(channel, entry)
-    }
-    for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? [])
-      for (const entry of bucket.of(monitorId, monitor)) add(entry)
+    for (const bucket of this.#subscribers.get(event)?.buckets(teams) ?? [])
+      for (const entry of bucket.of(monitorId, monitor))
+        if (entry.as === event || !matches.has(entry.rule.channel)) matches.set(entry.rule.channel, entry)
+    for (const bucket of this.#subscribers.get(forPagers[event] ?? '')?.buckets(teams) ?? [])
+      for (const { rule } of bucket.of(monitorId, monitor))
+        if (rule.channel.type === 'pagerduty' && !matches.has(rule.channel))
+          matches.set(rule.channel, { rule, as: event })
     for (const bucket of this.#subscribers.get(groupedAs[event] ?? '')?.buckets(teams) ?? [])
       for (const { rule } of bucket.of(monitorId, monitor))
         if (isForPeople(rule.channel) && !matches.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
@@ -206,12 +210,13 @@ export class RulesOfTenant {
     channel: Channel,
     teams: readonly Team[],
   ): 'no_rule' | 'pagers_only' | 'tenant_filter' | 'monitor_filter' {
-    const names = [underlying(event), ...(isForPeople(channel) ? [groupedAs[event] ?? []].flat() : [])]
-    const subscribed = names
+    const subscribed = namesOf(event)
+      .filter(name => name !== groupedAs[event] || isForPeople(channel))
       .flatMap(name => this.#subscribers.get(name) ?? [])
       .filter(({ channelIds }) => channelIds.has(channel.id))
     if (subscribed.length === 0) return 'no_rule'
-    if (event in forPagers && channel.type !== 'pagerduty') return 'pagers_only'
+    const isNamed = this.#subscribers.get(event)?.channelIds.has(channel.id) === true
+    if (event in forPagers && !isNamed && channel.type !== 'pagerduty') return 'pagers_only'
     const isOfTeam = subscribed.some(each =>
       [...each.buckets(teams)].some(({ channelIds }) => channelIds.has(channel.id)),
     )

@@ -76,10 +76,11 @@ export interface Plan {
  * | the channel is disabled                                                          | `channel_disabled`     |
  * | the plan does not include its type                                               | `plan_limit`           |
  * | a step of an escalation policy calls the channel                                 | `escalation_step`      |
- * | its rules do not send the end of what they notified it of, as they were changed  | `opening_notified`     |
+ * | its rules do not send the end of what they notified it of, as they were changed; | `opening_notified`     |
+ * | or an acknowledgement of it, and it is a pager or a chat                         |                        |
  * | none of its rules names the event, or an alias of it                             | `no_rule`              |
  * | … and a rule of it cannot be read                                                | `rule_unreadable`      |
- * | an acknowledgement, and the channel is no pager                                  | `pagers_only`          |
+ * | an acknowledgement that no rule names, and the channel is no pager               | `pagers_only`          |
  * | its rules for the event are limited to other teams                               | `tenant_filter`        |
  * | its rules for the event are limited to other monitors                            | `monitor_filter`       |
  * | the audience is left out, by the table below                                     | as there               |

@@ -2,13 +2,14 @@
 export const reasons = {
   rule_matched: 'A notification rule of this channel matched the event.',
   escalation_step: 'A step of an escalation policy calls this channel.',
-  opening_notified:
-    'This channel was notified of the beginning, by a step of an escalation policy or by a former rule.',
+  opening_notified: 'This channel was notified of the beginning, by a step of an escalation policy or by a rule.',
   channel_disabled: 'The channel was disabled.',
   plan_limit: 'The plan did not include channels of this type.',
   rule_unreadable: 'A stored rule of this channel is unreadable and quarantined.',
   no_rule: 'No notification rule of this channel names this event.',
-  pagers_only: 'Acknowledgements are sent to PagerDuty, and to channels that a step of an escalation policy called.',
+  pagers_only:
+    'Acknowledgements are sent to pagers and chats that were notified of the beginning, to channels that a step of ' +
+    'an escalation policy called, and by rules that name them.',
   tenant_filter: 'The rules of this channel for this event are limited to other teams.',
   monitor_filter: 'The rules of this channel for this event are limited to other monitors.',
   check_snoozed: 'The check was snoozed; the reseller, if there is one, was notified all the same.',

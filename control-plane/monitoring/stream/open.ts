@@ -14,15 +14,15 @@ export const openStream = endpoint({
   summary: 'Open a stream of changes',
   description:
     'Server-Sent Events. `monitors` has the events `monitor.*`, `warning.*`, `dns.*` and `certificate.*`, ' +
-    '`incidents` has `incident.*`: with the data of the webhooks of these names, and `incident.acknowledged` with ' +
-    'that of `incident.created`. `monitors` has `monitor.status` too, the status that a monitor has now, and ' +
-    '`runs:{check}` has `check.result`, each result of a region as it comes in. An id is a place in the sequence ' +
-    'of events; `position` has one without an event. A client that reconnects sends its last id as `Last-Event-ID` ' +
-    'and gets what it has missed; an event that was written at the same time may come twice. `reset`: the id is ' +
-    'unknown or more than five minutes old, or too many events are missing, so read the lists again. Results have ' +
-    'no id and are not repeated. A comment is sent each 20 seconds. The stream ends seconds after its caller may ' +
-    'no longer have it. A token has at most 3 streams in a process; at a limit the answer is 503 with the code ' +
-    '`too_many_streams`. `incidents` needs the scope `incidents:read` too, and `runs` `checks:read`.',
+    '`incidents` has `incident.*`: with the data of the webhooks of these names. `monitors` has `monitor.status` ' +
+    'too, the status that a monitor has now, and `runs:{check}` has `check.result`, each result of a region as it ' +
+    'comes in. An id is a place in the sequence of events; `position` has one without an event. A client that ' +
+    'reconnects sends its last id as `Last-Event-ID` and gets what it has missed; an event that was written at the ' +
+    'same time may come twice. `reset`: the id is unknown or more than five minutes old, or too many events are ' +
+    'missing, so read the lists again. Results have no id and are not repeated. A comment is sent each 20 seconds. ' +
+    'The stream ends seconds after its caller may no longer have it. A token has at most 3 streams in a process; at ' +
+    'a limit the answer is 503 with the code `too_many_streams`. `incidents` needs the scope `incidents:read` too, ' +
+    'and `runs` `checks:read`.',
   tag: 'stream',
   access: accessOf.monitors,
   query: StreamQuery,

@@ -18,6 +18,7 @@ const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/notifications.test.ts',
   'incident.resolved': 'test/journeys/notifications.test.ts',
   'maintenance.scheduled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'incident.acknowledged': 'test/control-plane/alerting/dispatch/ends.test.ts',
   'incident.escalated': 'test/control-plane/alerting/escalation-policies/runs.test.ts',
   'incident.escalation_exhausted': 'test/control-plane/alerting/escalation-policies/runs.test.ts',
   'maintenance.started': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',

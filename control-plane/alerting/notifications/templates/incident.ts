@@ -230,15 +230,20 @@ export const incidentResolved: MessageTemplate = {
   },
 }
 
-/** Sent to whom a step of an escalation policy called, and to PagerDuty, which knows the rest from the beginning. */
+/** Sent to those who were notified of the beginning: it says who has it now, and no more of the incident. */
 export const incidentAcknowledged: MessageTemplate = {
   tone: 'neutral',
   link: '{{ details_url }}',
   derive: derive('begins'),
   en: {
-    subject: '{{ headline }}: acknowledged',
-    heading: '{{ headline }}: acknowledged',
-    paragraphs: ['A person has taken the incident: nobody else is called. You are notified when it ends.'],
+    subject:
+      '{{ headline }}: {% if acknowledged_by_name %}{{ acknowledged_by_name }} has it{% else %}acknowledged{% endif %}',
+    heading:
+      '{{ headline }}: {% if acknowledged_by_name %}{{ acknowledged_by_name }} has it{% else %}acknowledged{% endif %}',
+    paragraphs: [
+      '{% if acknowledged_by_name %}{{ acknowledged_by_name }}{% else %}A person{% endif %} has taken the incident: ' +
+        'nobody else is called. You are notified when it ends.',
+    ],
     details: [
       ['Team', '{{ team }}'],
       ['Since', '{{ started_at | moment }}'],
@@ -247,10 +252,12 @@ export const incidentAcknowledged: MessageTemplate = {
     button: 'Open the incident',
   },
   de: {
-    subject: '{{ headline }}: bestätigt',
-    heading: '{{ headline }}: bestätigt',
+    subject:
+      '{{ headline }}: {% if acknowledged_by_name %}{{ acknowledged_by_name }} kümmert sich{% else %}bestätigt{% endif %}',
+    heading:
+      '{{ headline }}: {% if acknowledged_by_name %}{{ acknowledged_by_name }} kümmert sich{% else %}bestätigt{% endif %}',
     paragraphs: [
-      'Jemand hat die Störung übernommen: Es wird niemand mehr gerufen. Sie werden benachrichtigt, wenn sie endet.',
+      '{% if acknowledged_by_name %}{{ acknowledged_by_name }}{% else %}Jemand{% endif %} hat die Störung übernommen: Es wird niemand mehr gerufen. Sie werden benachrichtigt, wenn sie endet.',
     ],
     details: [
       ['Team', '{{ team }}'],

@@ -22,7 +22,7 @@ const ofIncidents = ['incident.created', 'incident.escalated', 'incident.escalat
 describe('the phase of an event', () => {
   test('is placed for every event of the catalogue, and for no event that does not exist', () => {
     const known = [...events.keys()].filter(name => !name.startsWith('email.'))
-    const internal = ['incident.acknowledged', 'invitation.created', 'invitation.resent']
+    const internal = ['invitation.created', 'invitation.resent']
     expect(Object.keys(placed).toSorted()).toEqual([...known, ...internal].toSorted())
   })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { escalate } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
@@ -183,6 +184,47 @@ describe('whom a step of an escalation policy called', () => {
     const steps = [`trigger ${key}`, `trigger ${key}`]
     expect(ruled.got()).toEqual([`trigger ${key}`, ...steps, ...end])
     expect(called.got()).toEqual([...steps, ...end])
+  })
+
+  test('and chats that were notified of the beginning are notified of who took it, webhooks by their rule, mail lists not', async () => {
+    const team = await aTeam()
+    const reader = await aPerson(team)
+    const path = `/${randomUUID()}`
+    const slack = await aChannel(team, 'slack', { webhook_url: receiver.url + path }, both)
+    const deaf = await aChannel(team, 'slack', { webhook_url: `${receiver.url}/${randomUUID()}` }, ['storm.detected'])
+    const [named, plain] = [await aHook(team, [...both, 'incident.acknowledged']), await aHook(team, both)]
+    const list = await aChannel(team, 'email', { recipients: [reader.email] }, both)
+    const incident = await goDown(team)
+    await served.platform.query('delete from notification_rules where id = $1', [slack.rule])
+    await served.platform.query(`select pg_notify('alerting', $1)`, [team.id])
+    const [taker] = [await aPerson(team)]
+    const { plain: token } = await createToken(served.platform, {
+      kind: 'sk',
+      tenantId: team.id,
+      userId: taker.id,
+      name: 'test',
+      scopes: ['incidents:write'],
+      expiresAt: null,
+    })
+    await fetch(`${served.plane.baseUrl}/api/v1/incidents/${incident.id}/acknowledge`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    await quiet(team)
+    await comeBack(team, incident)
+    expect(named.got()).toEqual(['incident.created', 'incident.acknowledged', 'incident.resolved'])
+    expect(receiver.at(named.path)[1]?.body).toMatchObject({ acknowledged_by_name: 'Bea', title: 'Shop is down' })
+    expect(plain.got()).toEqual(both)
+    expect(await reasonsOf(team, incident.id, 'incident.acknowledged')).toEqual({
+      [slack.id]: 'opening_notified',
+      [deaf.id]: 'no_rule',
+      [named.id]: 'rule_matched',
+      [plain.id]: 'pagers_only',
+      [list.id]: 'pagers_only',
+    })
+    const posted = receiver.at(path).map(({ text }) => text)
+    expect(posted).toHaveLength(3)
+    expect(posted[1]).toContain('Bea has it')
   })
 
   test('a channel that a rule reaches too gets the end once, by the name of its rule', async () => {

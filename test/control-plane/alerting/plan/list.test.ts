@@ -236,7 +236,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     ])
   })
 
-  test('an acknowledgement goes to PagerDuty only', async () => {
+  test('an acknowledgement goes to no webhook whose rules do not name it', async () => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'hook', 'webhook')
     const incident = await open(team)

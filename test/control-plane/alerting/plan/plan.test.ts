@@ -112,7 +112,13 @@ describe('why a channel is notified or is not', () => {
       'rule_matched',
       { event: 'incident.acknowledged' },
     ],
-    ['an acknowledgement goes to no other channel', {}, 'pagers_only', { event: 'incident.acknowledged' }],
+    ['an acknowledgement that no rule names', {}, 'pagers_only', { event: 'incident.acknowledged' }],
+    [
+      'an acknowledgement that a rule names',
+      { rules: [{ event_types: ['incident.acknowledged'] }] },
+      'rule_matched',
+      { event: 'incident.acknowledged' },
+    ],
     ['an acknowledgement without a rule', { rules: [] }, 'no_rule', { event: 'incident.acknowledged' }],
     [
       'flapping goes to people by their rule for single outages',
