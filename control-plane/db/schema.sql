@@ -661,6 +661,7 @@ create table escalation_notifications (
   outbox_id bigint,
   reason character varying(20),
   created_at timestamp with time zone default clock_timestamp() not null,
+  user_name character varying(255),
   constraint escalation_notifications_pkey PRIMARY KEY (id),
   constraint escalation_notifications_run_id_fkey FOREIGN KEY (run_id) REFERENCES escalation_runs(id) ON DELETE CASCADE,
   constraint escalation_notifications_run_id_round_step_target_key UNIQUE (run_id, round, step, target),

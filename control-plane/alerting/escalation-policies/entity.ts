@@ -92,6 +92,7 @@ export const EscalationNotification = defineEntity({
     step: p.integer(),
     target: p.string().length(50),
     userId: p.uuid().nullable(),
+    userName: p.string().length(255).nullable(),
     channelId: p.uuid().nullable(),
     outboxId: p.bigint('string').nullable(),
     reason: p.string().length(20).nullable(),

@@ -87,11 +87,20 @@ async function notifyResellers(
   await emitEvents(client, events)
 }
 
+// who acknowledged an incident is named by its event
+const forgetInDeliveries = `
+  update deliveries set body = null
+  where tenant_id = any($1::uuid[]) and status in ('delivered', 'failed')
+    and case when event = 'incident.acknowledged' then body::jsonb ->> 'acknowledged_by_name' = $2 end`
+const forgetInEvents = `
+  delete from outbox where name = 'incident.acknowledged' and done_at is not null
+    and tenant_id = any($1::uuid[]) and payload ->> 'acknowledged_by_name' = $2`
+
 /** Removes the person's name, address and IP from rows that do not belong to them. */
 async function forgetMentions(
   client: PoolClient,
   userId: string,
-  { email, is_verified, known_since }: Person,
+  { email, name, is_verified, known_since }: Person,
   ties: readonly Tie[],
   keys: Keyring,
 ): Promise<void> {
@@ -126,6 +135,8 @@ async function forgetMentions(
      and ${inReach}`,
     where,
   )
+  await client.query('update escalation_notifications set user_name = null where user_id = $1', [userId])
+  for (const forget of [forgetInDeliveries, forgetInEvents]) await client.query(forget, [tenants, name])
   await client.query(
     'update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1',
     [userId],

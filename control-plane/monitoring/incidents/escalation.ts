@@ -27,7 +27,7 @@ const EscalationNotificationView = z
     round: z.int(),
     step: z.int(),
     user_id: z.uuid().nullable(),
-    user_name: z.string().nullable(),
+    user_name: z.string().nullable().meta({ description: 'As it was then; null once the person is erased.' }),
     channel_id: z.uuid().nullable(),
     channel_name: z.string().nullable().meta({ description: 'null for the contact method of a person.' }),
     channel_type: z.string().nullable(),
@@ -105,9 +105,9 @@ const readNotifications = (em: EntityManager, tenant: { id: string }, runId: str
     .where('n.tenant_id', '=', tenant.id)
     .where('n.run_id', '=', runId)
     .select(['n.policy_id', 'n.round', 'n.step', 'n.user_id'])
-    .select(({ ref }) => [
+    .select(({ fn, ref }) => [
       stamp(ref('n.created_at')).as('at'),
-      ref('u.name').as('user_name'),
+      fn.coalesce(ref('n.user_name'), ref('u.name')).as('user_name'),
       sql<string | null>`case when n.user_id is null then n.channel_id end`.as('channel_id'),
       sql<string | null>`case when n.user_id is null then c.name end`.as('channel_name'),
       ref('c.type').as('channel_type'),

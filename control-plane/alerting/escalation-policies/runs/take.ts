@@ -74,12 +74,12 @@ const noteSteps = `
       from: `${fromRuns} where jsonb_array_length(g.targets) > 0 order by g.run_id`,
     })}
   ), noted as (
-    insert into escalation_notifications (tenant_id, run_id, policy_id, round, step, target, user_id, channel_id,
-      outbox_id, reason)
-    select r.tenant_id, r.id, n.policy_id, n.round, n.step, n.target, n.user_id, n.channel_id,
+    insert into escalation_notifications (tenant_id, run_id, policy_id, round, step, target, user_id, user_name,
+      channel_id, outbox_id, reason)
+    select r.tenant_id, r.id, n.policy_id, n.round, n.step, n.target, n.user_id, n.user_name, n.channel_id,
       coalesce(n.mail_id, p.id), n.reason
     from json_to_recordset($2::json) as n(run_id uuid, policy_id uuid, round int, step int, target text, user_id uuid,
-      channel_id uuid, mail_id bigint, reason text)
+      user_name text, channel_id uuid, mail_id bigint, reason text)
     join escalation_runs r on r.id = n.run_id
     left join published p on n.channel_id is not null and p.payload ->> 'run_id' = n.run_id::text
   )
@@ -176,6 +176,7 @@ interface Notification {
   step: number
   target: string
   user_id: string | null
+  user_name: string | null
   channel_id: string | null
   mail_id: string | null
   reason: SkipReason | null
@@ -198,6 +199,7 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
         step,
         target,
         user_id: null,
+        user_name: null,
         channel_id: null,
         mail_id: null,
         reason: null,
@@ -211,7 +213,8 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
         continue
       }
       const { person, contacts, isMailed } = each
-      for (const id of contacts) note(`contact:${id}`, { user_id: person.id, channel_id: id })
+      const who = { user_id: person.id, user_name: person.name }
+      for (const id of contacts) note(`contact:${id}`, { ...who, channel_id: id })
       if (!isMailed) continue
       const data = {
         ...(dataOf.get(run.incident_id) ?? {}),
@@ -226,7 +229,7 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
         recipient: { userId: person.id, email: person.email, name: person.name, language: person.language },
         data,
       })
-      note(`user:${person.id}`, { user_id: person.id, mail_id })
+      note(`user:${person.id}`, { ...who, mail_id })
     }
   }
   await client.query({

@@ -367,6 +367,18 @@ describe('whom a step of an escalation policy called', () => {
     await eventually(async () => (await ended()).length === ends.length || undefined)
   })
 
+  test('keeps the name of then in the record of the incident after leaving the team', async () => {
+    const team = await aTeam()
+    const person = await aPerson(team)
+    await withContact(team, person.id, null)
+    await aPolicy(team, [{ type: 'user', id: person.id }])
+    const incident = await goDown(team)
+    await takeStep(team)
+    await served.platform.query('delete from memberships where user_id = $1', [person.id])
+    const { escalation } = await team.call('GET', `/incidents/${incident.id}`)
+    expect(escalation.notifications).toMatchObject([{ user_id: person.id, user_name: 'Bea', via: 'mail' }])
+  })
+
   test('gets no end where the channel is disabled or the person has left', async () => {
     const team = await aTeam()
     const hook = await aHook(team)
