@@ -82,3 +82,41 @@ test('a host with twelve monitors dies while the engine is killed: one alert at 
   // the first one, which was notified singly, also ends singly
   expect(subjects()).toHaveLength(4)
 })
+
+test('a dead host with five checks of one monitor is one incident, whichever check finds it first', {
+  timeout: 180_000,
+}, async () => {
+  const host = await Site.open()
+  try {
+    const kinds = ['robots_txt', 'security_headers', 'redirect_chain', 'tcp', 'uptime']
+    const { port } = new URL(host.url)
+    const monitor = await system.addMonitor({
+      name: 'Many',
+      url: host.url,
+      checks: kinds.map(type => ({ type, severity: 'major', settings: type === 'tcp' ? { port: Number(port) } : {} })),
+    })
+    const checks = () => system.get(`/monitors/${monitor.id}/checks`).then(({ body }) => body.data)
+    const runAll = async () => {
+      for (const { id } of await checks()) await system.post(`/checks/${id}/request-run`)
+    }
+    await eventually('all checks are judged', async () => {
+      await runAll()
+      return (await checks()).every(({ status }: { status: string | null }) => status !== null)
+    })
+    await host.vanish()
+    await eventually('all checks are down', async () => {
+      await runAll()
+      return (await checks()).every(({ status }: { status: string }) => status === 'down')
+    })
+    await eventually('the incident is open', async () => (await system.incidents(monitor.id)).length > 0)
+    expect((await system.incidents(monitor.id)).map(({ check_type }) => check_type)).toEqual(['uptime'])
+    await host.listen()
+    await eventually('no check is down', async () => {
+      await runAll()
+      return (await checks()).every(({ status }: { status: string }) => status !== 'down')
+    })
+    expect(await system.incidents(monitor.id)).toMatchObject([{ check_type: 'uptime', resolution: 'auto' }])
+  } finally {
+    await host.close()
+  }
+})
