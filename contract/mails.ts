@@ -605,14 +605,22 @@ export const mails = {
     },
   ),
   on_call_handover: kind(
-    'A person comes on duty, or goes off it',
+    'A person comes on duty, or goes off it, or a change gives or takes shifts of the next 14 days',
     {
       team_name: text,
       schedule_name: text,
       timezone: text,
-      change: z.enum(['begins', 'ends']),
+      change: z.enum(['begins', 'ends', 'planned']),
       other_name: text.nullable(),
       until: time.nullable(),
+      gained: z
+        .array(z.object({ starts_at: time, ends_at: time }))
+        .optional()
+        .meta({ description: 'New shifts of the person, where the change is `planned`.' }),
+      lost: z
+        .array(z.object({ starts_at: time, ends_at: time }))
+        .optional()
+        .meta({ description: 'Shifts that are no longer those of the person, where the change is `planned`.' }),
       unsubscribe_url: link,
       one_click_url: link,
     },

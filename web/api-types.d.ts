@@ -8607,6 +8607,7 @@ export interface components {
             name: string;
             timezone: string;
             rotations: components["schemas"]["OnCallRotation"][];
+            counts_from: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

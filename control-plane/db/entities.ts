@@ -15,6 +15,7 @@ import {
   OnCallOverride,
   OnCallRotation,
   OnCallRotationUser,
+  OnCallRotationVersion,
   OnCallSchedule,
 } from '#control-plane/alerting/on-call-schedules/entity.ts'
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
@@ -236,6 +237,7 @@ export const entities = [
   OnCallOverride,
   OnCallRotation,
   OnCallRotationUser,
+  OnCallRotationVersion,
   OnCallSchedule,
   Delivery,
   NotificationDecisions,

@@ -581,7 +581,8 @@ export const rights = {
     ],
   },
   on_call_rotation_users: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  on_call_overrides: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  on_call_rotation_versions: { scope: 'tenant', app: ['select', 'insert', 'delete'], owner: 'select' },
+  on_call_overrides: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }], owner: 'all' },
   on_call_calendars: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],

@@ -1553,6 +1553,7 @@ CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFE
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text) OR (old.disabled_at IS DISTINCT FROM new.disabled_at))) EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_leave_on_call AFTER DELETE OR UPDATE OF disabled_at ON public.memberships FOR EACH ROW EXECUTE FUNCTION leave_on_call();
 CREATE TRIGGER memberships_lose_steps AFTER UPDATE OF disabled_at ON public.memberships FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION lose_steps();
 CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
@@ -1885,22 +1886,21 @@ create table on_call_overrides (
   created_at timestamp with time zone default clock_timestamp() not null,
   policy_id uuid,
   constraint on_call_overrides_pkey PRIMARY KEY (id),
-  constraint on_call_overrides_replaces_user_id_tenant_id_fkey FOREIGN KEY (replaces_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE,
   constraint on_call_overrides_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint on_call_overrides_tenant_id_policy_id_fkey FOREIGN KEY (tenant_id, policy_id) REFERENCES escalation_policies(tenant_id, id) ON DELETE CASCADE,
-  constraint on_call_overrides_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE,
-  constraint on_call_overrides_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+  constraint on_call_overrides_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_overrides_of_person ON public.on_call_overrides USING btree (user_id, tenant_id);
 CREATE INDEX on_call_overrides_of_policy ON public.on_call_overrides USING btree (tenant_id, policy_id) WHERE (policy_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_replaced ON public.on_call_overrides USING btree (replaces_user_id, tenant_id) WHERE (replaces_user_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_schedule ON public.on_call_overrides USING btree (schedule_id, ends_at);
-CREATE TRIGGER on_call_overrides_examine AFTER INSERT OR DELETE ON public.on_call_overrides FOR EACH ROW EXECUTE FUNCTION examine_schedule();
+CREATE TRIGGER on_call_overrides_examine AFTER INSERT OR DELETE OR UPDATE ON public.on_call_overrides FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_overrides enable row level security;
 alter table on_call_overrides force row level security;
 create policy own_tenant on on_call_overrides as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on on_call_overrides as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select on on_call_overrides to vedette_app;
+create policy upkeep on on_call_overrides as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (ends_at) on on_call_overrides to vedette_app;
 grant delete, insert, select, update on on_call_overrides to vedette_platform;
 
 create table on_call_rotation_users (
@@ -1921,6 +1921,34 @@ create policy own_tenant on on_call_rotation_users as permissive for all to vede
 create policy platform on on_call_rotation_users as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select on on_call_rotation_users to vedette_app;
 grant delete, insert, select, update on on_call_rotation_users to vedette_platform;
+
+create table on_call_rotation_versions (
+  rotation_id uuid not null,
+  number integer not null,
+  tenant_id uuid not null,
+  from_at timestamp with time zone,
+  timezone character varying(64) not null,
+  users uuid[] not null,
+  handoff character varying(10) not null,
+  shift_minutes integer,
+  first_handoff_at character varying(16) not null,
+  restrictions jsonb not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  turn integer not null,
+  first integer not null,
+  constraint on_call_rotation_versions_pkey PRIMARY KEY (rotation_id, number),
+  constraint on_call_rotation_versions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_rotation_versions_tenant_id_rotation_id_fkey FOREIGN KEY (tenant_id, rotation_id) REFERENCES on_call_rotations(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_rotation_versions_of_tenant ON public.on_call_rotation_versions USING btree (tenant_id);
+alter table on_call_rotation_versions enable row level security;
+alter table on_call_rotation_versions force row level security;
+create policy own_tenant on on_call_rotation_versions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_rotation_versions as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on on_call_rotation_versions as permissive for select to vedette_owner using (true);
+grant delete, insert, select on on_call_rotation_versions to vedette_app;
+grant delete, insert, select, update on on_call_rotation_versions to vedette_platform;
 
 create table on_call_rotations (
   id uuid not null,
@@ -1969,6 +1997,7 @@ create table on_call_schedules (
 );
 CREATE INDEX on_call_schedules_by_created ON public.on_call_schedules USING btree (tenant_id, created_at, id);
 CREATE INDEX on_call_schedules_due ON public.on_call_schedules USING btree (watch_at);
+CREATE TRIGGER on_call_schedules_zone BEFORE UPDATE OF timezone ON public.on_call_schedules FOR EACH ROW WHEN (((old.timezone)::text IS DISTINCT FROM (new.timezone)::text)) EXECUTE FUNCTION examine_schedule_of_zone();
 alter table on_call_schedules enable row level security;
 alter table on_call_schedules force row level security;
 create policy own_tenant on on_call_schedules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -3819,6 +3848,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.examine_schedule_of_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.watch_at := clock_timestamp();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fold_counts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3998,6 +4036,28 @@ begin
     new.paused_at := old.paused_at;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.leave_on_call()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  at timestamptz := clock_timestamp();
+begin
+  if tg_op = 'DELETE' then
+    delete from on_call_overrides
+    where tenant_id = old.tenant_id and old.user_id in (user_id, replaces_user_id) and starts_at >= at;
+    update on_call_overrides set ends_at = at
+    where tenant_id = old.tenant_id and old.user_id in (user_id, replaces_user_id) and ends_at > at;
+  end if;
+  update on_call_schedules set watch_at = at
+  where tenant_id = old.tenant_id and id in (
+    select r.schedule_id from on_call_rotation_versions v join on_call_rotations r on r.id = v.rotation_id
+    where v.tenant_id = old.tenant_id and old.user_id = any(v.users));
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.link_audit_entry(e audit_entries)

@@ -134,3 +134,22 @@ test('two people swap their shifts', async () => {
   expect(data.map((each: { user_id: string }) => each.user_id).sort()).toEqual([owner.userId, colleague.userId].sort())
   await opened.close()
 })
+
+test('a changed rotation leaves who is on duty, and the app says from when it counts', async () => {
+  const { owner, colleague, path, current, page: page_ } = await aSchedule()
+  const users = [owner.userId, colleague.userId]
+  const days = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const rotation = { name: 'Weeks', users, handoff: 'weekly', first_handoff_at: `${days}T09:00` }
+  await owner.patch(path, { rotations: [rotation] })
+  const before = (await current()).user
+  const opened = await AppPage.open(browser, owner, page_)
+  const { page } = opened
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const editor = page.getByRole('dialog')
+  await editor.getByText('The running shift stays').waitFor()
+  await editor.getByRole('button', { name: /^Remove Xenia Deputy/ }).click()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/What changed counts from/).waitFor()
+  expect((await current()).user).toEqual(before)
+  await opened.close()
+})

@@ -78,14 +78,15 @@ export function Overrides({ schedule: { id }, mayWrite, nameOf }: OverridesProps
                   id: 'actions',
                   header: '',
                   isPlain: true,
-                  cell: (each: Override) => (
-                    <Button
-                      variant="quiet"
-                      icon="delete"
-                      aria-label={t('override.delete.of', { name: nameOf(each.user_id) })}
-                      onPress={() => setDeleted(each)}
-                    />
-                  ),
+                  cell: (each: Override) =>
+                    !isOver(each) && (
+                      <Button
+                        variant="quiet"
+                        icon="delete"
+                        aria-label={t('override.delete.of', { name: nameOf(each.user_id) })}
+                        onPress={() => setDeleted(each)}
+                      />
+                    ),
                 },
               ]
             : []),

@@ -4,6 +4,7 @@ import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { lastHandoff } from './local.ts'
@@ -22,6 +23,7 @@ const changeOf = ({ order, ...rest }: Schedule['rotations'][number]): Rotation =
 export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | null; onClose(): void }) {
   const { t } = useTranslation('on-call')
   const { timezone: ownZone } = usePerson()
+  const times = useTimes()
   const [now] = useState(Date.now)
   const [zone, setZone] = useState(schedule?.timezone ?? ownZone)
   const newRotation = (number: number): Rotation => ({
@@ -45,13 +47,13 @@ export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | nul
     setRotations(rotations.map((each, index) => (index === at ? rotation : each)))
   const save = async () => {
     const body = { name, timezone: zone, rotations: [...rotations] }
-    if (schedule === null) await bodyOf(api.POST('/api/v1/on-call-schedules', { body }))
-    else {
-      const params = { path: { on_call_schedule: schedule.id } }
-      await bodyOf(api.PATCH('/api/v1/on-call-schedules/{on_call_schedule}', { params, body }))
-    }
+    const params = { path: { on_call_schedule: schedule?.id ?? '' } }
+    const { data: saved } = await (schedule === null
+      ? bodyOf(api.POST('/api/v1/on-call-schedules', { body }))
+      : bodyOf(api.PATCH('/api/v1/on-call-schedules/{on_call_schedule}', { params, body })))
     await readAgain()
-    toast.success(t('saved'))
+    const { counts_from: from } = saved
+    toast.success(from === null ? t('saved') : t('saved.from', { time: times.absolute(from) }))
   }
   return (
     <FormDialog title={schedule?.name ?? t('new')} submit={t('save')} onClose={onClose} act={save}>
@@ -66,6 +68,7 @@ export function ScheduleEditor({ schedule, onClose }: { schedule: Schedule | nul
             onChange={moveTo}
             choices={[...new Set(['UTC', zone, ...zones])].map(id => ({ id, label: id.replaceAll('_', ' ') }))}
           />
+          {schedule !== null && <p className="soft">{t('edit.says')}</p>}
           {rotations.length > 1 && <p className="soft">{t('rotations.says')}</p>}
           {rotations.map((rotation, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: new rotations have no id and keep their place

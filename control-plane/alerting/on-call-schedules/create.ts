@@ -5,6 +5,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
 import { limits, NewSchedule } from './input.ts'
+import { storeVersions } from './rotation-versions.ts'
 import { findSchedule } from './rows.ts'
 import { ScheduleView, viewSchedule } from './view.ts'
 import { writeRotations } from './write.ts'
@@ -17,7 +18,8 @@ export const createSchedule = endpoint({
     'People of a rotation take turns. The rotation with the lowest order that has a person on duty decides, and an ' +
     'override decides over all rotations. A local time that the clock of the zone skips is the moment of the jump; ' +
     'of a time that it shows twice the first counts. ' +
-    'A person who leaves the team leaves all rotations and overrides. ' +
+    'A person who leaves the team, or is disabled there, has no more duty: the next person takes over at once, ' +
+    'and a person who leaves is taken off all rotations and overrides; past duty stays. ' +
     `A team has at most ${limits.schedules} schedules. Needs the plan feature \`on_call_schedules\`.`,
   access: mayWrite,
   body: NewSchedule,
@@ -44,6 +46,7 @@ export const createSchedule = endpoint({
       .execute()
     audit('on_call_schedule.created', { type: 'on_call_schedule', id }, { name: body.name, timezone: body.timezone })
     const rotations = await writeRotations(context, id, body.rotations)
-    return { data: viewSchedule(await findSchedule(em, tenant, id), rotations) }
+    const { after } = await storeVersions(em, tenant, { id, timezone: body.timezone })
+    return { data: viewSchedule(await findSchedule(em, tenant, id), { rotations, versions: after, now }) }
   },
 })

@@ -8,8 +8,9 @@ import { dutiesOf, horizonDays, onCallAt } from './duty.ts'
 import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.ts'
 import { Instant } from './input.ts'
 import { namedIn, PersonView, readPeople } from './people.ts'
+import { readPlans } from './plans.ts'
 import { policyAsked, vetPolicy } from './policy.ts'
-import { findSchedule, pageOfSchedules, readPlans, type ScheduleRow } from './rows.ts'
+import { findSchedule, pageOfSchedules, type ScheduleRow } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const gapDays = 7

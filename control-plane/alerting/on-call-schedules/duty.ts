@@ -16,20 +16,39 @@ export interface Restriction {
   to: string
 }
 
-export interface Rotation {
-  id: string
-  name: string
+/** What decides who has duty in a rotation. */
+export interface Rule {
+  /** Local times are those of this zone. */
+  timezone: string
   /** People in the order of their turns. */
   users: readonly string[]
   handoff: (typeof handoffs)[number]
   /** The length of a turn by elapsed time; null where the clock on the wall decides. */
   shiftMinutes: number | null
-  /** Local time in the zone of the schedule: the first person comes on duty, and all hand-offs are counted from it. */
+  /** Local time in the zone: no person has duty before it, and all hand-offs are counted from it. */
   firstHandoffAt: string
   /** None: day and night. */
   restrictions: readonly Restriction[]
   startsAt: number | null
   endsAt: number | null
+}
+
+/** A rule from one moment until the next version begins. */
+export interface Version extends Rule {
+  /** In milliseconds since 1970; -Infinity: from the beginning. */
+  from: number
+  /** The number of a turn, counted from the first hand-off, and the place in `users` of the person who has it. */
+  turn: number
+  first: number
+}
+
+export interface Rotation {
+  id: string
+  name: string
+  /** People who are named in it now. */
+  users: readonly string[]
+  /** By their beginning. What has begun stays, whatever is changed later. */
+  versions: readonly Version[]
 }
 
 export interface Override {
@@ -44,7 +63,6 @@ export interface Override {
 }
 
 export interface Schedule {
-  timezone: string
   /** By order: the first that has a person on duty decides. */
   rotations: readonly Rotation[]
   /** By age: of several at one time the newest decides. */
@@ -82,10 +100,15 @@ interface Interval {
  */
 export function dutiesOf(schedule: Schedule, from: number, to: number): Duty[] {
   if (from >= to) return []
-  const clock = new LocalClock(schedule.timezone, from, to)
-  const rotations = schedule.rotations.map(({ id }, index) => ({
-    layer: { source: 'rotation' as const, id },
-    shifts: shiftsOf(schedule.rotations[index]!, schedule.timezone, clock, { from, to }),
+  const clocks = new Map<string, LocalClock>()
+  const clockOf = (timezone: string): LocalClock => {
+    const clock = clocks.get(timezone) ?? new LocalClock(timezone, from, to)
+    clocks.set(timezone, clock)
+    return clock
+  }
+  const rotations = schedule.rotations.map(rotation => ({
+    layer: { source: 'rotation' as const, id: rotation.id },
+    shifts: shiftsOf(rotation, clockOf, { from, to }),
     next: 0,
   }))
   const overrides = schedule.overrides.filter(({ startsAt, endsAt }) => startsAt < to && endsAt > from)
@@ -153,16 +176,22 @@ export function onCallAt(schedule: Schedule, at: number): OnCall {
 }
 
 /** When each person of a rotation has duty within an interval, in order. */
-function shiftsOf(rotation: Rotation, timezone: string, clock: LocalClock, { from, to }: Interval): Shift[] {
-  const first = localMs(rotation.firstHandoffAt)
-  const firstAt = instantIn(timezone, first)
-  const begin = Math.max(from, firstAt, rotation.startsAt ?? -Infinity)
-  const end = Math.min(to, rotation.endsAt ?? Infinity)
-  if (begin >= end || rotation.users.length === 0) return []
-  const turns = turnsOf(rotation, { first, firstAt }, clock, { from: begin, to: end })
-  if (rotation.restrictions.length === 0) return turns
-  const windows = windowsOf(rotation.restrictions, clock, { from: begin, to: end })
-  return cut(turns, windows)
+function shiftsOf({ versions }: Rotation, clockOf: (timezone: string) => LocalClock, { from, to }: Interval): Shift[] {
+  return versions.flatMap((version, index) => {
+    const begin = Math.max(from, version.from)
+    const end = Math.min(to, versions[index + 1]?.from ?? Infinity)
+    return begin < end ? shiftsBy(version, clockOf(version.timezone), { from: begin, to: end }) : []
+  })
+}
+
+function shiftsBy(version: Version, clock: LocalClock, { from, to }: Interval): Shift[] {
+  const turns = new Turns(version, clock)
+  const begin = Math.max(from, turns.firstAt, version.startsAt ?? -Infinity)
+  const end = Math.min(to, version.endsAt ?? Infinity)
+  if (begin >= end || version.users.length === 0) return []
+  const shifts = turnsOf(version, turns, { from: begin, to: end })
+  if (version.restrictions.length === 0) return shifts
+  return cut(shifts, windowsOf(version.restrictions, clock, { from: begin, to: end }))
 }
 
 /** The parts of turns that lie in windows; both are in order. */
@@ -179,29 +208,53 @@ function cut(turns: readonly Shift[], windows: readonly Interval[]): Shift[] {
   return parts
 }
 
-function turnsOf(
-  { users, handoff, shiftMinutes }: Rotation,
-  { first, firstAt }: { first: number; firstAt: number },
-  clock: LocalClock,
-  { from, to }: Interval,
-): Shift[] {
-  const length = handoff === 'custom' ? (shiftMinutes ?? 60) * minuteMs : (handoff === 'weekly' ? 7 : 1) * dayMs
-  const handoffAt = (turn: number) =>
-    handoff === 'custom' ? firstAt + turn * length : clock.instantOf(first + turn * length)
-  let turn = Math.floor((from - firstAt) / length)
-  // by the clock on the wall, a turn may be some hours shorter or longer than its days
-  while (turn > 0 && handoffAt(turn) > from) turn--
-  while (handoffAt(turn + 1) <= from) turn++
-  const turns: Shift[] = []
-  for (let begin = from; begin < to; turn++) {
-    const end = Math.min(handoffAt(turn + 1), to)
-    const userId = users[turn % users.length]!
-    const last = turns.at(-1)
+/** The turns of a rule: numbers, counted from its first hand-off, and when each begins. */
+export class Turns {
+  readonly firstAt: number
+  /** In milliseconds; by the clock on the wall, a turn may be some hours shorter or longer. */
+  readonly length: number
+  readonly #first: number
+  readonly #isElapsed: boolean
+  readonly #clock: LocalClock
+
+  constructor({ timezone, handoff, shiftMinutes, firstHandoffAt }: Rule, clock: LocalClock) {
+    this.#first = localMs(firstHandoffAt)
+    this.firstAt = instantIn(timezone, this.#first)
+    this.#isElapsed = handoff === 'custom'
+    this.length = this.#isElapsed ? (shiftMinutes ?? 60) * minuteMs : (handoff === 'weekly' ? 7 : 1) * dayMs
+    this.#clock = clock
+  }
+
+  beginOf(turn: number): number {
+    if (this.#isElapsed) return this.firstAt + turn * this.length
+    return this.#clock.instantOf(this.#first + turn * this.length)
+  }
+
+  /** The turn at an instant that is not before the first hand-off. */
+  at(instant: number): number {
+    let turn = Math.floor((instant - this.firstAt) / this.length)
+    while (turn > 0 && this.beginOf(turn) > instant) turn--
+    while (this.beginOf(turn + 1) <= instant) turn++
+    return turn
+  }
+}
+
+/** Who has a turn of a version with people. A turn that a version begins within belongs to its first person. */
+export const personOf = ({ users, turn: begun, first }: Version, turn: number): string =>
+  users[(first + Math.max(0, turn - begun)) % users.length]!
+
+function turnsOf(version: Version, turns: Turns, { from, to }: Interval): Shift[] {
+  const shifts: Shift[] = []
+  let begin = from
+  for (let turn = turns.at(from); begin < to; turn++) {
+    const end = Math.min(turns.beginOf(turn + 1), to)
+    const userId = personOf(version, turn)
+    const last = shifts.at(-1)
     if (last?.userId === userId) last.to = end
-    else turns.push({ from: begin, to: end, userId })
+    else shifts.push({ from: begin, to: end, userId })
     begin = end
   }
-  return turns
+  return shifts
 }
 
 /** The intervals in which restrictions allow duty, in order, none touching another. */

@@ -53,6 +53,31 @@ export const OnCallRotationUser = defineEntity({
   },
 })
 
+/**
+ * What decided who has duty in a rotation, from a moment until the next version begins. People who have left since stay
+ * in it.
+ */
+export const OnCallRotationVersion = defineEntity({
+  name: 'OnCallRotationVersion',
+  tableName: 'on_call_rotation_versions',
+  properties: {
+    rotationId: p.uuid().primary(),
+    number: p.integer().primary(),
+    tenantId: p.uuid(),
+    fromAt: timestamp().nullable(),
+    timezone: p.string().length(64),
+    users: p.array().columnType('uuid[]'),
+    handoff: p.string().$type<(typeof handoffs)[number]>().length(10),
+    shiftMinutes: p.integer().nullable(),
+    firstHandoffAt: p.string().length(16),
+    restrictions: p.json<Restriction[]>(),
+    startsAt: timestamp().nullable(),
+    endsAt: timestamp().nullable(),
+    turn: p.integer(),
+    first: p.integer(),
+  },
+})
+
 /** A person who takes over for a time: from one other person, or from all. */
 export const OnCallOverride = defineEntity({
   name: 'OnCallOverride',

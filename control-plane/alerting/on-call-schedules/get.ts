@@ -1,6 +1,7 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayRead } from './access.ts'
+import { readVersions } from './rotation-versions.ts'
 import { findSchedule, readRotations } from './rows.ts'
 import { ScheduleView, viewSchedule } from './view.ts'
 
@@ -11,8 +12,10 @@ export const getSchedule = endpoint({
   access: mayRead,
   returns: ok({ data: ScheduleView }),
 
-  async handle({ em, tenant, params }) {
+  async handle({ em, tenant, params, now }) {
     const row = await findSchedule(em, tenant, params.on_call_schedule)
-    return { data: viewSchedule(row, (await readRotations(em, tenant, [row.id])).get(row.id)) }
+    const rotations = (await readRotations(em, tenant, [row.id])).get(row.id)
+    const versions = (await readVersions(em, tenant, [row], now)).get(row.id)
+    return { data: viewSchedule(row, { rotations, versions, now }) }
   },
 })

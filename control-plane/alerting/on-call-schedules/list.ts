@@ -2,6 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { mayRead } from './access.ts'
+import { readVersions } from './rotation-versions.ts'
 import { pageOfSchedules, readRotations } from './rows.ts'
 import { ScheduleView, viewSchedule } from './view.ts'
 
@@ -13,13 +14,17 @@ export const listSchedules = endpoint({
   query: offsetQuery(),
   returns: offsetPage(ScheduleView),
 
-  async handle({ em, tenant, query, url }) {
+  async handle({ em, tenant, query, url, now }) {
     const { rows, count } = await pageOfSchedules(em, tenant, query)
     const rotations = await readRotations(
       em,
       tenant,
       rows.map(({ id }) => id),
     )
-    return { data: rows.map(row => viewSchedule(row, rotations.get(row.id))), ...offsetParts(query, count, url) }
+    const versions = await readVersions(em, tenant, rows, now)
+    const data = rows.map(row =>
+      viewSchedule(row, { rotations: rotations.get(row.id), versions: versions.get(row.id), now }),
+    )
+    return { data, ...offsetParts(query, count, url) }
   },
 })

@@ -24,13 +24,16 @@ export type Person = z.input<typeof PersonView>
 export const namedIn = ({ rotations, overrides }: Schedule): Set<string> =>
   new Set([...rotations.flatMap(({ users }) => users), ...overrides.map(({ userId }) => userId)])
 
-/** Everybody who is named in one of the schedules, by id, sorted by name. */
+const usersOfVersions = ({ rotations }: Schedule): string[] =>
+  rotations.flatMap(({ versions }) => versions.flatMap(({ users }) => users))
+
+/** Members of the team who are named in one of the schedules or had duty in them, by id, sorted by name. */
 export async function readPeople(
   em: EntityManager,
   tenant: TenantContext,
   schedules: readonly Schedule[],
 ): Promise<Map<string, Person>> {
-  const ids = new Set(schedules.flatMap(schedule => [...namedIn(schedule)]))
+  const ids = new Set(schedules.flatMap(schedule => [...namedIn(schedule), ...usersOfVersions(schedule)]))
   const allowed = effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels
   const people = await queries(em)
     .selectFrom('memberships as m')

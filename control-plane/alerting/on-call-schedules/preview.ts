@@ -8,9 +8,10 @@ import { mayRead } from './access.ts'
 import { type Duty, dutiesOf } from './duty.ts'
 import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.ts'
 import { Instant } from './input.ts'
-import { PersonView, readPeople } from './people.ts'
+import { namedIn, PersonView, readPeople } from './people.ts'
+import { readPlans } from './plans.ts'
 import { policyAsked, vetPolicy } from './policy.ts'
-import { findSchedule, readPlans } from './rows.ts'
+import { findSchedule } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const maxDays = 90
@@ -77,6 +78,7 @@ export const getPreview = endpoint({
     await vetPolicy(em, tenant, policyId)
     const plan = (await readPlans(em, tenant, [row], { from, to, policyId })).get(row.id)!
     const people = await readPeople(em, tenant, [plan])
+    const named = namedIn(plan)
     const duties = dutiesOf(plan, from.getTime(), to.getTime()).slice(0, maxDuties)
     const end = duties.at(-1)?.to ?? to.getTime()
     return {
@@ -102,7 +104,7 @@ export const getPreview = endpoint({
           ends_at: momentOf(override.endsAt),
         })),
         users: [...people.values()],
-        unreachable: [...people.values()].filter(person => !person.is_reachable),
+        unreachable: [...people.values()].filter(person => named.has(person.user_id) && !person.is_reachable),
       },
     }
   },

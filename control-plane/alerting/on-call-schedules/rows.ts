@@ -3,7 +3,7 @@ import { type InferResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { among, queries, stamp, total } from '#control-plane/db/queries.ts'
-import type { Override, Rotation, Schedule } from './duty.ts'
+import type { Rule } from './duty.ts'
 
 type Db = EntityManager | Pool | PoolClient
 
@@ -60,7 +60,7 @@ const selectRotations = (db: Db, tenant: { id: string }, scheduleIds: readonly s
     .where('r.schedule_id', '=', among(scheduleIds))
     .select(['r.id', 'r.schedule_id', 'r.name', 'r.position', 'r.handoff', 'r.shift_minutes', 'r.first_handoff_at'])
     .select(({ ref }) => [
-      ref('r.restrictions').$castTo<Rotation['restrictions']>().as('restrictions'),
+      ref('r.restrictions').$castTo<Rule['restrictions']>().as('restrictions'),
       stamp(ref('r.starts_at')).as('starts_at'),
       stamp(ref('r.ends_at')).as('ends_at'),
       sql<string[]>`array(select u.user_id::text from on_call_rotation_users u
@@ -91,65 +91,3 @@ export const selectOverrides = (db: Db, tenant: { id: string }, scheduleIds: rea
       stamp(ref('o.ends_at')).as('ends_at'),
       stamp(ref('o.created_at')).as('created_at'),
     ])
-
-interface Span {
-  from: Date
-  to: Date
-}
-
-/**
- * Schedules as `duty.ts` takes them, by id, with the overrides of a span: those that always count, and those of the
- * policy that calls. Two statements, however many schedules.
- */
-export async function readPlans(
-  db: Db,
-  tenant: { id: string },
-  schedules: readonly Pick<ScheduleRow, 'id' | 'timezone'>[],
-  { from, to, policyId = null }: Span & { policyId?: string | null | undefined },
-): Promise<Map<string, Schedule>> {
-  const ids = schedules.map(({ id }) => id)
-  const rotations = await readRotations(db, tenant, ids)
-  const rows = await selectOverrides(db, tenant, ids)
-    .where('o.starts_at', '<', to.toISOString())
-    .where('o.ends_at', '>', from.toISOString())
-    .where(({ or, eb }) =>
-      or([eb('o.policy_id', 'is', null), ...(policyId === null ? [] : [eb('o.policy_id', '=', policyId)])]),
-    )
-    .orderBy('o.created_at')
-    .orderBy('o.id')
-    .execute()
-  const overrides = Map.groupBy(rows, row => row.schedule_id)
-  return new Map(
-    schedules.map(({ id, timezone }) => [
-      id,
-      {
-        timezone,
-        rotations: (rotations.get(id) ?? []).map(rotationOf),
-        overrides: (overrides.get(id) ?? []).map(overrideOf),
-      },
-    ]),
-  )
-}
-
-const msOrNull = (text: string | null) => (text === null ? null : Date.parse(text))
-
-const rotationOf = (row: RotationRow): Rotation => ({
-  id: row.id,
-  name: row.name,
-  users: row.users,
-  handoff: row.handoff,
-  shiftMinutes: row.shift_minutes,
-  firstHandoffAt: row.first_handoff_at,
-  restrictions: row.restrictions,
-  startsAt: msOrNull(row.starts_at),
-  endsAt: msOrNull(row.ends_at),
-})
-
-const overrideOf = (row: OverrideRow): Override => ({
-  id: row.id,
-  userId: row.user_id,
-  replacesUserId: row.replaces_user_id,
-  policyId: row.escalation_policy_id,
-  startsAt: Date.parse(row.starts_at),
-  endsAt: Date.parse(row.ends_at),
-})

@@ -4,6 +4,8 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
 import { ScheduleChanges } from './input.ts'
+import { mailDutyChanges, overridesAhead } from './notices/mail-changes.ts'
+import { storeVersions } from './rotation-versions.ts'
 import { findSchedule, lockSchedule, readRotations } from './rows.ts'
 import { ScheduleView, viewSchedule } from './view.ts'
 import { writeRotations } from './write.ts'
@@ -14,7 +16,12 @@ export const updateSchedule = endpoint({
   summary: 'Update an on-call schedule',
   description:
     'Its rotations are sent whole. ' +
-    'A rotation with its `id` stays and is changed, one without is added, and one that is left out is deleted.',
+    'A rotation with its `id` stays and is changed, one without is added, and one that is left out is deleted. ' +
+    'A changed rotation leaves the running shift and the past as they are: it counts from the next hand-off on ' +
+    '(`counts_from`), and begins with the person after the one on duty. ' +
+    'A `first_handoff_at` beyond it is waited for, and begins with the first person. ' +
+    '`starts_at` and `ends_at` count at once. ' +
+    'People whose shifts of the next 14 days change are mailed.',
   access: mayWrite,
   body: ScheduleChanges,
   returns: ok({ data: ScheduleView }),
@@ -25,6 +32,7 @@ export const updateSchedule = endpoint({
     const before = await lockSchedule(em, tenant, params.on_call_schedule)
     const { id } = before
     const after = { name: body.name ?? before.name, timezone: body.timezone ?? before.timezone }
+    const { before: rotationsBefore } = await storeVersions(em, tenant, before)
     const changed = (['name', 'timezone'] as const).filter(field => before[field] !== after[field])
     if (changed.length > 0 || body.rotations)
       await queries(em)
@@ -38,6 +46,12 @@ export const updateSchedule = endpoint({
     const rotations = body.rotations
       ? await writeRotations(context, id, body.rotations)
       : (await readRotations(em, tenant, [id])).get(id)
-    return { data: viewSchedule(await findSchedule(em, tenant, id), rotations) }
+    const { after: rotationsAfter } = await storeVersions(em, tenant, { id, timezone: after.timezone })
+    const overrides = await overridesAhead(context, id)
+    await mailDutyChanges(context, after, {
+      before: { rotations: rotationsBefore, overrides },
+      after: { rotations: rotationsAfter, overrides },
+    })
+    return { data: viewSchedule(await findSchedule(em, tenant, id), { rotations, versions: rotationsAfter, now }) }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { handoffs, weekdays } from './duty.ts'
+import { handoffs, type Rotation, weekdays } from './duty.ts'
+import { momentOf } from './duty-view.ts'
 import type { OverrideRow, RotationRow, ScheduleRow } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -25,6 +26,9 @@ export const ScheduleView = z
     name: z.string(),
     timezone: z.string(),
     rotations: z.array(RotationView),
+    counts_from: time.nullable().meta({
+      description: 'When the first change of a rotation that does not count yet begins to; null: all count.',
+    }),
     created_at: time,
     updated_at: time,
   })
@@ -36,10 +40,24 @@ export const viewRotation = ({ schedule_id, position, ...row }: RotationRow): z.
   restrictions: row.restrictions.map(({ days, from, to }) => ({ days: [...days], from, to })),
 })
 
-export const viewSchedule = (
+/** `versions` are those of the rotations. */
+export function viewSchedule(
   row: ScheduleRow,
-  rotations: readonly RotationRow[] = [],
-): z.input<typeof ScheduleView> => ({ ...row, rotations: rotations.map(viewRotation) })
+  { rotations = [], versions = [], now }: Parts,
+): z.input<typeof ScheduleView> {
+  const ahead = versions.flatMap(rotation => rotation.versions.map(({ from }) => from)).filter(from => from > +now)
+  return {
+    ...row,
+    rotations: rotations.map(viewRotation),
+    counts_from: ahead.length > 0 ? momentOf(Math.min(...ahead)) : null,
+  }
+}
+
+interface Parts {
+  rotations?: readonly RotationRow[] | undefined
+  versions?: readonly Rotation[] | undefined
+  now: Date
+}
 
 export const OverrideView = z
   .object({

@@ -4,7 +4,8 @@ import { daysAfter } from '#contract/time.ts'
 import { contactChannels } from '#control-plane/alerting/contact-methods/channels.ts'
 import type { TargetRow } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
-import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
+import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { among, type Row } from '#control-plane/db/queries.ts'
 
 /** A member of the team. */
@@ -34,7 +35,7 @@ const onDutyKey = (policyId: string, scheduleId: string, duty: string | null) =>
 
 /**
  * Finds whom targets reach at an instant: people with a contact method or a proven address, channels that are enabled
- * and within the plan. Three statements for all, and three for each policy that calls a schedule.
+ * and within the plan. Three statements for all, and five for each policy that calls a schedule.
  */
 export class Reach {
   readonly #onDuty: ReadonlyMap<string, string>

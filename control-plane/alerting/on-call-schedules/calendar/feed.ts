@@ -1,9 +1,11 @@
 import ical from 'ical-generator'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { daysAfter } from '#contract/time.ts'
 import { type Duty, dutiesOf, type Schedule } from '#control-plane/alerting/on-call-schedules/duty.ts'
-import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
+import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
@@ -63,6 +65,13 @@ async function shiftsOf(platform: Pool, { user_id, tenant_id }: Owner, now: Date
   const schedules = await selectSchedules(platform, tenant)
     .where(({ exists, or, selectFrom }) =>
       or([
+        exists(
+          selectFrom('on_call_rotation_versions as v')
+            .innerJoin('on_call_rotations as r', 'r.id', 'v.rotation_id')
+            .whereRef('r.schedule_id', '=', 's.id')
+            .where(sql<string>`${user_id}::uuid`, '=', ({ ref }) => sql<string>`any(${ref('v.users')})`)
+            .select('v.number'),
+        ),
         exists(
           selectFrom('on_call_rotation_users as u')
             .innerJoin('on_call_rotations as r', 'r.id', 'u.rotation_id')

@@ -2,15 +2,17 @@ import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
 import { dutiesOf, horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
-import { readPlans } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { readOverrides } from '#control-plane/alerting/on-call-schedules/plans.ts'
+import { storeVersions } from '#control-plane/alerting/on-call-schedules/rotation-versions.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { json, queries, type Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
 import { type Gap, newGaps } from './gaps.ts'
-import { mailHandover, warnOfGaps } from './write.ts'
+import { dutyChangeMails, mailHandover, warnOfGaps } from './write.ts'
 
 export type WatchDeps = Pick<Services, 'platform' | 'config' | 'log'>
 
@@ -90,12 +92,18 @@ async function examineOne({ config }: WatchDeps, client: PoolClient, row: DueSch
       })
       .where('id', '=', id)
       .execute()
+  const { before, after } = await storeVersions(client, { id: tenant_id }, row)
   if (!effectiveLimits(plan, feature_overrides).on_call_schedules) {
     await store({ watch_at: latest.toISOString(), knows_duty: false, on_duty_user_id: null, gaps: [] })
     return
   }
   const span = { from: now, to: daysAfter(now, horizonDays) }
-  const schedule = (await readPlans(client, { id: tenant_id }, [row], span)).get(id)!
+  const overrides = (await readOverrides(client, { id: tenant_id }, [id], span)).get(id) ?? []
+  const schedule = { rotations: after, overrides }
+  // what the API changed was stored and mailed by it: here people have left, or are disabled or enabled
+  const change = { before: { rotations: before, overrides }, after: schedule, now, changedBy: null }
+  for (const mail of await dutyChangeMails(client, config, row, change))
+    await addMail(client, config, { tenantId: tenant_id, type: 'on_call_handover', ...mail })
   const { duty, until } = onCallAt(schedule, now.getTime())
   const gaps = dutiesOf(schedule, now.getTime(), daysAfter(now, gapDays).getTime())
     .filter(({ userId }) => userId === null)

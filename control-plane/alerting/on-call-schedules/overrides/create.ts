@@ -1,6 +1,7 @@
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { limits, NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { changeOverrides } from '#control-plane/alerting/on-call-schedules/notices/mail-changes.ts'
 import { vetPolicy } from '#control-plane/alerting/on-call-schedules/policy.ts'
 import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
@@ -25,13 +26,13 @@ export const createOverride = endpoint({
     const { em, tenant, params, body, now } = context
     await refuseWithoutFeature(em, tenant)
     refuseOver(body, now, 'ends_at')
-    const { id } = await lockSchedule(em, tenant, params.on_call_schedule)
+    const schedule = await lockSchedule(em, tenant, params.on_call_schedule)
     await vetMembers(em, tenant, [
       { field: 'user_id', id: body.user_id },
       ...(body.replaces_user_id === null ? [] : [{ field: 'replaces_user_id', id: body.replaces_user_id }]),
     ])
     await vetPolicy(em, tenant, body.escalation_policy_id, { isLocked: true })
-    const [row] = await addOverrides(context, id, [body])
+    const [row] = await changeOverrides(context, schedule, () => addOverrides(context, schedule.id, [body]))
     return { data: viewOverride(row!) }
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { NewSwap } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { changeOverrides } from '#control-plane/alerting/on-call-schedules/notices/mail-changes.ts'
 import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -23,15 +24,16 @@ export const swapShifts = endpoint({
     const { first, second, reason } = body
     refuseOver(first, now, 'first.ends_at')
     refuseOver(second, now, 'second.ends_at')
-    const { id } = await lockSchedule(em, tenant, params.on_call_schedule)
+    const schedule = await lockSchedule(em, tenant, params.on_call_schedule)
     await vetMembers(em, tenant, [
       { field: 'first.user_id', id: first.user_id },
       { field: 'second.user_id', id: second.user_id },
     ])
-    const rows = await addOverrides(context, id, [
+    const overrides = [
       { ...first, user_id: second.user_id, replaces_user_id: first.user_id, escalation_policy_id: null, reason },
       { ...second, user_id: first.user_id, replaces_user_id: second.user_id, escalation_policy_id: null, reason },
-    ])
+    ]
+    const rows = await changeOverrides(context, schedule, () => addOverrides(context, schedule.id, overrides))
     return { data: rows.map(viewOverride) }
   },
 })

@@ -5,13 +5,14 @@ import {
   type Override,
   onCallAt,
   type Rotation,
+  type Rule,
   type Schedule,
 } from '#control-plane/alerting/on-call-schedules/duty.ts'
+import { changeRule } from '#control-plane/alerting/on-call-schedules/versions.ts'
 
 const at = (text: string) => Date.parse(text)
-const rotation = (given: Partial<Rotation> = {}): Rotation => ({
-  id: 'primary',
-  name: 'Primary',
+const rule = (given: Partial<Rule> = {}): Rule => ({
+  timezone: 'Europe/Berlin',
   users: ['ann', 'ben'],
   handoff: 'weekly',
   shiftMinutes: null,
@@ -21,6 +22,10 @@ const rotation = (given: Partial<Rotation> = {}): Rotation => ({
   endsAt: null,
   ...given,
 })
+const rotation = ({ id = 'primary', ...given }: Partial<Rule> & { id?: string } = {}): Rotation => {
+  const versions = changeRule([], rule(given), 0, () => true)
+  return { id, name: id, users: versions[0]!.users, versions }
+}
 const override = (given: Partial<Override>): Override => ({
   id: 'override',
   userId: 'cid',
@@ -31,7 +36,6 @@ const override = (given: Partial<Override>): Override => ({
   ...given,
 })
 const schedule = (given: Partial<Schedule> = {}): Schedule => ({
-  timezone: 'Europe/Berlin',
   rotations: [rotation()],
   overrides: [],
   ...given,
@@ -149,9 +153,9 @@ describe('hours that a clock skips or shows twice', () => {
   })
 
   test('a day that a zone skipped is no turn of its own', () => {
-    const samoa = rotation({ handoff: 'daily', firstHandoffAt: '2011-12-28T00:00', users: ['ann', 'ben', 'cid'] })
-    const given = { timezone: 'Pacific/Apia', rotations: [samoa] }
-    expect(listed(given, '2011-12-29T12:00Z', '2012-01-01T00:00Z')).toEqual([
+    const zone = { timezone: 'Pacific/Apia', firstHandoffAt: '2011-12-28T00:00' }
+    const samoa = rotation({ ...zone, handoff: 'daily', users: ['ann', 'ben', 'cid'] })
+    expect(listed({ rotations: [samoa] }, '2011-12-29T12:00Z', '2012-01-01T00:00Z')).toEqual([
       '2011-12-29T12:00 ben primary',
       '2011-12-30T10:00 ann primary',
       '2011-12-31T10:00 ben primary',

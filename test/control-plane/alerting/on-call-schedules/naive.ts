@@ -4,9 +4,11 @@ import {
   handoffs,
   type Override,
   type Rotation,
+  type Rule,
   type Schedule,
   weekdays,
 } from '#control-plane/alerting/on-call-schedules/duty.ts'
+import { changeRule } from '#control-plane/alerting/on-call-schedules/versions.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -73,7 +75,7 @@ type Answer = Pick<Duty, 'userId' | 'layer'>
 type AtMinute<Result> = (at: number, reading: number) => Result
 
 /** Whether restrictions allow duty while the clock shows a time. */
-function allowing(restrictions: Rotation['restrictions']): (reading: number) => boolean {
+function allowing(restrictions: Rule['restrictions']): (reading: number) => boolean {
   const known = restrictions.map(({ days, from, to }) => ({
     // as JavaScript counts the days of a week, from Sunday on
     isNamed: Array.from({ length: 7 }, (_, day) => days.includes(weekdays[(day + 6) % 7]!)),
@@ -92,9 +94,9 @@ function allowing(restrictions: Rotation['restrictions']): (reading: number) => 
   }
 }
 
-function onDuty(rotation: Rotation, clock: NaiveClock): AtMinute<string | null> {
-  const { users, handoff, shiftMinutes, restrictions, startsAt, endsAt } = rotation
-  const first = Date.parse(`${rotation.firstHandoffAt}Z`)
+function onDuty({ versions }: Rotation, clock: NaiveClock): AtMinute<string | null> {
+  const { users, handoff, shiftMinutes, restrictions, startsAt, endsAt, firstHandoffAt } = versions[0]!
+  const first = Date.parse(`${firstHandoffAt}Z`)
   const firstAt = clock.firstAt(first)
   const isAllowed = allowing(restrictions)
   return (at, reading) => {
@@ -141,12 +143,17 @@ const nightTime = fc.oneof(
   fc.constantFrom('00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '03:30'),
 )
 
+const rotationOf = (id: string, rule: Rule): Rotation => {
+  const versions = changeRule([], rule, 0, () => true)
+  return { id, name: id, users: rule.users, versions }
+}
+
 /** A schedule with hand-offs, restrictions and overrides around a change of the offset. */
 export function aSchedule({ timezone, day }: Change): fc.Arbitrary<Schedule> {
   const change = Date.parse(day)
   const instant = fc.integer({ min: -3 * 1_440, max: 3 * 1_440 }).map(minutes => change + minutes * minuteMs)
-  const rotation: fc.Arbitrary<Omit<Rotation, 'id'>> = fc.record({
-    name: fc.constant('rotation'),
+  const rule: fc.Arbitrary<Rule> = fc.record({
+    timezone: fc.constant(timezone),
     users: fc.shuffledSubarray(people, { minLength: 0 }),
     handoff: fc.constantFrom(...handoffs),
     shiftMinutes: fc.integer({ min: 60, max: 3_000 }),
@@ -175,10 +182,9 @@ export function aSchedule({ timezone, day }: Change): fc.Arbitrary<Schedule> {
       endsAt: startsAt + minutes * minuteMs,
     }))
   return fc.record({
-    timezone: fc.constant(timezone),
     rotations: fc
-      .array(rotation, { minLength: 1, maxLength: 3 })
-      .map(list => list.map((given, index) => ({ ...given, id: `rotation ${index}` }))),
+      .array(rule, { minLength: 1, maxLength: 3 })
+      .map(list => list.map((given, index) => rotationOf(`rotation ${index}`, given))),
     overrides: fc
       .array(override, { maxLength: 3 })
       .map(list => list.map((given, index) => ({ ...given, id: `override ${index}` }))),

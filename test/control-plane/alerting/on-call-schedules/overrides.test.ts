@@ -129,6 +129,33 @@ describe('overrides', () => {
     expect((await owner.post(`${path}/overrides`, { user_id: cid, starts_at: begun, ends_at })).status).toBe(201)
   })
 
+  test('one that runs ends when it is deleted or its person leaves, and one that is over stays', async () => {
+    const { owner, ann, cid, path, onCall } = await aSchedule()
+    const hours = (from: number, to: number, user: string) =>
+      owner.post(`${path}/overrides`, {
+        user_id: user,
+        starts_at: new Date(Date.now() + from * 3_600_000).toISOString(),
+        ends_at: new Date(Date.now() + to * 3_600_000).toISOString(),
+      })
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const { id } = (await hours(-2, 2, cid)).body.data
+    expect((await owner.delete(`${path}/overrides/${id}`)).status).toBe(204)
+    expect((await onCall(hourAgo)).user.user_id).toBe(cid)
+    expect((await owner.get(`${path}/current`)).body.data.user).toBe(null)
+    const again = await owner.delete(`${path}/overrides/${id}`)
+    expect(again).toMatchObject({ status: 422, body: { errors: { override: [expect.any(String)] } } })
+
+    const running = (await hours(-2, 2, cid)).body.data
+    await hours(3, 4, cid)
+    await hours(5, 6, ann)
+    expect((await owner.delete(`/members/${cid}`)).status).toBe(204)
+    expect((await owner.get(`${path}/current`)).body.data.user).toBe(null)
+    const kept = (await owner.get(`${path}/overrides`)).body.data
+    expect(kept.map((each: { user_id: string }) => each.user_id)).toEqual([ann, cid, cid])
+    expect(kept.find((each: { id: string }) => each.id === running.id).ends_at < running.ends_at).toBe(true)
+    expect((await onCall(hourAgo)).override_id).toBe(running.id)
+  })
+
   test('a schedule has at most 100 overrides that are not over', async () => {
     const { owner, cid, path } = await aSchedule()
     await app.services.platform.query(
