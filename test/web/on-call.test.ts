@@ -135,6 +135,22 @@ test('two people swap their shifts', async () => {
   await opened.close()
 })
 
+test('an override of a person who has no duty then is refused at its field', async () => {
+  const { owner, page: path } = await aSchedule()
+  await owner.patch('/profile', { name: 'Ada Owner' })
+  const opened = await AppPage.open(browser, owner, path)
+  const { page } = opened
+  await page.getByRole('button', { name: 'New override' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /Takes over/ }).click()
+  await page.getByRole('option', { name: 'Ada Owner' }).click()
+  await dialog.getByRole('button', { name: /In place of/ }).click()
+  await page.getByRole('option', { name: 'Xenia Deputy' }).click()
+  await dialog.getByRole('button', { name: 'Create override' }).click()
+  await dialog.locator('.field-error', { hasText: 'Xenia Deputy is not on duty from' }).waitFor()
+  await opened.close()
+})
+
 test('a changed rotation leaves who is on duty, and the app says from when it counts', async () => {
   const { owner, colleague, path, current, page: page_ } = await aSchedule()
   const users = [owner.userId, colleague.userId]

@@ -86,6 +86,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'A team has at most {n} on-call schedules.': 'Ein Team hat höchstens {n} Bereitschaftspläne.',
   'A schedule has at most {n} overrides that are not over.':
     'Ein Bereitschaftsplan hat höchstens {n} Vertretungen, die noch nicht vorbei sind.',
+  '{who} is not on duty from {from} to {to} ({zone}).': '{who} hat von {from} bis {to} keine Bereitschaft ({zone}).',
   'Is over, and says who had duty.': 'Ist vorbei und sagt, wer Bereitschaft hatte.',
   'Must be later than from.': 'Muss nach from liegen.',
   'The schedule has no such rotation.': 'Der Bereitschaftsplan hat diese Rotation nicht.',

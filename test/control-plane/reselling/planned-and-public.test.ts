@@ -86,10 +86,9 @@ test('a reseller plans the overrides and swaps of a team', async () => {
   ])
   expect((await reseller.delete(`${schedule}/overrides/${override.id}`)).status).toBe(204)
   expect(dataOf(await reseller.get(`${schedule}/current?${at}`)).user.user_id).toBe(team.userId)
-  const swap = {
-    first: { user_id: team.userId, ...times },
-    second: { user_id: colleague.userId, starts_at: '2099-01-09T00:00:00Z', ends_at: '2099-01-10T00:00:00Z' },
-  }
+  const covered = { user_id: colleague.userId, starts_at: '2099-01-09T00:00:00Z', ends_at: '2099-01-10T00:00:00Z' }
+  await made(reseller, `${schedule}/overrides`, covered)
+  const swap = { first: { user_id: team.userId, ...times }, second: covered }
   expect(await made(reseller, `${schedule}/swap`, swap)).toHaveLength(2)
 })
 

@@ -8,6 +8,7 @@ import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-sche
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { addOverrides, refuseOver } from './add.ts'
+import { refuseOffDuty } from './on-duty.ts'
 
 export const createOverride = endpoint({
   method: 'POST',
@@ -17,6 +18,7 @@ export const createOverride = endpoint({
     'A person takes over for a time. ' +
     'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only ' +
     'where that policy calls, and ends with it. ' +
+    'A person who is replaced has duty in the time, at least for a part of it. ' +
     `A schedule has at most ${limits.overrides} overrides that are not over.`,
   access: mayWrite,
   body: NewOverride,
@@ -32,6 +34,11 @@ export const createOverride = endpoint({
       ...(body.replaces_user_id === null ? [] : [{ field: 'replaces_user_id', id: body.replaces_user_id }]),
     ])
     await vetPolicy(em, tenant, body.escalation_policy_id, { isLocked: true })
+    if (body.replaces_user_id !== null) {
+      const { starts_at, ends_at, replaces_user_id: userId, escalation_policy_id: policyId } = body
+      const replaced = { field: 'replaces_user_id', userId, starts_at, ends_at, policyId, isShared: true }
+      await refuseOffDuty(context, schedule, replaced)
+    }
     const [row] = await changeOverrides(context, schedule, () => addOverrides(context, schedule.id, [body]))
     return { data: viewOverride(row!) }
   },

@@ -8,12 +8,15 @@ import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-sche
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { addOverrides, refuseOver } from './add.ts'
+import { refuseOffDuty } from './on-duty.ts'
 
 export const swapShifts = endpoint({
   method: 'POST',
   path: '/on-call-schedules/{on_call_schedule}/swap',
   summary: 'Swap the shifts of two people',
-  description: 'Creates two overrides: in each of the two times one person takes over the duty of the other.',
+  description:
+    'Creates two overrides: in each of the two times one person takes over the duty of the other. ' +
+    'No third person has duty in them.',
   access: mayWrite,
   body: NewSwap,
   returns: created({ data: z.array(OverrideView) }),
@@ -29,6 +32,8 @@ export const swapShifts = endpoint({
       { field: 'first.user_id', id: first.user_id },
       { field: 'second.user_id', id: second.user_id },
     ])
+    await refuseOffDuty(context, schedule, { ...first, userId: first.user_id, field: 'first.user_id' })
+    await refuseOffDuty(context, schedule, { ...second, userId: second.user_id, field: 'second.user_id' })
     const overrides = [
       { ...first, user_id: second.user_id, replaces_user_id: first.user_id, escalation_policy_id: null, reason },
       { ...second, user_id: first.user_id, replaces_user_id: second.user_id, escalation_policy_id: null, reason },

@@ -202,7 +202,7 @@ describe('a swap of shifts', () => {
   })
 
   test('is refused as a whole by the field that is wrong', async () => {
-    const { owner, ann, ben, path } = await aSchedule()
+    const { owner, ann, ben, cid, path } = await aSchedule()
     const first = week('2099-01-05', '2099-01-12', ann)
     for (const [second, field] of [
       [week('2099-01-11', '2099-01-19', ben), 'second.starts_at'],
@@ -210,11 +210,49 @@ describe('a swap of shifts', () => {
       [week('2099-01-12', '2099-01-12', ben), 'second.ends_at'],
       [week('2099-01-12', '2099-01-19', crypto.randomUUID()), 'second.user_id'],
       [week('2020-01-12', '2020-01-19', ben), 'second.ends_at'],
+      // weeks and days that are not those of the person
+      [week('2099-01-19', '2099-01-26', ben), 'second.user_id'],
+      [week('2099-01-12', '2099-01-20', ben), 'second.user_id'],
+      [week('2099-01-12', '2099-01-19', cid), 'second.user_id'],
     ] as const) {
       const answer = await owner.post(`${path}/swap`, { first, second })
       expect(answer.status).toBe(422)
       expect(Object.keys(answer.body.errors)).toEqual([field])
     }
     expect((await owner.get(`${path}/overrides`)).body.meta.total).toBe(0)
+  })
+
+  test('says in plain words, also in German, when the person is not on duty', async () => {
+    const { owner, ann, ben, path } = await aSchedule()
+    await app.services.platform.query(`update users set name = 'Ada' where id = $1`, [ann])
+    const swap = { first: week('2099-01-12', '2099-01-19', ann), second: week('2099-01-05', '2099-01-12', ben) }
+    const english = 'Ada is not on duty from 2099-01-12 00:00 to 2099-01-19 00:00 (UTC).'
+    expect((await owner.post(`${path}/swap`, swap)).body.errors).toEqual({ 'first.user_id': [english] })
+    const german = await owner.post(`${path}/swap`, swap, { headers: { 'Accept-Language': 'de' } })
+    expect(german.body.errors).toEqual({
+      'first.user_id': ['Ada hat von 2099-01-12 00:00 bis 2099-01-19 00:00 keine Bereitschaft (UTC).'],
+    })
+  })
+})
+
+describe('an override that replaces a person', () => {
+  test('is refused for a time in which that person has no duty at all', async () => {
+    const { owner, ben, cid, path, onCall } = await aSchedule()
+    const replace = (first: string, second: string, replaces_user_id: string) =>
+      owner.post(`${path}/overrides`, {
+        user_id: replaces_user_id === cid ? ben : cid,
+        ...{ replaces_user_id, starts_at: `${first}T00:00:00Z`, ends_at: `${second}T00:00:00Z` },
+      })
+    for (const [first, second, person] of [
+      ['2099-01-05', '2099-01-12', ben],
+      ['2098-12-01', '2098-12-24', ben],
+      ['2099-01-05', '2099-01-12', cid],
+    ] as const) {
+      const answer = await replace(first, second, person)
+      expect(answer.status).toBe(422)
+      expect(Object.keys(answer.body.errors)).toEqual(['replaces_user_id'])
+    }
+    expect((await replace('2099-01-07', '2099-01-14', ben)).status).toBe(201)
+    expect((await onCall('2099-01-13T00:00:00Z')).user.user_id).toBe(cid)
   })
 })
