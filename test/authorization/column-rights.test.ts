@@ -22,7 +22,7 @@ const reviewed: Record<string, string> = {
   status_page_subscribers: 'asked_at updated_at',
   custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
   portals: 'is_enabled sign_up_domains sign_up_enabled sign_up_plan sign_up_profile_id slug support_email updated_at',
-  deliveries: 'attempts finished_at mailed_to next_at replays status',
+  deliveries: 'attempts finished_at handed_over_at handed_to mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
   escalation_policies: 'fallback_policy_id is_default name repeat_count repeat_delay_minutes updated_at',

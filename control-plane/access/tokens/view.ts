@@ -28,8 +28,8 @@ export const GeneralTokenView = z
       .nullable()
       .meta({
         description:
-          'Why it may do less than its scopes: it is disabled or expired, its creator has left the team, or their role ' +
-          'does not include all of them. A rotation makes the caller its creator.',
+          'Why it may do less than its scopes: it is disabled or expired, its creator has left the team, or their ' +
+          'role does not include all of them. A rotation makes the caller its creator.',
       }),
     last_used_at: time.nullable().meta({ description: 'Written at most once a minute.' }),
     last_used_ip: z.string().nullable(),
