@@ -323,6 +323,8 @@ export class CheckState {
   verdictSince = 0
   coverage: Coverage = 'none'
   coverageSince = 0
+  /** When it had coverage again the last time: history says from that moment on what the verdict was then. */
+  uncoveredUntil = 0
   /** How many regions covered it when it was last weighed. */
   covering = 0
   /** As long as no region's eligibility and no rule changes, that number falls at this moment at the earliest. */
@@ -652,6 +654,7 @@ function cover(check: CheckState, rules: CheckRules, covering: number, world: Wo
       : now
   const at = Number.isFinite(lostAt) && lostAt > 0 ? Math.max(lostAt, check.coverageSince) : now
   effects.coverage = { from: check.coverage, to: coverage, at }
+  if (check.coverage === 'none' && check.verdict !== null) check.uncoveredUntil = at
   check.coverage = coverage
   check.coverageSince = at
 }

@@ -22,6 +22,9 @@ export function emitVerdict(
   }
   for (const region of store) writes.votes.set(region.region, voteRow(check, region))
   if (verdict) writes.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
+  // results in a row may have begun before the end of a gap, after which history says what the verdict was before them
+  if (verdict && verdict.at < state.uncoveredUntil && coverage?.from !== 'none')
+    writes.changes.push({ check_id: check, at: state.uncoveredUntil, verdict: verdict.to })
   if (coverage?.to === 'none' && !isOfRegions && state.verdict !== null)
     writes.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
   if (coverage?.from === 'none' && !isOfRegions && state.verdict !== null && verdict?.from !== null)

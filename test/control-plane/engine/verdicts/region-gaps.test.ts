@@ -180,6 +180,19 @@ describe('the history of a check', () => {
     })
     const others = fc.constantFrom({ what: 'time' as const, ms: 25_000 }, { what: 'restart' as const })
     const steps = fc.array(fc.oneof(results, eligible, eligible, asked, others), { minLength: 12, maxLength: 12 })
+    // one failure before a gap of all regions and one after it: the verdict they make begins after the gap
+    const aroundGap: typeof steps extends fc.Arbitrary<infer Steps> ? Steps : never = [
+      { what: 'eligible', names: ['us'] },
+      { what: 'results', judgement: failed, from: ['ap'] },
+      { what: 'asked', check: 0, names: ['ap'] },
+      { what: 'eligible', names: [] },
+      { what: 'time', ms: 25_000 },
+      { what: 'results', judgement: well, from: ['us'] },
+      { what: 'asked', check: 0, names: ['eu'] },
+      { what: 'eligible', names: ['ap'] },
+      { what: 'results', judgement: failed, from: ['ap', 'us'] },
+      { what: 'results', judgement: well, from: ['eu'] },
+    ]
     await fc.assert(
       fc.asyncProperty(steps, async steps => {
         let checks = [...(await bench.add(3, eu)), ...(await bench.add(3, { intervalMs: 10_000, timeoutMs: 1_000 }))]
@@ -216,7 +229,7 @@ describe('the history of a check', () => {
           }
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 7, examples: [[aroundGap]] },
     )
   }, 180_000)
 })
