@@ -78,6 +78,8 @@ export class DeliveryWorker {
   #nextRelease = 0
   #queuedBehind: string[] = []
   readonly #loop: Loop
+  /** Settles what was handed over: however many deliveries end in a moment, one at a time reads all. */
+  readonly #following: Loop
   #isStopped = false
 
   constructor(options: Options) {
@@ -85,6 +87,14 @@ export class DeliveryWorker {
     this.#quarantine = new Quarantine(options)
     const round = () => this.#sweep()
     this.#loop = new Loop({ everyMs: sweepMs, round, log: options.log, failure: 'delivery sweep failure' })
+    this.#following = new Loop({
+      everyMs: releaseEveryMs,
+      round: async () => {
+        if ((await followHandedOver(options.platform)) > 0) this.sweep()
+      },
+      log: options.log,
+      failure: 'handed over deliveries read failure',
+    })
     this.#settling = new Batch(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows), {
       atOnce: 1,
       largest: 500,
@@ -93,6 +103,7 @@ export class DeliveryWorker {
 
   start(): void {
     this.#loop.start()
+    this.#following.start()
   }
 
   /** Waits for the attempts under way. Deliveries that still wait are claimed by the next sweep of any process. */
@@ -102,6 +113,7 @@ export class DeliveryWorker {
     await this.#loop.stop()
     await Promise.allSettled(this.#underWay)
     await this.#settling.idle()
+    await this.#following.stop()
   }
 
   get claimed(): string[] {
@@ -211,7 +223,6 @@ export class DeliveryWorker {
     const { platform, hasWorkflows } = this.#options
     if (performance.now() >= this.#nextRelease) {
       this.#nextRelease = performance.now() + releaseEveryMs
-      await followHandedOver(platform)
       await releaseDeliveries(platform)
     }
     for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
@@ -334,9 +345,8 @@ export class DeliveryWorker {
     this.#options.metrics?.deliveries.inc({ channel: delivery.channel.type, outcome })
     const settling = this.#settling
       .add(outcomeOf(delivery, sent, waitS))
-      .then(async settled => {
-        // what fails here is made up for by a sweep
-        if (settled && mayBeFollowed(settled) && (await followHandedOver(this.#options.platform)) > 0) this.sweep()
+      .then(settled => {
+        if (settled && mayBeFollowed(settled)) this.#following.wake()
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
           this.#loop.wakeIn(Date.parse(settled.next_at) - Date.now())
       })

@@ -10,13 +10,12 @@ export interface SameMail {
   is_first: boolean
 }
 
-const withinS = 60
-
 // Of the deliveries of one event the first one mails an address; one that failed, and a replay, count for none. Later
-// ones are written after the first: in the same statement, or in one after it.
+// ones are written after the first: in the same statement, or in one after it. By channel and event each is found at
+// once, however many deliveries a team has in a storm.
 const sql = `
   with me as (
-    select id, tenant_id, event_id, created_at from deliveries where id = $1 and replays = 0
+    select id, tenant_id, channel_id, event_id, created_at from deliveries where id = $1 and replays = 0
   ), event as (
     select o.name, o.tenant_id, (o.payload ->> 'run_id')::uuid as run_id, (o.payload ->> 'round')::int as round,
       (o.payload ->> 'step')::int as step
@@ -25,10 +24,8 @@ const sql = `
   )
   select lower(r.address) as address, d.id as delivery_id, (d.created_at, d.id) < (me.created_at, me.id) as is_first
   from me
-  join deliveries d on d.tenant_id = me.tenant_id and d.event_id = me.event_id and d.id <> me.id
-    and d.status <> 'failed' and d.replays = 0
-    and d.created_at between me.created_at - interval '${withinS} s' and me.created_at + interval '${withinS} s'
-  join notification_channels c on c.id = d.channel_id and c.type = 'email'
+  join notification_channels c on c.tenant_id = me.tenant_id and c.type = 'email' and c.id <> me.channel_id
+  join deliveries d on d.channel_id = c.id and d.event_id = me.event_id and d.status <> 'failed' and d.replays = 0
   cross join lateral jsonb_array_elements_text(
     case when jsonb_typeof(c.config -> 'recipients') = 'array' then c.config -> 'recipients' else '[]' end) r(address)
   where lower(r.address) = any($2::text[])
