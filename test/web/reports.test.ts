@@ -27,7 +27,7 @@ test('a person on a phone, in German, opens a report, sets an objective and orde
   const pdf = page.waitForResponse(/monthly-report\.pdf/)
   await page.getByRole('button', { name: 'Als PDF' }).click()
   expect((await pdf).headers()['content-type']).toBe('application/pdf')
-  await page.getByRole('button', { name: 'Ziel setzen' }).click()
+  await page.getByRole('button', { name: 'Ziel setzen' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Monitor' }).click()
   await page.getByRole('option', { name: 'Shop' }).click()

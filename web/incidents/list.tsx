@@ -85,7 +85,9 @@ function Rows({ incidents }: { incidents: readonly Incident[] }) {
       ? null
       : acknowledged_by === null
         ? t('holder.unnamed')
-        : (names?.get(acknowledged_by) ?? t('holder.some'))
+        : names === undefined
+          ? ''
+          : (names.get(acknowledged_by) ?? t('holder.some'))
   return (
     <>
       <div ref={list} className="incidents">
