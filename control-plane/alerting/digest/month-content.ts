@@ -22,9 +22,11 @@ const mostIncidents = 10
  * for each monitor.
  */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
+  // of a month so far too: the clock of the database may be a moment ahead, and a monitor made just now has its row
+  const { to: end } = monthNamed(month.month, month.timezone)
   const monitors = await run<Row<'monitors', 'id' | 'name' | 'url' | 'slo'>>(
     'select id, name, url, slo from monitors where tenant_id = ? and created_at < ? order by name, id',
-    [tenant.id, month.to],
+    [tenant.id, end],
   )
   const before = monthNamed(month.month, month.timezone, -1)
   const months = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
