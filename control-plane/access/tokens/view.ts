@@ -28,8 +28,8 @@ export const GeneralTokenView = z
       .nullable()
       .meta({
         description:
-          'Why it may do less than its scopes: it is disabled or expired, its creator has left the team, or their ' +
-          'role does not include all of them. A rotation makes the caller its creator.',
+          'Why it may do less than its scopes: it is disabled or expired, its creator has left the team or is ' +
+          'disabled there, or their role does not include all of them. A rotation makes the caller its creator.',
       }),
     last_used_at: time.nullable().meta({ description: 'Written at most once a minute.' }),
     last_used_ip: z.string().nullable(),
@@ -64,24 +64,20 @@ export async function viewGeneralTokens(
   return rows.map(row => {
     const person = personOf(row)
     const scopes = tenantScopesOf(row)
-    const role = person === null ? null : (roleOf.get(person) ?? null)
-    const allowed =
-      person === null ? scopes : role === null ? [] : scopes.filter(each => withinRole(role, scopes).includes(each))
-    const problem = !row.is_active
-      ? 'disabled'
-      : row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()
-        ? 'expired'
-        : person !== null && role === null
-          ? 'creator_left'
-          : allowed.length < scopes.length
-            ? 'creator_role'
-            : null
-    return {
-      ...viewStored(row),
-      effective_scopes: problem === null || problem === 'creator_role' ? allowed : [],
-      problem,
-    }
+    const role = person === null ? 'owner' : roleOf.get(person)
+    const allowed = role ? withinRole(role, scopes) : null
+    const problem = problemOf(row, allowed, now)
+    const limited = problem === 'creator_role' ? tenantScopes.filter(scope => allowed?.includes(scope)) : []
+    return { ...viewStored(row), effective_scopes: problem === null ? scopes : limited, problem }
   })
+}
+
+/** `allowed`: what the role of its creator covers; null: they have none. */
+function problemOf(row: TokenRow, allowed: readonly string[] | null, now: Date) {
+  if (!row.is_active) return 'disabled'
+  if (row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()) return 'expired'
+  if (allowed === null) return 'creator_left'
+  return tenantScopesOf(row).every(scope => allowed.includes(scope)) ? null : 'creator_role'
 }
 
 export async function viewGeneralToken(asked: Asked, row: TokenRow): Promise<z.input<typeof GeneralTokenView>> {

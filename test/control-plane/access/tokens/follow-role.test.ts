@@ -235,6 +235,16 @@ describe('a key whose maker has less right than it', () => {
     expect(off).toMatchObject({ effective_scopes: [], problem: 'disabled' })
   })
 
+  test('may do the parts of a scope that the role covers', async () => {
+    const owner = await given.tenant()
+    const maker = await given.colleague(owner, 'admin')
+    const { id, caller } = await aKeyOf(maker, ['monitors:manage'])
+    await owner.patch(`/members/${maker.userId}`, { role: 'viewer' })
+    const { body } = await owner.get(`/api-keys/${id}`)
+    expect(body.data).toMatchObject({ effective_scopes: ['monitors:read'], problem: 'creator_role' })
+    expect(await answers(caller, '/monitors')).toEqual([200, 200])
+  })
+
   test('of an administrator of the reseller works with all of its scopes', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
