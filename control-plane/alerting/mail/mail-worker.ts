@@ -14,8 +14,7 @@ import { activeSpan, noTracing, type Span, type Tracing, within } from '#control
 import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
-import { ours } from '#control-plane/tenancy/branding/effective.ts'
-import { originOf, withLinks } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { linksOf, originOf, withLinks } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Attachment, isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -141,8 +140,8 @@ export class MailWorker {
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
       const plain = decryptMail(config, type, payload.data)
-      const team = settings.branding.brand_name === ours.brand_name ? null : tenantId
-      const links = { baseUrl: config.baseUrl, origin: await originOf(platform, config, tenantId), team }
+      const team = { id: tenantId, brandName: settings.branding.brand_name }
+      const links = linksOf(config.baseUrl, await originOf(platform, config, tenantId), team)
       const data = mails[type].keepsHost ? plain : withLinks(plain, links)
       const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {

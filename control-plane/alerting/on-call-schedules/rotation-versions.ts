@@ -184,10 +184,13 @@ async function readPresent(db: Db, tenant: Tenant, users: readonly string[]): Pr
   return new Set(rows.map(row => row.user_id))
 }
 
-/** What a rotation says now, of the people who are present. */
-const ruleOf = (row: RotationRow, timezone: string, isPresent: (user: string) => boolean): Rule => ({
-  timezone,
-  users: row.users.filter(isPresent),
+type Turns = Pick<
+  RotationRow,
+  'handoff' | 'shift_minutes' | 'first_handoff_at' | 'restrictions' | 'starts_at' | 'ends_at'
+>
+
+/** What a rotation and its versions say of turns alike. */
+const turnsOf = (row: Turns) => ({
   handoff: row.handoff,
   shiftMinutes: row.shift_minutes,
   firstHandoffAt: row.first_handoff_at,
@@ -196,18 +199,20 @@ const ruleOf = (row: RotationRow, timezone: string, isPresent: (user: string) =>
   endsAt: msOrNull(row.ends_at),
 })
 
+/** What a rotation says now, of the people who are present. */
+const ruleOf = (row: RotationRow, timezone: string, isPresent: (user: string) => boolean): Rule => ({
+  timezone,
+  users: row.users.filter(isPresent),
+  ...turnsOf(row),
+})
+
 type VersionRow = Awaited<ReturnType<typeof selectVersions>> extends Map<string, (infer Each)[]> ? Each : never
 
 const versionOf = (row: VersionRow): Version => ({
   from: row.from_at === null ? -Infinity : Date.parse(row.from_at),
   timezone: row.timezone,
   users: row.users,
-  handoff: row.handoff,
-  shiftMinutes: row.shift_minutes,
-  firstHandoffAt: row.first_handoff_at,
-  restrictions: row.restrictions,
-  startsAt: msOrNull(row.starts_at),
-  endsAt: msOrNull(row.ends_at),
+  ...turnsOf(row),
   turn: row.turn,
   first: row.first,
 })

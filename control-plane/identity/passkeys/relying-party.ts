@@ -1,6 +1,5 @@
 import type { Services } from '#control-plane/http/services.ts'
-import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
-import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { originAtHost } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 
 /** A domain with passkeys of its own, as browsers know it (WebAuthn: relying party). */
 export interface RelyingParty {
@@ -16,9 +15,6 @@ export interface RelyingParty {
  * their pages cannot give.
  */
 export function relyingPartyOf(services: Services, host: string): RelyingParty {
-  const { baseUrl } = services.config
-  const portal = portalHostsOf(services).find(host)
-  if (portal) return { id: portal.hostname, origin: portalOrigin(baseUrl, portal.hostname) }
-  const { hostname, origin } = new URL(baseUrl)
-  return { id: hostname, origin }
+  const origin = originAtHost(services)(host)
+  return { id: new URL(origin).hostname, origin }
 }

@@ -218,9 +218,7 @@ export async function kindsOf(
     .where('monitor_id', '=', among([...monitors]))
     .select(['monitor_id', 'type'])
     .execute()
-  const found = new Map<string, string[]>()
-  for (const { monitor_id, type } of rows) found.set(monitor_id, [...(found.get(monitor_id) ?? []), type])
-  return found
+  return new Map([...Map.groupBy(rows, row => row.monitor_id)].map(([id, own]) => [id, own.map(({ type }) => type)]))
 }
 
 function isAncestor(id: string, from: readonly string[], parents: ReadonlyMap<string, string[]>): boolean {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { servedSql } from './states.ts'
 
 type OriginRow = Row<'custom_domains', 'hostname'> & Row<'tenants', 'plan' | 'feature_overrides'>
@@ -84,6 +85,13 @@ export interface Links {
   origin: string
   team: string | null
 }
+
+/** The links of a team with this brand. */
+export const linksOf = (baseUrl: string, origin: string, team: { id: string; brandName: string }): Links => ({
+  baseUrl,
+  origin,
+  team: team.brandName === ours.brand_name ? null : team.id,
+})
 
 /** A link of the installation as the people of a team get it: at its portal, else to a page in its brand. */
 export function linkOf({ baseUrl, origin, team }: Links, link: string): string {

@@ -15,8 +15,7 @@ import { mintLink } from '#control-plane/base/mail-link.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
-import { ours } from '#control-plane/tenancy/branding/effective.ts'
-import { keptOriginOf, type Links, linkOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { keptOriginOf, type Links, linkOf, linksOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { Guard } from '#egress/guard.ts'
 import { openAddress } from './address.ts'
 import { activate } from './answer.ts'
@@ -214,9 +213,8 @@ export class Sender {
   }
 
   async #linksOf({ tenant_id }: Claimed, { branding }: MailSettings): Promise<Links> {
-    const { baseUrl } = this.#deps.config
-    const team = branding.brand_name === ours.brand_name ? null : tenant_id
-    return { baseUrl, origin: await keptOriginOf(this.#deps, tenant_id), team }
+    const team = { id: tenant_id, brandName: branding.brand_name }
+    return linksOf(this.#deps.config.baseUrl, await keptOriginOf(this.#deps, tenant_id), team)
   }
 
   #settingsOf(tenantId: string): Promise<MailSettings | null> {
