@@ -44,6 +44,7 @@ const gate = [
   'test/control-plane/alerting/mail/served.test.ts',
   'test/control-plane/alerting/threats.test.ts',
   'test/control-plane/engine/agents/fairness.test.ts',
+  'test/control-plane/engine/state/walk.test.ts',
   'test/control-plane/http/shared-rate.test.ts',
   'test/control-plane/identity/pages/enumeration.test.ts',
   'test/control-plane/identity/sessions/{enumeration,flood,guesses}.test.ts',
