@@ -312,7 +312,7 @@ export const mails = {
       timezone: 'Europe/Berlin',
       from: '2025-12-31T23:00:00.000000Z',
       to: '2026-01-31T23:00:00.000000Z',
-      formula_version: 2,
+      formula_version: 3,
       monitors_count: 2,
       uptime_pct: 99.953,
       downtime_s: 2_530,

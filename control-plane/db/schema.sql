@@ -278,7 +278,6 @@ create table check_regions (
   ended_at timestamp with time zone,
   shard smallint not null,
   regions text[] not null,
-  constraint check_regions_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
   constraint check_regions_pkey PRIMARY KEY (check_id, since),
   constraint check_regions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
@@ -287,6 +286,7 @@ alter table check_regions enable row level security;
 alter table check_regions force row level security;
 create policy own_tenant on check_regions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on check_regions as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on check_regions as permissive for all to vedette_owner using (true) with check (true);
 grant select on check_regions to vedette_app;
 grant delete, insert, select, update on check_regions to vedette_platform;
 
@@ -370,8 +370,10 @@ CREATE TRIGGER checks_begin_agent_monitor AFTER INSERT ON public.checks FOR EACH
 CREATE TRIGGER checks_begin_heartbeat AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'cron'::text)) EXECUTE FUNCTION begin_heartbeat();
 CREATE TRIGGER checks_change AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old."interval" IS DISTINCT FROM new."interval")) OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER checks_pause AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((old.is_enabled IS DISTINCT FROM new.is_enabled)) EXECUTE FUNCTION record_check_pause();
+CREATE TRIGGER checks_removed AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION record_check_removal();
 CREATE TRIGGER checks_retry_changed AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.settings IS DISTINCT FROM new.settings) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old."interval" IS DISTINCT FROM new."interval") OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER checks_retry_deleted AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER checks_weigh AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.severity)::text IS DISTINCT FROM (new.severity)::text) AND (old.is_enabled = new.is_enabled))) EXECUTE FUNCTION record_check_severity();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.checks FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table checks enable row level security;
 alter table checks force row level security;
@@ -1407,7 +1409,6 @@ create table maintenance_spans (
   ended_at timestamp with time zone,
   is_excluded boolean default true not null,
   is_paused boolean default false not null,
-  constraint maintenance_spans_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint maintenance_spans_pkey PRIMARY KEY (id),
   constraint maintenance_spans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint maintenance_spans_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL
@@ -1649,6 +1650,22 @@ create policy platform on migration_items as permissive for all to vedette_platf
 grant select, update (failure, keeps_ping_address, monitor_id, stand_ins, state, status_page_id) on migration_items to vedette_app;
 grant delete, insert, select, update on migration_items to vedette_platform;
 
+create table monitor_changes (
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  at timestamp with time zone not null,
+  verdict character varying(20) not null,
+  constraint monitor_changes_pkey PRIMARY KEY (tenant_id, monitor_id, at) INCLUDE (verdict),
+  constraint monitor_changes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table monitor_changes enable row level security;
+alter table monitor_changes force row level security;
+create policy own_tenant on monitor_changes as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on monitor_changes as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on monitor_changes as permissive for all to vedette_owner using (true) with check (true);
+grant select on monitor_changes to vedette_app;
+grant delete, insert, select, update on monitor_changes to vedette_platform;
+
 create table monitor_templates (
   id uuid not null,
   tenant_id uuid not null,
@@ -1739,6 +1756,7 @@ CREATE TRIGGER monitors_groups_added AFTER INSERT ON public.monitors REFERENCING
 CREATE TRIGGER monitors_groups_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_groups_shown();
 CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
+CREATE TRIGGER monitors_removed AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION record_monitor_removal();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_slo_added AFTER INSERT ON public.monitors FOR EACH ROW WHEN ((new.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
@@ -3417,14 +3435,15 @@ create table verdict_changes (
   check_id uuid not null,
   at timestamp with time zone not null,
   verdict character varying(20) not null,
-  constraint verdict_changes_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
-  constraint verdict_changes_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  severity character varying(20),
   constraint verdict_changes_pkey PRIMARY KEY (id),
   constraint verdict_changes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX verdict_changes_check ON public.verdict_changes USING btree (check_id, at, id) INCLUDE (verdict);
-CREATE INDEX verdict_changes_monitor ON public.verdict_changes USING btree (monitor_id);
+CREATE INDEX verdict_changes_monitor ON public.verdict_changes USING btree (monitor_id, at);
 CREATE INDEX verdict_changes_of_tenant ON public.verdict_changes USING btree (tenant_id, check_id, at, id) INCLUDE (verdict);
+CREATE INDEX verdict_changes_removed ON public.verdict_changes USING btree (monitor_id, check_id, at) WHERE ((verdict)::text = 'removed'::text);
+CREATE TRIGGER verdict_changes_follow AFTER INSERT ON public.verdict_changes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION follow_verdicts();
 alter table verdict_changes enable row level security;
 alter table verdict_changes force row level security;
 create policy own_tenant on verdict_changes as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -3924,6 +3943,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_verdicts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- the verdicts of a monitor's checks are judged one after the other
+  perform 1 from monitors m where m.id in (select monitor_id from added) order by m.id for no key update;
+  perform judge_monitors(coalesce(jsonb_agg(jsonb_build_object(
+    'tenant_id', t.tenant_id, 'monitor_id', t.monitor_id, 'since', t.since)), '[]'))
+  from (select tenant_id, monitor_id, min(at) as since from added group by 1, 2) t;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hidden_counts()
  RETURNS TABLE(tenant_id uuid, up integer, down integer)
  LANGUAGE sql
@@ -3982,6 +4016,45 @@ begin
   from (select * from ended union all select * from opened) s;
   if switched is not null then perform switch_maintenance(switched); end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.judge_monitors(touched jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from monitor_changes c using jsonb_to_recordset(touched) as t(tenant_id uuid, monitor_id uuid, since timestamptz)
+  where c.tenant_id = t.tenant_id and c.monitor_id = t.monitor_id and c.at >= t.since;
+  insert into monitor_changes (tenant_id, monitor_id, at, verdict)
+  select tenant_id, monitor_id, at, verdict from (
+    select j.*, lag(verdict, 1, before) over (partition by monitor_id order by at) as previous from (
+      select m.tenant_id, m.monitor_id, m.at, m.before, (array['paused', 'none', 'up', 'warning', 'down'])[coalesce(max(
+        case when l.verdict = 'down' and coalesce(l.severity, 'critical') in ('critical', 'major') then 5
+          when l.verdict in ('down', 'warning') then 4 when l.verdict = 'up' then 3
+          when l.verdict = 'paused' then 1 when l.verdict is not null then 2 end), 2)] as verdict
+      from (
+        select distinct t.tenant_id, t.monitor_id, v.at, (
+          select c.verdict from monitor_changes c
+          where c.tenant_id = t.tenant_id and c.monitor_id = t.monitor_id and c.at < t.since order by c.at desc limit 1
+        ) as before
+        from jsonb_to_recordset(touched) as t(tenant_id uuid, monitor_id uuid, since timestamptz)
+        join verdict_changes v on v.monitor_id = t.monitor_id and v.tenant_id = t.tenant_id and v.at >= t.since
+      ) m
+      left join lateral (
+        select id, severity from checks where monitor_id = m.monitor_id
+        union all
+        select check_id, null from verdict_changes r
+        where r.monitor_id = m.monitor_id and r.verdict = 'removed' and r.at > m.at
+      ) c on true
+      left join lateral (
+        select v.verdict, coalesce(v.severity, c.severity) as severity from verdict_changes v
+        where v.check_id = c.id and v.at <= m.at order by v.at desc, v.id desc limit 1
+      ) l on true
+      group by m.tenant_id, m.monitor_id, m.at, m.before
+    ) j
+  ) p where verdict is distinct from previous;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_account_contact()
@@ -4539,11 +4612,39 @@ CREATE OR REPLACE FUNCTION public.record_check_pause()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict, severity)
   select new.tenant_id, new.monitor_id, new.id, clock_timestamp(),
-    case when new.is_enabled then 'none' else 'paused' end
+    case when new.is_enabled then 'none' else 'paused' end, new.severity
   from monitors m join tenants t on t.id = m.tenant_id
   where m.id = new.monitor_id and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_check_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select 1 from tenants where id = old.tenant_id) then
+    update check_regions set ended_at = clock_timestamp() where check_id = old.id and ended_at is null;
+    insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict, severity)
+    values (old.tenant_id, old.monitor_id, old.id, clock_timestamp(), 'removed', old.severity);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_check_severity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict, severity)
+  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), l.verdict, new.severity
+  from (
+    select v.verdict from verdict_changes v where v.check_id = new.id order by v.at desc, v.id desc limit 1
+  ) l where l.verdict = 'down';
   return null;
 end $function$;
 
@@ -4623,6 +4724,17 @@ begin
     case when new.is_enabled and not new.held_by_plan then 'none' else 'paused' end
   from checks c join tenants t on t.id = c.tenant_id
   where c.monitor_id = new.id and c.is_enabled and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_monitor_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update maintenance_spans set ended_at = clock_timestamp() where monitor_id = old.id and ended_at is null;
   return null;
 end $function$;
 

@@ -70,7 +70,10 @@ export const Vote = defineEntity({
   },
 })
 
-/** Changes of a check's verdict; with `region_gaps` its uptime is computed from them. */
+/**
+ * Changes of a check's verdict, with what the check weighed then; also of checks that were removed since, whose last is
+ * `removed`.
+ */
 export const VerdictChange = defineEntity({
   name: 'VerdictChange',
   tableName: 'verdict_changes',
@@ -80,6 +83,22 @@ export const VerdictChange = defineEntity({
     monitorId: p.uuid(),
     checkId: p.uuid(),
     at: timestamp(),
+    verdict: p.string().length(20),
+    severity: p.string().length(20).nullable(),
+  },
+})
+
+/**
+ * What a monitor was judged as, from each moment on until the next; with `region_gaps` its uptime is computed from
+ * them. A trigger makes them of the changes of its checks; no edit or removal changes what was judged before.
+ */
+export const MonitorChange = defineEntity({
+  name: 'MonitorChange',
+  tableName: 'monitor_changes',
+  properties: {
+    tenantId: p.uuid().primary(),
+    monitorId: p.uuid().primary(),
+    at: timestamp().primary(),
     verdict: p.string().length(20),
   },
 })

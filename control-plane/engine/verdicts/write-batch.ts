@@ -206,8 +206,8 @@ const keepAsked = `
   on conflict do nothing`
 
 const addChanges = `
-  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict, severity)
+  select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict, c.severity
   from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text))
   with ordinality as r(check_id, at, verdict, place)
   join checks c on c.id = r.check_id

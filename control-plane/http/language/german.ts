@@ -219,8 +219,8 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Must be six digits.': 'Muss aus sechs Ziffern bestehen.',
   'Must be a colour such as #1f6feb.': 'Muss eine Farbe wie #1f6feb sein.',
   'Must be a language such as en or pt-BR.': 'Muss eine Sprache wie en oder pt-BR sein.',
-  'Needs a check that counts for the uptime of the monitor: uptime, tcp, ping, dns or ssl.':
-    'Braucht eine Prüfung, die für die Verfügbarkeit des Monitors zählt: uptime, tcp, ping, dns oder ssl.',
+  'Needs a check of severity critical or major: only such a check takes the monitor down.':
+    'Braucht eine Prüfung mit Schweregrad critical oder major: Nur eine solche macht den Monitor down.',
   'The objective of the monitor is measured by this check: remove the objective first.':
     'An dieser Prüfung wird das Ziel des Monitors gemessen: Entfernen Sie zuerst das Ziel.',
   'Must fit into a message of DNS, 65,535 bytes.': 'Muss in eine Nachricht des DNS passen, 65.535 Byte.',

@@ -46,8 +46,9 @@ function toneOf(pct: number): Tone {
 export const unknownText: { message: string; tone: Tone } = { message: 'unknown', tone: 'unknown' }
 
 export function draw(badge: Badge): string {
-  if (badge.form === 'small') return drawSmall(badge)
-  return badge.style === 'flat' ? drawFlat(badge) : drawLarge(badge)
+  const image = badge.form === 'small' ? drawSmall(badge) : badge.style === 'flat' ? drawFlat(badge) : drawLarge(badge)
+  // a monitor has checks that a badge does not reflect
+  return image.replace('</title>', ' (uptime check, last 30 days)</title>')
 }
 
 const font = 'font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11"'

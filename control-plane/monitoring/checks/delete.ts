@@ -1,10 +1,10 @@
-import { isPassiveKind, uptimeKinds } from '#checks/index.ts'
+import { isPassiveKind } from '#checks/index.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { noContent } from '#control-plane/http/reply.ts'
-import { findMonitor, lockMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { kindsOf } from '#control-plane/monitoring/monitors/vet.ts'
+import { lockMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { endIncidents } from './end-incidents.ts'
+import { refuseUnmeasured } from './objective.ts'
 import { checkVerb } from './verb.ts'
 
 export const deleteCheck = checkVerb({
@@ -19,10 +19,7 @@ export const deleteCheck = checkVerb({
     if (isPassiveKind(found.type))
       throw invalid({ check: ['A monitor of this type needs its check: delete the monitor.'] })
     await lockMonitor(em, tenant, found.monitor_id)
-    const { slo } = await findMonitor(em, tenant, found.monitor_id)
-    const kinds = (await kindsOf(em, tenant, [found.monitor_id])).get(found.monitor_id) ?? []
-    if (slo !== null && uptimeKinds.includes(found.type) && kinds.filter(kind => uptimeKinds.includes(kind)).length < 2)
-      throw invalid({ check: ['The objective of the monitor is measured by this check: remove the objective first.'] })
+    await refuseUnmeasured(context, found, 'check')
     await endIncidents(context, { check_id: found.id })
     await queries(em).deleteFrom('checks').where('id', '=', found.id).where('tenant_id', '=', tenant.id).execute()
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })

@@ -5,7 +5,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { dayMs, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { readJudgedTime, uptimeKindList } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { MonitorStats, readStats } from '#control-plane/monitoring/statistics/stats-batch.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { CachedCounts } from './cached-counts.ts'
@@ -48,17 +48,17 @@ const byUptime = (a: Ranked, b: Ranked) =>
 
 const named = 'select id, name from monitors where tenant_id = ? and id = any(?::uuid[])'
 
-/** Monitors of which a check that stands for uptime was down at some time: all others are at 100 or without data. */
+/** Monitors that were down at some time: all others are at 100 or without data. */
 const everDown = `
-  select distinct c.monitor_id as id from checks c
-  where c.tenant_id = ? and c.type = any(${uptimeKindList}) and (
+  select m.id from monitors m
+  where m.tenant_id = ? and (
     exists (
-      select from verdict_changes v
-      where v.tenant_id = c.tenant_id and v.check_id = c.id and v.at > ?::timestamptz and v.verdict = 'down'
+      select from monitor_changes v
+      where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at > ?::timestamptz and v.verdict = 'down'
     ) or (
-      select v.verdict from verdict_changes v
-      where v.tenant_id = c.tenant_id and v.check_id = c.id and v.at <= ?::timestamptz
-      order by v.at desc, v.id desc limit 1
+      select v.verdict from monitor_changes v
+      where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at <= ?::timestamptz
+      order by v.at desc limit 1
     ) = 'down'
   )`
 

@@ -10,9 +10,9 @@ import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
 import {
-  kindsOf,
   readUrl,
   regionNames,
+  severitiesOf,
   ValidationErrors,
   vetFields,
   vetObjective,
@@ -64,13 +64,13 @@ export async function changeMonitors(
   })
   // an objective that is stored already is taken as it is
   const aimed = drafts.filter(({ before, after }) => after.slo !== null && !isDeepStrictEqual(before.slo, after.slo))
-  const kinds = await kindsOf(
+  const severities = await severitiesOf(
     em,
     tenant,
     aimed.map(({ before }) => before.id),
   )
   for (const { index, before, after } of aimed)
-    vetObjective(index, after.slo, kinds.get(before.id) ?? [], validationErrors)
+    vetObjective(index, after.slo, severities.get(before.id) ?? [], validationErrors)
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
   const bound = await monitorsWithSecrets(
     em,

@@ -1,3 +1,4 @@
+import { kinds } from '#checks/index.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import {
   type CheckFields,
@@ -42,8 +43,10 @@ export async function createMonitors(
     validationErrors.addAll(index, vetFields(monitor, limits, regions))
     const address = addressOf(monitor, services.guard)
     if ('error' in address) validationErrors.add(index, 'url', address.error)
-    const kinds = (monitor.checks ?? usualChecks(monitor.type)).map(({ type }) => type)
-    vetObjective(index, monitor.slo, kinds, validationErrors)
+    const severities = (monitor.checks ?? usualChecks(monitor.type)).map(
+      ({ type, severity }) => severity ?? kinds[type].severity,
+    )
+    vetObjective(index, monitor.slo, severities, validationErrors)
     return {
       fields: fieldsOf(
         monitor,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { isPassiveKind, uptimeKinds } from '#checks/index.ts'
+import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
@@ -193,32 +193,37 @@ export async function vetParents(
   })
 }
 
-const unmeasured = 'Needs a check that counts for the uptime of the monitor: uptime, tcp, ping, dns or ssl.'
+const unmeasured = 'Needs a check of severity critical or major: only such a check takes the monitor down.'
 
-/** Adds errors for objectives of monitors none of whose checks counts for their uptime. `kinds`: those of its checks. */
+/** Whether a failing check of this severity takes its monitor down. */
+export const takesDown = (severity: string | null): boolean => severity === 'critical' || severity === 'major'
+
+/** Adds errors for objectives of monitors that no check takes down. `severities`: those of its checks. */
 export function vetObjective(
   index: number,
   slo: MonitorChanges['slo'],
-  kinds: readonly string[],
+  severities: readonly (string | null)[],
   validationErrors: ValidationErrors,
 ): void {
-  if (slo && !kinds.some(kind => uptimeKinds.includes(kind))) validationErrors.add(index, 'slo', unmeasured)
+  if (slo && !severities.some(takesDown)) validationErrors.add(index, 'slo', unmeasured)
 }
 
-/** The kinds of the checks of these monitors. */
-export async function kindsOf(
+/** The severities of the checks of these monitors. */
+export async function severitiesOf(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly string[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, (string | null)[]>> {
   if (monitors.length === 0) return new Map()
   const rows = await queries(em)
     .selectFrom('checks')
     .where('tenant_id', '=', tenant.id)
     .where('monitor_id', '=', among([...monitors]))
-    .select(['monitor_id', 'type'])
+    .select(['monitor_id', 'severity'])
     .execute()
-  return new Map([...Map.groupBy(rows, row => row.monitor_id)].map(([id, own]) => [id, own.map(({ type }) => type)]))
+  return new Map(
+    [...Map.groupBy(rows, row => row.monitor_id)].map(([id, own]) => [id, own.map(({ severity }) => severity)]),
+  )
 }
 
 function isAncestor(id: string, from: readonly string[], parents: ReadonlyMap<string, string[]>): boolean {

@@ -3,7 +3,7 @@ export const judgements = ['up', 'warning', 'down', 'maintenance', 'paused', 'no
 export type Judgement = (typeof judgements)[number]
 
 /** The version of the formula in `uptimePct`, a field of every answer with an uptime. */
-export const uptimeFormula = 2
+export const uptimeFormula = 3
 
 /** The verdict on a check from a moment on. Milliseconds. */
 export interface Change {
@@ -21,7 +21,7 @@ export interface Span extends Interval {
   verdict: Judgement
 }
 
-/** What the judgement of a check's time follows from. */
+/** What the judgement of the time of a monitor, or of one check, follows from. */
 export interface JudgedHistory {
   /** In order; of several at one moment the last counts. */
   changes: readonly Change[]
@@ -52,8 +52,8 @@ export function judgedSpans(history: JudgedHistory, from: number, to: number): S
 }
 
 /**
- * A check's changes together with the times in which every region that it was asked from was away: as if each of these
- * had been written as a change to `none` and one back. They are in order; none contains a change.
+ * Changes together with the times in which every region that was asked was away: as if each of these had been written
+ * as a change to `none` and one back. They are in order; none contains a change.
  */
 export function withRegionGaps(changes: readonly Change[], gaps: readonly Interval[]): readonly Change[] {
   if (gaps.length === 0) return changes

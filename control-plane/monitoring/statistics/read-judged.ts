@@ -15,62 +15,70 @@ import {
   wholeOf,
   withRegionGaps,
 } from './judged-time.ts'
-import { maintenanceIntervalsSql, milliseconds, monitoringGapsSql, regionGapIntervalsSql } from './verdict-intervals.ts'
+import {
+  maintenanceIntervalsSql,
+  milliseconds,
+  monitorGapIntervalsSql,
+  monitoringGapsSql,
+  regionGapIntervalsSql,
+} from './verdict-intervals.ts'
 
-/** `uptimeKinds` as an SQL array, and the order in which the uptime check of a monitor is chosen: enabled ones first. */
+/**
+ * `uptimeKinds` as an SQL array, and the order in which the check is chosen whose response times stand for a monitor:
+ * enabled ones first.
+ */
 export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // a lateral query for each monitor: a join may be planned as every monitor beside every check after a table has grown
-const targets = (which: string) => `
-  select m.id as monitor_id, m.tenant_id, c.id as check_id
-  from monitors m left join lateral (
-    select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
-    order by ${uptimeCheckOrder} limit 1
-  ) c on true
-  where m.tenant_id = any(?::uuid[]) and ${which}`
+const firstCheckOf = (monitor: string) => `(
+  select id from checks where monitor_id = ${monitor} and type = any(${uptimeKindList})
+  order by ${uptimeCheckOrder} limit 1)`
 
-/** The uptime check of a monitor, if it has one. */
+/** The check of a monitor whose response times stand for it, if it has one. */
 export async function findUptimeCheck(
   em: EntityManager,
   tenant: { id: string },
   monitorId: string,
 ): Promise<string | null> {
-  const rows = await em.execute<{ check_id: Row<'checks'>['id'] | null }[]>(targets('m.id = ?'), [
-    arrayOf([tenant.id]),
-    monitorId,
-  ])
+  const rows = await em.execute<{ check_id: Row<'checks'>['id'] | null }[]>(
+    `select ${firstCheckOf('m.id')} as check_id from monitors m where m.tenant_id = ? and m.id = ?`,
+    [tenant.id, monitorId],
+  )
   return rows[0]?.check_id ?? null
 }
 
-/** A monitor without a check that stands for its uptime. */
-export const noHistory: JudgedHistory = { changes: [], monitoringGaps: [], maintenance: [] }
-
 /**
- * What the time of one check between two moments is judged by: its changes of verdict, with the last one before them
- * and those to and from the gaps of its regions, the monitoring gaps, and maintenance.
+ * What the time of a monitor between two moments is judged by: its changes, with the last one before them and those to
+ * and from the gaps of its regions, the monitoring gaps, and maintenance. Also of a monitor that was removed since.
  */
-export async function readHistory(em: EntityManager, checkId: string, { from, to }: Interval): Promise<JudgedHistory> {
+export async function readHistory(
+  em: EntityManager,
+  tenant: { id: string },
+  monitorId: string,
+  { from, to }: Interval,
+): Promise<JudgedHistory> {
   const [start, end] = [new Date(from), new Date(to)]
-  const changes = await em.execute<(Row<'verdict_changes', 'verdict'> & { at: number })[]>(
+  const changes = await em.execute<(Row<'monitor_changes', 'verdict'> & { at: number })[]>(
     `select ${milliseconds('at')} as at, verdict from (
-       (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
+       (select at, verdict from monitor_changes where tenant_id = ? and monitor_id = ? and at <= ?
+        order by at desc limit 1)
        union all
-       (select at, id, verdict from verdict_changes where check_id = ? and at > ? and at < ?)
-     ) v order by v.at, v.id`,
-    [checkId, start, checkId, start, end],
+       (select at, verdict from monitor_changes where tenant_id = ? and monitor_id = ? and at > ? and at < ?)
+     ) v order by v.at`,
+    [tenant.id, monitorId, start, tenant.id, monitorId, start, end],
   )
   const monitoringGaps = await em.execute<Interval[]>(monitoringGapsSql, [start, end])
-  const maintenance = await em.execute<Interval[]>(maintenanceOfCheck, [start, end, checkId, end, start])
-  const regionGaps = await readRegionGaps(em, checkId, { from, to })
+  const maintenance = await em.execute<Interval[]>(maintenanceOfMonitor, [start, end, monitorId, end, start])
+  const regionGaps = await em.execute<Interval[]>(regionGapsOfMonitor, [
+    ...[monitorId, start, end, monitorId, monitorId],
+    ...[end, start, start],
+  ])
   return { changes: withRegionGaps(changes, regionGaps), monitoringGaps, maintenance }
 }
 
-const maintenanceOfCheck = maintenanceIntervalsSql(
-  'ms.monitor_id = (select monitor_id from checks where id = ?)',
-  '?::timestamptz',
-  '?::timestamptz',
-)
+const maintenanceOfMonitor = maintenanceIntervalsSql('ms.monitor_id = ?', '?::timestamptz', '?::timestamptz')
+const regionGapsOfMonitor = monitorGapIntervalsSql('?::uuid', '?::timestamptz', '?::timestamptz')
 
 const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
 
@@ -80,7 +88,7 @@ export function readRegionGaps(em: EntityManager, checkId: string, { from, to }:
   return em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
 }
 
-/** The uptime check of a monitor, and how its time was judged in each window. */
+/** The check whose response times stand for a monitor, and how the monitor's time was judged in each window. */
 export interface Judged {
   check: string | null
   times: JudgedTime[]
@@ -94,9 +102,10 @@ const changesAtOnce = 2_000
 const judgedAtOnce = 500
 
 /**
- * How the time of many monitors was judged in several windows. `monitors` null: all monitors of these tenants. Monitors
- * of other tenants are left out. `adjust` may replace the verdicts of changes, not their moments; it is given the
- * changes in order, each with the one that ends it unless that is at `to` or later.
+ * How the time of many monitors was judged in several windows. `monitors` null: all monitors of these tenants; ids may
+ * be of monitors that were removed since. Monitors of other tenants are left out. `adjust` may replace the verdicts of
+ * changes, not their moments; it is given the changes in order, each with the one that ends it unless that is at `to`
+ * or later.
  */
 export async function readJudgedTime(
   run: Run,
@@ -115,9 +124,7 @@ export async function readJudgedTime(
     const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
     const [start, end] = [new Date(from), new Date(to)]
     const asked = await run<JudgedRow>(withMonitoringGaps(changesOfEach(whole)), [
-      start,
-      owners,
-      named,
+      ...[start, named, owners, owners],
       ...[end, end, end, end, end],
       ...[start, end],
     ])
@@ -127,7 +134,7 @@ export async function readJudgedTime(
     let rows = asked.filter(({ monitor_id }) => monitor_id !== gapsRowId)
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
-      const left: UnreadCheck[] = []
+      const left: Unread[] = []
       for (const [index, row] of rows.entries()) {
         if (index > 0 && index % pauseAfter === 0) await yieldToEventLoop()
         const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
@@ -149,10 +156,10 @@ export async function readJudgedTime(
   return judged
 }
 
-/** A check whose changes are read from a moment on. */
-type UnreadCheck = Row<'checks', 'monitor_id' | 'tenant_id'> & { check_id: Row<'checks'>['id'] | null; since: number }
+/** A monitor whose changes are read from a moment on. */
+type Unread = { monitor_id: string; tenant_id: string; check_id: string | null; since: number }
 
-interface JudgedRow extends UnreadCheck {
+interface JudgedRow extends Unread {
   /** Comma-separated, each with its milliseconds: a row for each change would take twice as long as all the rest. */
   changes: string | null
   /** In the same form: the beginnings and ends. */
@@ -173,10 +180,17 @@ function readPair(text: string): [number, string] {
   return [Number(text.slice(0, space)), text.slice(space + 1)]
 }
 
-const whole = `select *, ?::timestamptz as since from (${targets('m.id = any(?::uuid[])')}) t`
+// one that was removed since has its tenant in its changes
+const whole = `select n.id as monitor_id, o.tenant_id, ${firstCheckOf('n.id')} as check_id, ?::timestamptz as since
+  from unnest(?::uuid[]) as n (id) cross join lateral (
+    select coalesce(
+      (select tenant_id from monitors where id = n.id),
+      (select c.tenant_id from monitor_changes c where c.tenant_id = any(?::uuid[]) and c.monitor_id = n.id limit 1)
+    ) as tenant_id
+  ) o where o.tenant_id = any(?::uuid[])`
 const unfinished = `select monitor_id, tenant_id, check_id, since
   from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, tenant_id, check_id, since)`
-const columnsOf = (rows: readonly UnreadCheck[]) => [
+const columnsOf = (rows: readonly Unread[]) => [
   arrayOf(rows.map(({ monitor_id }) => monitor_id)),
   arrayOf(rows.map(({ tenant_id }) => tenant_id)),
   arrayOf(rows.map(({ check_id }) => check_id)),
@@ -191,17 +205,16 @@ const withMonitoringGaps = (changes: string) => `${changes}
   from (${monitoringGapsSql}) b`
 
 /** SQL: the last change before the beginning, and those after it; the maintenance and the region gaps of that time. */
-const changesOfEach = (checks: string) => `
-  with selected as materialized (${checks})
+const changesOfEach = (monitors: string) => `
+  with selected as materialized (${monitors})
   select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
-    select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at, id) from (
-      (select at, id, verdict from verdict_changes
-       where tenant_id = s.tenant_id and check_id = s.check_id and at <= s.since
-       order by at desc, id desc limit 1)
+    select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at) from (
+      (select at, verdict from monitor_changes
+       where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at <= s.since order by at desc limit 1)
       union all
-      (select at, id, verdict from verdict_changes
-       where tenant_id = s.tenant_id and check_id = s.check_id and at > s.since and at < ?::timestamptz
-       order by at, id limit ${changesAtOnce})
+      (select at, verdict from monitor_changes
+       where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at > s.since and at < ?::timestamptz
+       order by at limit ${changesAtOnce})
     ) v
   ) as changes, (
     select string_agg(b.from || ' ' || b.to, ',') from (
@@ -209,7 +222,7 @@ const changesOfEach = (checks: string) => `
     ) b
   ) as maintenance, (
     select string_agg(b.from || ' ' || b.to, ',' order by b.from) from (
-      ${regionGapIntervalsSql('r.tenant_id = s.tenant_id and r.check_id = s.check_id', 's.since', '?::timestamptz')}
+      ${monitorGapIntervalsSql('s.monitor_id', 's.since', '?::timestamptz')}
     ) b
   ) as region_gaps
   from selected s`

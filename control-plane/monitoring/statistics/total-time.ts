@@ -1,11 +1,11 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Interval, JudgedTime } from './judged-time.ts'
-import { uptimeCheckOrder, uptimeKindList } from './read-judged.ts'
 import {
   cutFor,
   edgesOf,
   intervalColumns,
   maintenanceSql,
+  monitorGapsSql,
   msAfterStart,
   regionGapsSql,
   timesIn,
@@ -21,7 +21,7 @@ export async function readTotalTime(run: Run, tenant: { id: string }, windows: r
   const gapPairs = await run<VerdictIntervals>(intervalsOfAll, [
     tenant.id,
     ...[start, end, start, tenant.id, start, end],
-    ...[end, start, tenant.id, start, tenant.id, start, end, start],
+    ...[end, start, tenant.id, start, tenant.id, start, end],
     ...[start, start, start, end, tenant.id, end, start],
     ...[start, end, tenant.id, end, start, start],
     ...[edgesOf(cut), edgesOf(cut)],
@@ -29,50 +29,46 @@ export async function readTotalTime(run: Run, tenant: { id: string }, windows: r
   return timesIn(cut, gapPairs).map(({ up, warning, down }) => ({ up, warning, down }))
 }
 
-/** A check is judged from its creation on; the hour allows for clocks that differ. */
-const wasThere = `s.created_at < ?::timestamptz + interval '1 hour'`
-
 /**
- * Changes are read in the order of the index. The verdict before the first change is read separately, for checks that
- * existed by then. `in (…) is true` uses a hash table, where a join may be planned as every change beside every check.
+ * Changes are read in the order of the index. The verdict before the first change is read separately. `in (…) is true`
+ * uses a hash table, where a join may be planned as every change beside every monitor.
  */
-const nextChange = 'lead(at, 1, ?::timestamptz) over (partition by check_id order by at, id)'
+const nextChange = 'lead(at, 1, ?::timestamptz) over (partition by monitor_id order by at)'
+const checksOfTenant = `
+  select g.*, c.monitor_id from (${regionGapsSql('r.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) g
+  join checks c on c.id = g.check_id`
 const intervalsOfAll = `
   with selected as materialized (
-    select distinct on (monitor_id) id, monitor_id, created_at from checks
-    where tenant_id = ? and type = any(${uptimeKindList}) order by monitor_id, ${uptimeCheckOrder}
+    select id as monitor_id from monitors where tenant_id = ?
   ),
   later as (
     select monitor_id, verdict, ${msAfterStart('at')} as starts, ${msAfterStart(nextChange)} as ends
-    from verdict_changes
+    from monitor_changes
     where tenant_id = ? and at > ?::timestamptz and at < ?::timestamptz
-      and (check_id in (select id from selected)) is true
+      and (monitor_id in (select monitor_id from selected)) is true
   ),
   earlier as (
     select s.monitor_id, v.verdict, 0 as starts, ${msAfterStart('coalesce(n.at, ?::timestamptz)')} as ends
     from selected s cross join lateral (
-      select verdict from verdict_changes where tenant_id = ? and check_id = s.id and at <= ?::timestamptz
-      order by at desc, id desc limit 1
+      select verdict from monitor_changes where tenant_id = ? and monitor_id = s.monitor_id and at <= ?::timestamptz
+      order by at desc limit 1
     ) v left join lateral (
-      select at from verdict_changes
-      where tenant_id = ? and check_id = s.id and at > ?::timestamptz and at < ?::timestamptz
-      order by at, id limit 1
+      select at from monitor_changes
+      where tenant_id = ? and monitor_id = s.monitor_id and at > ?::timestamptz and at < ?::timestamptz
+      order by at limit 1
     ) n on true
-    where ${wasThere}
   ),
   judged as materialized (
     select * from (select * from later union all select * from earlier) p where verdict in ('up', 'warning', 'down')
   ),
-  -- not judged whatever the verdict was: in maintenance, or while the check's regions were away
+  -- not judged whatever the verdict was: in maintenance, or while the regions of all its checks were away
   unjudged as materialized (
     select d.monitor_id, ${msAfterStart('lower(d.span)')} as starts, ${msAfterStart('upper(d.span)')} as ends from (
       select monitor_id, unnest(range_agg(tstzrange(started_at, ended_at))) as span
       from (
         ${maintenanceSql('ms.tenant_id = ?', '?::timestamptz', '?::timestamptz')}
         union all
-        select s.monitor_id, g.started_at, g.ended_at
-        from (${regionGapsSql('r.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) g
-        join selected s on s.id = g.check_id
+        select * from (${monitorGapsSql(checksOfTenant)}) g
       ) s group by monitor_id
     ) d
   )

@@ -5,7 +5,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
-import { findUptimeCheck, noHistory, readHistory } from './read-judged.ts'
+import { findUptimeCheck, readHistory } from './read-judged.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const seconds = {
@@ -47,8 +47,9 @@ export const monitorUptime = endpoint({
   path: '/monitors/{monitor}/uptime',
   summary: 'Read the uptime of a monitor, by day and as spans of time',
   description:
-    'Uptime is the share of quorum-judged time: 100 * up / (up + down). Warning counts as up; maintenance, pauses ' +
-    'and time without data count as neither.',
+    'Uptime is the share of measured time in which the monitor was not down: 100 * up / (up + down). Warning counts ' +
+    'as up; maintenance, pauses and time without data count as neither. A critical or major check makes it down. ' +
+    'No edit changes what was judged before it.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,
   returns: ok({ data: UptimeView }),
@@ -57,7 +58,7 @@ export const monitorUptime = endpoint({
     const period = periodOf(query, { now, defaultDays: 30, maxDays: 400 })
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const history = check ? await readHistory(em, check, period) : noHistory
+    const history = await readHistory(em, tenant, monitor.id, period)
     const spans = judgedSpans(history, period.from, period.to)
     const judged = timeOf(spans)
     const view = ({ from, to }: { from: number; to: number }) => ({

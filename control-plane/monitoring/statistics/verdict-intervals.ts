@@ -66,6 +66,46 @@ export const regionGapsSql = (of: string, start: string, end: string): string =>
   where ${of} and g.started_at < ${end} and coalesce(g.ended_at, 'infinity') > ${start}
     and coalesce(n.at, 'infinity') > ${start} and b.verdict in ('up', 'warning', 'down')`
 
+/**
+ * SQL: when nothing of a monitor was measured as the regions of all its judged checks were away. A check whose regions
+ * alone are away keeps its last verdict as long as another one is measured. `gaps`: SQL of `regionGapsSql` with the
+ * monitor of each check.
+ */
+export const monitorGapsSql = (gaps: string): string => `
+  with gaps as materialized (${gaps}), moments as (
+    select monitor_id, started_at as at from gaps
+    union select monitor_id, ended_at from gaps
+    union select v.monitor_id, v.at from gaps g
+      join verdict_changes v on v.monitor_id = g.monitor_id and v.at > g.started_at and v.at < g.ended_at
+  )
+  select p.monitor_id, p.at as started_at, p.until as ended_at
+  from (select m.*, lead(m.at) over (partition by m.monitor_id order by m.at) as until from moments m) p
+  where p.until is not null
+    and exists (select 1 from gaps g where g.monitor_id = p.monitor_id and g.started_at <= p.at and g.ended_at > p.at)
+    and not exists (
+      select 1 from ${checksOfSql('p.monitor_id')} c cross join lateral (
+        select v.verdict from verdict_changes v where v.check_id = c.id and v.at <= p.at
+        order by v.at desc, v.id desc limit 1
+      ) l
+      where l.verdict in ('up', 'warning', 'down') and not exists (
+        select 1 from gaps g where g.check_id = c.id and g.started_at <= p.at and g.ended_at > p.at
+      )
+    )`
+
+/** SQL: the checks of a monitor, with those that were removed. `monitor`: its id. */
+const checksOfSql = (monitor: string) => `(
+  select id from checks where monitor_id = ${monitor}
+  union all
+  select check_id from verdict_changes where monitor_id = ${monitor} and verdict = 'removed')`
+
+/** The gaps of one monitor as intervals in milliseconds; placeholders as in `regionGapsSql`. */
+export const monitorGapIntervalsSql = (monitor: string, start: string, end: string): string => {
+  const gaps = `select g.*, ${monitor} as monitor_id
+    from (${regionGapsSql(`r.check_id in ${checksOfSql(monitor)}`, start, end)}) g`
+  return `select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
+   from (${monitorGapsSql(gaps)}) u order by 1`
+}
+
 /** The same as intervals in milliseconds. */
 export const regionGapIntervalsSql = (of: string, start: string, end: string): string =>
   `select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to

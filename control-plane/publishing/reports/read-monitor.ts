@@ -16,7 +16,7 @@ import {
   uptimeFormula,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { findUptimeCheck, noHistory, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { findUptimeCheck, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
@@ -47,7 +47,7 @@ export async function readMonitorReport(
 
   const monitor = await findMonitor(em, tenant, monitorId)
   const check = await findUptimeCheck(em, tenant, monitor.id)
-  const history = check ? await readHistory(em, check, period) : noHistory
+  const history = await readHistory(em, tenant, monitor.id, period)
   const spans = judgedSpans(history, period.from, period.to)
   const incidents = await countIncidents(em, tenant, monitor.id, period)
   const budgets = await readBudgets(runIn(em), tenant, [monitor], to)

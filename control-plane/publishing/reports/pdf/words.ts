@@ -43,10 +43,10 @@ const texts = {
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     method: 'How these figures are computed',
     formula: (version: number) =>
-      'Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), ' +
-      `formula version ${version}. A warning counts as up. Maintenance, pauses and time without data count as ` +
-      'neither. A result of one region never lowers uptime; an incident is opened only when as many regions as were ' +
-      'needed failed at one moment. Percentiles are right within 2.5 %.',
+      'Uptime is the share of measured time in which the monitor was not down: 100 × up / (up + down), ' +
+      `formula version ${version}. It is down while a critical or major check is; a warning counts as up. ` +
+      'Maintenance, pauses and time without data count as neither. A result of one region never lowers uptime; a ' +
+      'check is down only when as many regions as were needed failed. Percentiles are right within 2.5 %.',
     imported: 'Imported from the provider before',
     importedFormula: (formula: string) =>
       'Uptime of the days without results of our own, by the incidents of the provider before: down while one ' +
@@ -105,11 +105,11 @@ const texts = {
     page: (page: number, pages: number) => `Seite ${page} von ${pages}`,
     method: 'Wie diese Zahlen berechnet sind',
     formula: (version: number) =>
-      'Verfügbarkeit ist der Anteil der Zeit, über die ein Quorum von Regionen geurteilt hat: ' +
-      `100 × erreichbar / (erreichbar + ausgefallen), Formelversion ${version}. Eine Warnung zählt als erreichbar. ` +
-      'Wartung, Pausen und Zeit ohne Daten zählen nicht. Das Ergebnis einer einzelnen Region senkt die Verfügbarkeit ' +
-      'nie; eine Störung wird erst eröffnet, wenn so viele Regionen wie nötig zugleich gescheitert sind. Perzentile ' +
-      'sind auf 2,5 % genau.',
+      'Verfügbarkeit ist der Anteil der gemessenen Zeit, in der der Monitor nicht ausgefallen war: ' +
+      `100 × erreichbar / (erreichbar + ausgefallen), Formelversion ${version}. Ausgefallen ist er, solange es eine ` +
+      'Prüfung mit Schweregrad critical oder major ist; eine Warnung zählt als erreichbar. Wartung, Pausen und Zeit ' +
+      'ohne Daten zählen nicht. Das Ergebnis einer einzelnen Region senkt die Verfügbarkeit nie; eine Prüfung ist ' +
+      'erst ausgefallen, wenn so viele Regionen wie nötig gescheitert sind. Perzentile sind auf 2,5 % genau.',
     imported: 'Vom früheren Anbieter übernommen',
     importedFormula: (formula: string) =>
       'Verfügbarkeit der Tage ohne eigene Ergebnisse nach den Störungen des früheren Anbieters: ausgefallen, solange ' +

@@ -320,7 +320,7 @@ describe('the monthly report', () => {
     expect(report.status, report.text).toBe(200)
     expect(report.body.data).toMatchObject({
       month: last.month,
-      formula_version: 2,
+      formula_version: 3,
       downtime_s: 3_600,
       incidents_count: 1,
       before: { month: before.month, uptime_pct: 100, incidents_count: 0 },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -75,14 +75,15 @@ describe('GET /monitors/{monitor}/slo', () => {
       monitor.id,
     ])
     // two minutes are outside of the window, five within it
+    const [again, over] = [ago(2), ago(1.9)]
     await verdicts(team, monitor, [
       [ago(30), 'up'],
       [ago(12), 'down'],
       [new Date(ago(12).getTime() + 120_000), 'up'],
-      [ago(2), 'down'],
-      [new Date(ago(2).getTime() + 300_000), 'maintenance'],
-      [ago(1.9), 'up'],
+      [again, 'down'],
+      [over, 'up'],
     ])
+    await spans(team, monitor, [{ from: again.getTime() + 300_000, to: over.getTime() }])
     const { status, body } = await team.get(`/monitors/${monitor.id}/slo`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -96,7 +97,7 @@ describe('GET /monitors/{monitor}/slo', () => {
       burn_rate_1h: 0,
       burn_rate_24h: 0,
       exhausted_at: null,
-      formula_version: 2,
+      formula_version: 3,
     })
     expect(body.data.uptime_pct).toBeLessThan(100)
     expect(Date.parse(body.data.to) - Date.parse(body.data.from)).toBe(10 * dayMs)
@@ -125,7 +126,7 @@ describe('GET /monitors/{monitor}/slo', () => {
 
 describe('an objective of a monitor without a check that counts for its uptime', () => {
   const slo = { target_pct: 99.9, window_days: 7 }
-  const health = { ...shop, checks: [{ type: 'application_health' }] }
+  const health = { ...shop, checks: [{ type: 'application_health', severity: 'minor' }] }
 
   test('is refused when the monitor is made, alone and in bulk', async () => {
     const team = await given.tenant()
@@ -154,6 +155,9 @@ describe('an objective of a monitor without a check that counts for its uptime',
     const [uptime] = checks
     const refused = await team.delete(`/checks/${uptime.id}`)
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['check']])
+    const lighter = await team.patch(`/checks/${uptime.id}`, { severity: 'warning' })
+    expect([lighter.status, Object.keys(lighter.body.errors)]).toEqual([422, ['severity']])
+    expect((await team.patch(`/checks/${uptime.id}`, { severity: 'major' })).status).toBe(200)
     await team.patch(`/monitors/${id}`, { slo: null })
     expect((await team.delete(`/checks/${uptime.id}`)).status).toBe(204)
   })

@@ -73,11 +73,13 @@ test('a budget that is used fast, then used up, then regained, is published each
     payload: { used_s: 3_000, left_s: 0, left_pct: 0 },
   })
 
-  await platform.query(`delete from verdict_changes where monitor_id = $1 and at > $2`, [monitor.id, ago(30)])
+  for (const table of ['verdict_changes', 'monitor_changes'])
+    await platform.query(`delete from ${table} where monitor_id = $1 and at > $2`, [monitor.id, ago(30)])
   expect(await examined(monitor)).toBe('burning')
   expect(await published(team)).toHaveLength(2)
 
-  await platform.query(`delete from verdict_changes where monitor_id = $1 and at > $2`, [monitor.id, daysAgo(1)])
+  for (const table of ['verdict_changes', 'monitor_changes'])
+    await platform.query(`delete from ${table} where monitor_id = $1 and at > $2`, [monitor.id, daysAgo(1)])
   for (const _ of [1, 2]) expect(await examined(monitor)).toBe('kept')
   expect((await published(team)).map(({ name }) => name)).toEqual([
     'slo.budget_burning',

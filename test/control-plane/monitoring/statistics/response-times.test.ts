@@ -164,7 +164,7 @@ describe('GET /monitors/{monitor}/report', () => {
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       monitor_id: monitor.id,
-      formula_version: 2,
+      formula_version: 3,
       to: dateOf(minutesAgo(0)),
       from: dateOf(minutesAgo(29 * day)),
     })
@@ -320,7 +320,7 @@ describe('GET /dashboard/stats', () => {
       uptime_7d: expect.closeTo(87.5, 0),
       uptime_30d: expect.closeTo(87.5, 0),
       checks_24h: 6,
-      formula_version: 2,
+      formula_version: 3,
     })
     expect((await reseller.get(`${team.path}/dashboard/stats`)).body.data.monitors.total).toBe(5)
     expect((await reseller.get('/dashboard/stats')).body.data).toMatchObject({

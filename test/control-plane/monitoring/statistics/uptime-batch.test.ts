@@ -29,7 +29,7 @@ describe('POST /monitors/uptime-batch', () => {
     ])
     await spans(team, monitor, [{ from: daysAgo(2.2).getTime(), to: daysAgo(1.9).getTime() }])
     const batch = await read(team, { monitor_ids: [monitor.id], days: 7 })
-    expect(batch).toMatchObject({ timezone: 'UTC', formula_version: 2 })
+    expect(batch).toMatchObject({ timezone: 'UTC', formula_version: 3 })
     const { body } = await team.get(`/monitors/${monitor.id}/uptime?from=${batch.dates[0]}`)
     const [read7] = batch.monitors
     expect(body.data.days.map(({ date }: { date: string }) => date)).toEqual(batch.dates)

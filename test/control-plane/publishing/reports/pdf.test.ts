@@ -4,7 +4,7 @@ import { migrateClickhouse } from '#analytics/migrate.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { monthAt } from '#control-plane/identity/digest/month.ts'
 import { wordsOf } from '#control-plane/publishing/reports/pdf/words.ts'
-import { aMonitor, anIncident, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, anIncident, spans, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { fetchPdf, readPdf } from './pdfs.ts'
 
@@ -32,9 +32,8 @@ async function aMonthOf(owner: CallerUnderTest, name = 'Shop') {
     [day(2), 'up'],
     [day(5, 10), 'down'],
     [day(5, 11), 'up'],
-    [day(9, 2), 'maintenance'],
-    [day(9, 3), 'up'],
   ])
+  await spans(owner, monitor, [{ from: day(9, 2).getTime(), to: day(9, 3).getTime() }])
   await anIncident(owner, { monitor, startedAt: day(5, 10), resolvedAt: day(5, 11) })
   const times = [110, 130, 170, 210, 480]
   await storeResults(
@@ -92,7 +91,7 @@ describe('GET /monthly-report.pdf', () => {
     await platform.query(`update users set language = 'de' where id = $1`, [team.userId])
     const german = await readPdf((await fetchPdf(team, `/monthly-report.pdf?month=${month}`)).bytes)
     expect(german.language).toBe('de')
-    for (const text of ['Verfügbarkeitsbericht', 'Störungen', '2 von 2 Regionen gestört, 2 nötig.', 'Formelversion 2'])
+    for (const text of ['Verfügbarkeitsbericht', 'Störungen', '2 von 2 Regionen gestört, 2 nötig.', 'Formelversion 3'])
       expect(german.text).toContain(text)
     const english = await readPdf((await fetchPdf(team, `/monthly-report.pdf?month=${month}&language=en`)).bytes)
     expect(english.text).toContain('Uptime report')
