@@ -84,6 +84,8 @@ const Flapping = shape({
       severity: z.string(),
       started_at: time,
       resolved_at: time.nullable(),
+      // optional: stored messages of earlier versions lack it
+      duration_s: count.nullable().optional(),
       was_held: z.boolean(),
     }),
   ),
@@ -250,6 +252,7 @@ const flapping = {
       severity: 'critical',
       started_at: '2026-01-15T08:30:00.000000Z',
       resolved_at: '2026-01-15T08:42:10.000000Z',
+      duration_s: 730,
       was_held: false,
     },
   ],

@@ -43,6 +43,15 @@ export const optionalIncidentFields = {
     .optional()
     .meta({ description: 'Stable identifier of the cause: `wrong_status`, `timeout`, `missed` …' }),
   resolution: z.string().nullable().optional().meta({ description: resolutionMeaning }),
+  duration_s: z
+    .int()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'How long it was down, in whole seconds, without what uptime does not count (maintenance, pauses, time ' +
+        'without data); null: it is not over.',
+    }),
   timezone: z
     .string()
     .nullable()
@@ -84,6 +93,7 @@ export const incident = {
   cause: error.message,
   code: error.code,
   resolution: null,
+  duration_s: null,
   timezone: null,
   quorum: {
     policy: { mode: 'majority', count: null },
@@ -111,4 +121,5 @@ export const resolved = {
   status: 'resolved',
   resolution: 'auto',
   resolved_at: '2026-01-15T08:42:10.000000Z',
+  duration_s: 730,
 }

@@ -23624,6 +23624,7 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
+                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23653,6 +23654,7 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
+                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23697,6 +23699,7 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
+                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23726,6 +23729,7 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
+                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23915,6 +23919,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24009,6 +24014,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24050,6 +24056,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": "auto",
+                 *       "duration_s": 730,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24144,6 +24151,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24185,6 +24193,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24281,6 +24290,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     acknowledged_at: string | null;
@@ -24324,6 +24334,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24430,6 +24441,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -24487,6 +24499,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24586,6 +24599,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -26790,6 +26804,7 @@ export interface operations {
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
                  *         "resolution": null,
+                 *         "duration_s": null,
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -26897,6 +26912,7 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
+                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -26954,6 +26970,7 @@ export interface operations {
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
                  *         "resolution": "auto",
+                 *         "duration_s": 730,
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -27059,6 +27076,7 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
+                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -28803,6 +28821,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -28897,6 +28916,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -28938,6 +28958,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": "auto",
+                 *       "duration_s": 730,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -29032,6 +29053,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];

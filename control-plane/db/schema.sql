@@ -1055,7 +1055,6 @@ create table incidents (
   imported_id character varying(255),
   host_storm_id uuid,
   host_keys text[],
-  constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
   constraint incidents_host_storm_id_fkey FOREIGN KEY (host_storm_id) REFERENCES host_storms(id) ON DELETE SET NULL,
   constraint incidents_maintenance_window_id_fkey FOREIGN KEY (maintenance_window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -1693,6 +1692,7 @@ create table monitoring_gaps (
   ended_at timestamp with time zone not null,
   constraint monitoring_gaps_pkey PRIMARY KEY (id)
 );
+CREATE INDEX monitoring_gaps_ended ON public.monitoring_gaps USING btree (ended_at);
 alter table monitoring_gaps enable row level security;
 alter table monitoring_gaps force row level security;
 create policy platform on monitoring_gaps as permissive for all to vedette_platform using (true) with check (true);
@@ -3985,6 +3985,54 @@ CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended((id)::text, (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.incident_seconds(monitor uuid, examined uuid, imported text, started timestamp with time zone, ended timestamp with time zone, since timestamp with time zone, until timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  cut_from timestamptz := greatest(started, since);
+  cut_to timestamptz := least(ended, until);
+  begins_ms bigint := round(extract(epoch from cut_from) * 1000);
+  ends_ms bigint := round(extract(epoch from cut_to) * 1000);
+  other int8multirange;
+begin
+  if cut_from is null or cut_to is null or ends_ms <= begins_ms then return 0; end if;
+  if imported is null then
+    select range_agg(int8range(
+      greatest(begins_ms, round(extract(epoch from greatest(o.starts, cut_from)) * 1000)::bigint),
+      least(ends_ms, round(extract(epoch from least(o.ends, cut_to)) * 1000)::bigint)))
+    into other
+    from (
+      select ms.started_at as starts, ms.ended_at as ends from maintenance_spans ms
+      where ms.monitor_id = monitor and (ms.is_excluded or ms.is_paused)
+        and ms.started_at < cut_to and coalesce(ms.ended_at, 'infinity') > cut_from
+      union all
+      select started_at, ended_at from monitoring_gaps where ended_at > cut_from and started_at < cut_to
+      union all
+      select v.at, (
+        select n.at from verdict_changes n
+        where n.check_id = examined and (n.at, n.id) > (v.at, v.id) order by n.at, n.id limit 1)
+      from verdict_changes v
+      where v.check_id = examined and v.at > started and v.at < cut_to and v.verdict <> 'down'
+      union all
+      -- a gap of regions ends with their return, or with the check's next change
+      select g.started_at, least(g.ended_at, (
+        select v.at from verdict_changes v where v.check_id = examined and v.at > g.started_at
+        order by v.at, v.id limit 1))
+      from check_regions r join region_gaps g on g.shard = r.shard and g.regions = r.regions
+        and g.started_at >= r.since and g.started_at < coalesce(r.ended_at, 'infinity')
+      where r.check_id = examined and r.since < cut_to and coalesce(r.ended_at, 'infinity') > cut_from
+        and g.started_at < cut_to and coalesce(g.ended_at, 'infinity') > cut_from
+    ) o
+    where o.starts < cut_to and coalesce(o.ends, 'infinity') > greatest(o.starts, cut_from);
+  end if;
+  return (
+    select floor(coalesce(sum(upper(s.span) - lower(s.span)), 0) / 1000)
+    from unnest(int8multirange(int8range(begins_ms, ends_ms)) - coalesce(other, '{}')) as s (span));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.join_maintenance()
  RETURNS trigger

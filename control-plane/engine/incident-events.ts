@@ -3,6 +3,7 @@ import type { Payload } from '#contract/events.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
+import { incidentSecondsSql } from './incident-duration.ts'
 
 type IncidentEvent = 'incident.created' | 'incident.resolved' | 'incident.acknowledged'
 
@@ -25,6 +26,7 @@ export const incidentPayloadSql: Required<FieldsSql<Payload<'incident.created'>>
   cause: 'i.cause',
   code: `i.evidence ->> 'error_code'`,
   resolution: 'i.resolution',
+  duration_s: `case when i.resolved_at is not null then ${incidentSecondsSql()} end`,
   timezone: `(select c.settings ->> 'timezone' from checks c where c.id = i.check_id)`,
   quorum: 'i.quorum',
 }

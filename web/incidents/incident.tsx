@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageHead } from '../parts/page-head.tsx'
-import { Lasted, useTimes } from '../parts/time.tsx'
+import { IncidentDuration, useTimes } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { IncidentActions } from './incident-actions.tsx'
 import { Notified } from './notified.tsx'
@@ -88,7 +88,7 @@ function Sentence({ incident }: { incident: IncidentDetail }) {
         <div>
           <dt>{t('figure.lasted')}</dt>
           <dd>
-            <Lasted from={started_at} to={resolved_at} />
+            <IncidentDuration incident={incident} />
           </dd>
         </div>
         <div>

@@ -8,7 +8,7 @@ import { SwitchField } from '../parts/field.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { CursorPager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
-import { Ago, Lasted } from '../parts/time.tsx'
+import { Ago, IncidentDuration } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { usePerson } from '../shell/session.ts'
 import { useStep } from './actions.ts'
@@ -128,7 +128,7 @@ function Rows({ incidents }: { incidents: readonly Incident[] }) {
               id: 'lasted',
               header: t('column.lasted'),
               isNumeric: true,
-              cell: ({ started_at, resolved_at }) => <Lasted from={started_at} to={resolved_at} />,
+              cell: incident => <IncidentDuration incident={incident} />,
             },
             {
               id: 'holder',

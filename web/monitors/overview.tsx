@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { milliseconds } from '../../contract/figures.ts'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Table } from '../parts/table.tsx'
-import { Ago, Lasted, Moment } from '../parts/time.tsx'
+import { Ago, IncidentDuration, Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
 import { mainCheck } from './kinds.ts'
 import { MonitorDays } from './monitor-days.tsx'
@@ -147,15 +147,15 @@ function Incidents({ monitor }: { monitor: string }) {
       <h2>{t('overview.incidents')}</h2>
       {incidents.length === 0 && <p>{t('overview.noIncidents')}</p>}
       <ul className="bare-list">
-        {incidents.slice(0, shownIncidents).map(({ id, number, title, started_at, resolved_at }) => (
-          <li key={id}>
-            <Link to="/app/incidents/$incident" params={{ incident: id }}>
-              #{number} {title}
+        {incidents.slice(0, shownIncidents).map(incident => (
+          <li key={incident.id}>
+            <Link to="/app/incidents/$incident" params={{ incident: incident.id }}>
+              #{incident.number} {incident.title}
             </Link>{' '}
             <span className="soft">
-              <Moment at={started_at} />
+              <Moment at={incident.started_at} />
               {', '}
-              {resolved_at === null ? t('overview.openNow') : <Lasted from={started_at} to={resolved_at} />}
+              {incident.resolved_at === null ? t('overview.openNow') : <IncidentDuration incident={incident} />}
             </span>
           </li>
         ))}

@@ -54,6 +54,18 @@ export function Ago({ at }: { at: string }) {
   )
 }
 
+/** How long an incident lasted, as the server counts it; one that is open goes on. */
+export function IncidentDuration({ incident }: { incident: { duration_s: number; resolved_at: string | null } }) {
+  const times = useTimes()
+  const now = useNow()
+  const { duration_s, resolved_at } = incident
+  // the moment at which the server's figure came
+  const [read, setRead] = useState({ duration_s, at: now })
+  if (read.duration_s !== duration_s) setRead({ duration_s, at: now })
+  const since = resolved_at === null ? Math.max(0, now - read.at) : 0
+  return <>{times.duration(Math.max(1_000, duration_s * 1_000 + since))}</>
+}
+
 /** A span of time; without an end it lasts until now. */
 export function Lasted({ from, to }: { from: string; to?: string | null }) {
   const times = useTimes()

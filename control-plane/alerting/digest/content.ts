@@ -3,6 +3,7 @@ import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
@@ -33,7 +34,7 @@ export type Outage = Row<'incidents', 'title' | 'started_at' | 'resolved_at'> & 
 const incidentsIn = `
   select i.title, m.name as monitor_name,
     ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-    greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s,
+    ${incidentSecondsSql({ to: '$3' })} as duration_s,
     (count(*) over ())::int as in_all
   from incidents i join monitors m on m.id = i.monitor_id
   where i.tenant_id = $1 and ${isOwnWithinSql('$3', '$2')}

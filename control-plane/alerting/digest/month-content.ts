@@ -1,6 +1,7 @@
 import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
@@ -9,6 +10,7 @@ import {
   type JudgedTime,
   uptimeFormula,
   uptimePct,
+  wholeSeconds,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -42,8 +44,8 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month, 
       monitor_name: name,
       monitor_url: url,
       ...figuresOf(time, tallies.get(id)),
-      maintenance_s: seconds(time.maintenance),
-      no_data_s: seconds(time.no_data),
+      maintenance_s: wholeSeconds(time.maintenance),
+      no_data_s: wholeSeconds(time.no_data),
       longest_s: tallies.get(id)?.longest_s ?? 0,
       mtta_s: tallies.get(id)?.mtta_s ?? null,
       mttr_s: tallies.get(id)?.mttr_s ?? null,
@@ -66,13 +68,12 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month, 
     ...total(0, tallies),
     before: { month: before.month, ...total(1, talliesBefore) },
     monitors: rows.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
-    incidents: await run<Outage>(longest, [month.to, month.from, tenant.id, month.to, month.from]),
+    incidents: await run<Outage>(longest, [month.from, month.to, tenant.id, month.to, month.from]),
   }
 }
 export type MonthContent = Awaited<ReturnType<typeof readMonth>>
 
 const nothing: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 }
-const seconds = (ms: number) => Math.round(ms / 1_000)
 
 const summed = (times: readonly JudgedTime[]) =>
   times.reduce(
@@ -82,7 +83,7 @@ const summed = (times: readonly JudgedTime[]) =>
 
 const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { incidents: number } | undefined) => ({
   uptime_pct: uptimePct(time),
-  downtime_s: seconds(time.down),
+  downtime_s: wholeSeconds(time.down),
   incidents_count: tally?.incidents ?? 0,
 })
 
@@ -93,17 +94,17 @@ type Tally = Row<'incidents', 'monitor_id'> & {
   mttr_s: number | null
 }
 
-const cut = 'least(i.resolved_at, ?) - greatest(i.started_at, ?)'
+const inMonth = incidentSecondsSql({ from: '?', to: '?' })
 const within = `i.tenant_id = ? and ${isOwnWithinSql('?', '?')}`
 
 async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
   const rows = await run<Tally>(
     `select i.monitor_id, count(*)::int as incidents,
-       greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
-       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
-       round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
+       max(${inMonth}) as longest_s,
+       floor(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
+       floor(avg(${incidentSecondsSql()}) filter (where i.resolved_at is not null))::int as mttr_s
      from incidents i where ${within} group by i.monitor_id`,
-    [to, from, tenant.id, to, from],
+    [from, to, tenant.id, to, from],
   )
   return new Map(rows.map(row => [row.monitor_id, row]))
 }
@@ -111,6 +112,6 @@ async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Pro
 const longest = `
   select i.title, m.name as monitor_name,
     ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-    greatest(0, round(extract(epoch from ${cut})))::int as duration_s
+    ${inMonth} as duration_s
   from incidents i join monitors m on m.id = i.monitor_id
   where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`

@@ -14,6 +14,10 @@ export function secondsBetween(from: unknown, to: unknown): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null
 }
 
+/** How long an incident lasted in seconds; null: it is not over. Stored messages of earlier versions lack its field. */
+export const durationOf = ({ duration_s, started_at, resolved_at }: Scope): number | null =>
+  typeof duration_s === 'number' ? duration_s : secondsBetween(started_at, resolved_at)
+
 /** The name of the managed team of a forwarded event; empty for the tenant's own events. */
 export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
 

@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { ago } from './rules.ts'
@@ -14,6 +15,7 @@ const list = `(
     select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status,
       'severity', i.severity,
       'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
+      'duration_s', case when i.resolved_at is not null then ${incidentSecondsSql()} end,
       'was_held', i.suppressed_by is not null) as incident
     from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at and i.imported_from is null
     order by i.started_at desc

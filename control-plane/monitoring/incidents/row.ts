@@ -1,5 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
@@ -11,7 +12,6 @@ const plain = [
   'title',
   'cause',
   'monitor_id',
-  'check_id',
   'check_type',
   'severity',
   'status',
@@ -37,9 +37,9 @@ const moments = [
 /**
  * An incident with its monitor. Times are text in the API's format: PostgreSQL has microseconds, a `Date` has not.
  * `notified_at`: when the team was notified of the beginning; null: a snooze suppressed that, and only the reseller was
- * notified. `visibility`: whether a published status page has it.
+ * notified. `check_id`: null once the check is deleted, though the row keeps it. `visibility`: whether a published status page has it.
  */
-export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[number]> & {
+export type IncidentRow = Row<'incidents', 'check_id' | (typeof plain | typeof moments)[number]> & {
   monitor_name: Row<'monitors'>['name']
   monitor_url: Row<'monitors'>['url']
   /** The storm of its host, else of the team. */
@@ -59,11 +59,12 @@ export const selectIncidents = `
   coalesce((select h.id from host_storms h where h.id = i.host_storm_id and h.notified_at is not null), i.storm_id)
     as storm_id,
   m.name as monitor_name, m.url as monitor_url,
+  (select c.id from checks c where c.id = i.check_id) as check_id,
   case when exists (
     select 1 from status_page_posts p join status_pages s on s.id = p.page_id
     where p.incident_id = i.id and s.state = 'published'
   ) then 'public' else 'internal' end as visibility,
-  greatest(0, floor(extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at)))::int as duration_s,
+  ${incidentSecondsSql({ to: '?' })} as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
 export const besideMonitor = 'cross join lateral (select * from monitors where id = i.monitor_id limit 1) m'
 export const fromIncidents = `from incidents i ${besideMonitor}`

@@ -36,7 +36,11 @@ export const IncidentView = z
     confirmed_at: time,
     resolved_at: time.nullable(),
     resolution: z.enum(resolutions).nullable().meta({ description: resolutionMeaning }),
-    duration_s: z.int(),
+    duration_s: z.int().meta({
+      description:
+        'How long it was down so far, or until its end: without maintenance that does not count or pauses checks, and ' +
+        'without time that could not be measured, as uptime has it.',
+    }),
     acknowledged_at: time.nullable(),
     acknowledged_by: z.uuid().nullable(),
     is_snoozed: z.boolean(),

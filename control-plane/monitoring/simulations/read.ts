@@ -28,7 +28,8 @@ export const readIncidents = (em: EntityManager, monitorId: string, { from, to }
        case when jsonb_typeof(quorum->'failed') = 'array'
          then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
      from incidents
-     where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?)
+     where monitor_id = ? and check_id in (select c.id from checks c where c.monitor_id = incidents.monitor_id)
+       and started_at < ? and (resolved_at is null or resolved_at > ?)
      order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
   )

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { daysOf, type Interval, type JudgedTime, merged, type Span, timeOf, uptimePct } from './judged-time.ts'
+import {
+  daysOf,
+  type Interval,
+  type JudgedTime,
+  merged,
+  type Span,
+  timeOf,
+  uptimePct,
+  wholeSeconds,
+} from './judged-time.ts'
 
 /**
  * The name of the formula: `100 * up / (up + down)`, where a day, in UTC, is down while an imported incident lasts and
@@ -86,8 +95,8 @@ function figuresOf(windows: readonly Interval[], outages: readonly Interval[]) {
   const down = windows.reduce((sum, window) => sum + downIn(window, outages), 0)
   return {
     uptime_pct: uptimePct({ up: known - down, warning: 0, down }) ?? 100,
-    downtime_s: Math.round(down / 1_000),
-    known_s: Math.round(known / 1_000),
+    downtime_s: wholeSeconds(down),
+    known_s: wholeSeconds(known),
   }
 }
 

@@ -3,7 +3,7 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'
-import { type JudgedTime, type Judgement, noTime, uptimeFormula, uptimePct } from './judged-time.ts'
+import { type JudgedTime, type Judgement, noTime, uptimeFormula, uptimePct, wholeSeconds } from './judged-time.ts'
 import { lastDays } from './last-days.ts'
 import { monitorIds, namedMonitors, ownersOfNamed } from './named-monitors.ts'
 import { readJudgedTime } from './read-judged.ts'
@@ -74,7 +74,7 @@ export const uptimeBatch = endpoint({
 })
 
 function viewDays(times: readonly JudgedTime[]) {
-  const seconds = (judgement: Judgement) => times.map(time => Math.round(time[judgement] / 1_000))
+  const seconds = (judgement: Judgement) => times.map(time => wholeSeconds(time[judgement]))
   const total = noTime()
   for (const time of times) for (const name of ['up', 'warning', 'down'] as const) total[name] += time[name]
   return {

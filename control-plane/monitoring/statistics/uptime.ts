@@ -3,7 +3,16 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
+import {
+  daysOf,
+  type JudgedTime,
+  judgedSpans,
+  judgements,
+  timeOf,
+  uptimeFormula,
+  uptimePct,
+  wholeSeconds,
+} from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readHistory } from './read-judged.ts'
 
@@ -34,12 +43,12 @@ export const UptimeView = z
   .meta({ id: 'MonitorUptime' })
 
 const secondsOf = (judged: JudgedTime) => ({
-  up_s: Math.round(judged.up / 1000),
-  warning_s: Math.round(judged.warning / 1000),
-  downtime_s: Math.round(judged.down / 1000),
-  maintenance_s: Math.round(judged.maintenance / 1000),
-  paused_s: Math.round(judged.paused / 1000),
-  no_data_s: Math.round(judged.no_data / 1000),
+  up_s: wholeSeconds(judged.up),
+  warning_s: wholeSeconds(judged.warning),
+  downtime_s: wholeSeconds(judged.down),
+  maintenance_s: wholeSeconds(judged.maintenance),
+  paused_s: wholeSeconds(judged.paused),
+  no_data_s: wholeSeconds(judged.no_data),
 })
 
 export const monitorUptime = endpoint({

@@ -34,7 +34,10 @@ export const MonthlyReportView = z
           no_data_s: z.int(),
           longest_s: z.int().meta({ description: 'Of its incidents, as far as they lie in the month.' }),
           mtta_s: z.int().nullable().meta({ description: 'Until an incident was acknowledged, on average.' }),
-          mttr_s: z.int().nullable().meta({ description: 'Until an incident was over, on average.' }),
+          mttr_s: z
+            .int()
+            .nullable()
+            .meta({ description: 'How long incidents lasted, on average; those that are over.' }),
           before: z.object(figures),
           avg_response_ms: ms.meta({ description: 'Of its uptime check, successful results only.' }),
           p50_response_ms: ms,

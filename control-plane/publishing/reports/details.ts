@@ -3,6 +3,7 @@ import { germanCause } from '#control-plane/alerting/notifications/german-causes
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -35,14 +36,14 @@ export async function readIncidents(run: Run, { tenant, monitorId, from, to, lan
     `select * from (
        select i.title, i.cause, i.quorum, m.name as monitor_name,
          ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-         greatest(0, round(extract(epoch from least(i.resolved_at, ?) - greatest(i.started_at, ?))))::int as duration_s,
+         ${incidentSecondsSql({ from: '?', to: '?' })} as duration_s,
          (count(*) over ())::int as in_all
        from incidents i join monitors m on m.id = i.monitor_id
        where i.tenant_id = ? and ${isOwnWithinSql('?', '?')}
          and i.monitor_id = coalesce(?::uuid, i.monitor_id)
        order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
      ) longest order by started_at, title`,
-    [to, from, tenant.id, to, from, monitorId],
+    [from, to, tenant.id, to, from, monitorId],
   )
   return { shown: rows.map(row => viewIncident(row, language)), count: rows[0]?.in_all ?? 0 }
 }

@@ -15,6 +15,7 @@ import {
   timeOf,
   uptimeFormula,
   uptimePct,
+  wholeSeconds,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { findUptimeCheck, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
@@ -86,9 +87,9 @@ const periodOf = (days: Days, now: Date): Interval => ({
 })
 
 const secondsOf = (time: JudgedTime) => ({
-  downtime_s: Math.round(time.down / 1_000),
-  maintenance_s: Math.round(time.maintenance / 1_000),
-  no_data_s: Math.round(time.no_data / 1_000),
+  downtime_s: wholeSeconds(time.down),
+  maintenance_s: wholeSeconds(time.maintenance),
+  no_data_s: wholeSeconds(time.no_data),
 })
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)

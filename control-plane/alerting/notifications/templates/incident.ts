@@ -4,7 +4,7 @@ import type { MessageTemplate } from '#control-plane/alerting/mail/templates/tem
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
-import { causeIn, secondsBetween, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
+import { causeIn, durationOf, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
 
 interface About {
   name: string
@@ -105,7 +105,7 @@ const derive =
       cause,
       // the headline already says that a ping is missing
       cause_line: withoutStop(cause).replace(/^(No ping came: |Es kam kein Ping; )/, ''),
-      duration_s: secondsBetween(data.started_at, data.resolved_at),
+      duration_s: durationOf(data),
       ...agreementOf(data.quorum, language),
       // a title that a person wrote; the usual title only repeats the heading
       given_title:

@@ -1,16 +1,13 @@
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
-import { secondsBetween, teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
+import { durationOf, secondsBetween, teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
 
 function deriveFlapping(data: Scope): Record<string, unknown> {
   const incidents = Array.isArray(data.incidents) ? data.incidents.map(asRecord) : []
   const newest = incidents.toSorted((one, other) => (textOf(one.started_at) < textOf(other.started_at) ? 1 : -1))
   return {
     team: teamOf(data),
-    newest: newest.map(({ started_at, resolved_at }) => ({
-      began_at: started_at,
-      lasted_s: secondsBetween(started_at, resolved_at),
-    })),
+    newest: newest.map(incident => ({ began_at: incident.started_at, lasted_s: durationOf(incident) })),
     lasted_s: secondsBetween(data.started_at, data.resolved_at),
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import type { RunningAgent } from '#probe-agent/main.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 /*
@@ -10,6 +12,7 @@ import { eventually, type Serving, serving } from '#test/control-plane/serving.t
  */
 
 let system: Serving
+let agent: RunningAgent
 let tenant: string
 let session: string
 let target: Server
@@ -35,7 +38,7 @@ beforeAll(async () => {
     requests.push(Date.now())
     response.writeHead(answer).end()
   }).listen(0, '127.0.0.1')
-  await system.agent('eu-west')
+  agent = await system.agent('eu-west')
 })
 afterAll(async () => {
   target.close()
@@ -115,6 +118,39 @@ describe('a window that pauses checks', () => {
     await eventually(async () => ((await verdict()) === 'up' ? true : undefined))
     expect(await statusOf()).toBe('up')
   }, 90_000)
+
+  test('leaves the time of the window and that without agents out of an incident, as uptime does', async () => {
+    answer = 500
+    const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`
+    const one = await system.monitor(tenant, url, { interval: 1, policy: { mode: 'any', count: null } })
+    const check = async () => (await rows('select verdict, coverage from checks where id = $1', one.check))[0]
+    const incident = async () => (await api('GET', `/incidents?monitor_id=${one.monitor}`)).body.data[0]
+    await eventually(async () => await incident())
+
+    const window = await aWindow(one.monitor, { exclude_from_uptime: false })
+    await act(window, 'start')
+    await sleep(4_000)
+    await act(window, 'stop')
+    await sleep(1_500)
+    await system.stopAgent(agent)
+    await eventually(async () => ((await check()).coverage === 'none' ? true : undefined), 60_000)
+    agent = await system.agent('eu-west')
+    await eventually(async () => ((await check()).coverage === 'full' ? true : undefined), 60_000)
+    answer = 200
+    const ended = await eventually(async () => ((await incident()).resolved_at ? await incident() : undefined))
+    const { downtime_s, paused_s, no_data_s } = (await api('GET', `/monitors/${one.monitor}/uptime`)).body.data
+    expect(paused_s).toBeGreaterThanOrEqual(3)
+    expect(no_data_s).toBeGreaterThan(0)
+    expect(ended.duration_s).toBe(downtime_s)
+    const [event] = await rows(
+      `select payload from outbox where tenant_id = $1 and name = 'incident.resolved' and payload ->> 'incident_id' = $2`,
+      tenant,
+      ended.id,
+    )
+    expect(event.payload.duration_s).toBe(downtime_s)
+    const whole = Math.floor((Date.parse(ended.resolved_at) - Date.parse(ended.started_at)) / 1_000)
+    expect(ended.duration_s).toBeLessThan(whole - 3)
+  }, 180_000)
 
   test('expects no ping of a job, and begins its grace again at the end', async () => {
     const job = await system.monitor(tenant, 'cron://job', {

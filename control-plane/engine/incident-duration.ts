@@ -1,0 +1,9 @@
+/**
+ * SQL: how long an incident lasted, in whole seconds, rounded down: its part of the time that was judged down. It is
+ * the only duration of an incident, on every surface. `from` and `to`: moments that it is cut to. An incident that is
+ * open lasts until `to`, which is required of it. Names `to` after `from`.
+ */
+export const incidentSecondsSql = ({ incident = 'i', from = 'null', to = 'null' } = {}): string =>
+  `incident_seconds(${['monitor_id', 'check_id', 'imported_from', 'started_at', 'resolved_at']
+    .map(column => `${incident}.${column}`)
+    .join(', ')}, ${from}::timestamptz, ${to}::timestamptz)`
