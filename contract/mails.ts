@@ -71,8 +71,10 @@ const Outage = z.object({
   duration_s: count,
 })
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
+const isRemoved = z.boolean().optional().meta({ description: 'The monitor was deleted since.' })
 const aMonitorsMonth = z.object({
   monitor_name: text,
+  is_removed: isRemoved,
   ...aMonth,
   uptime_pct: z.number(),
   before_pct: z.number().nullable(),
@@ -244,7 +246,7 @@ export const mails = {
       monitors_down: z.array(z.object({ monitor_name: text, monitor_url: text, since: time.nullable() })),
       incidents: z.array(Outage),
       incidents_count: count,
-      uptime: z.array(z.object({ monitor_name: text, uptime_pct: z.number() })),
+      uptime: z.array(z.object({ monitor_name: text, is_removed: isRemoved, uptime_pct: z.number() })),
       details_url,
       unsubscribe_url: link,
       one_click_url: link,

@@ -6713,6 +6713,7 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
+            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -6766,6 +6767,7 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
+            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -8399,6 +8401,7 @@ export interface components {
                 monitor_id: string;
                 monitor_name: string;
                 monitor_url: string;
+                is_removed: boolean;
                 uptime_pct: number | null;
                 /** Format: int64 */
                 downtime_s: number;
@@ -27425,6 +27428,7 @@ export interface operations {
                         incidents_count: number;
                         uptime: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                         }[];
                         /** Format: uri */
@@ -27570,6 +27574,7 @@ export interface operations {
                         };
                         worst: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;
@@ -27579,6 +27584,7 @@ export interface operations {
                         }[];
                         monitors: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;

@@ -100,7 +100,7 @@ import {
   MigrationItem,
   ProviderMigration,
 } from '#control-plane/monitoring/migrations/entity.ts'
-import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
+import { Check, Monitor, RemovedMonitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { SloState } from '#control-plane/monitoring/objectives/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
@@ -183,6 +183,7 @@ export const entities = [
   RateWindow,
   Check,
   Monitor,
+  RemovedMonitor,
   Incident,
   IncidentNumber,
   IncidentUpdate,

@@ -399,6 +399,7 @@ export const rights = {
     app: ['select', 'insert', { update: ['migration_id', 'fingerprint', 'is_created'] }],
   },
   imported_histories: { scope: 'tenant', app: ['select'] },
+  removed_monitors: { scope: 'tenant', app: ['select', 'insert'] },
   migration_divergences: { scope: 'tenant', app: ['select'] },
   vitals_beacons: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['beacon_id', 'updated_at'] }] },
   maintenance_windows: {

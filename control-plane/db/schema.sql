@@ -955,7 +955,6 @@ create table imported_histories (
   known_from timestamp with time zone not null,
   known_until timestamp with time zone not null,
   constraint imported_histories_check CHECK ((known_from <= known_until)),
-  constraint imported_histories_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint imported_histories_pkey PRIMARY KEY (monitor_id),
   constraint imported_histories_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
@@ -1057,7 +1056,6 @@ create table incidents (
   host_keys text[],
   constraint incidents_host_storm_id_fkey FOREIGN KEY (host_storm_id) REFERENCES host_storms(id) ON DELETE SET NULL,
   constraint incidents_maintenance_window_id_fkey FOREIGN KEY (maintenance_window_id) REFERENCES maintenance_windows(id) ON DELETE SET NULL,
-  constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
   constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'host'::character varying, 'maintenance'::character varying, 'shadow'::character varying])::text[]))),
@@ -2473,6 +2471,25 @@ create policy platform on regions as permissive for all to vedette_platform usin
 create policy shared on regions as permissive for select to vedette_app using (true);
 grant select on regions to vedette_app;
 grant delete, insert, select, update on regions to vedette_platform;
+
+create table removed_monitors (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  url text not null,
+  tags text[] not null,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone default clock_timestamp() not null,
+  constraint removed_monitors_pkey PRIMARY KEY (id),
+  constraint removed_monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX removed_monitors_of_tenant ON public.removed_monitors USING btree (tenant_id, removed_at);
+alter table removed_monitors enable row level security;
+alter table removed_monitors force row level security;
+create policy own_tenant on removed_monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on removed_monitors as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on removed_monitors to vedette_app;
+grant delete, insert, select, update on removed_monitors to vedette_platform;
 
 create table restore_marks (
   id uuid not null,

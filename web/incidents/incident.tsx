@@ -35,12 +35,18 @@ export function IncidentPage() {
       <Notified incident={incident} decisions={decisions} />
       <PublishedPosts incident={incident} />
       <p className="row">
-        <Link to="/app/monitors/$monitor" params={{ monitor: incident.monitor_id }}>
-          {t('link.monitor', { name: incident.monitor_name })}
-        </Link>
-        <Link to="/app/monitors/$monitor/what-if" params={{ monitor: incident.monitor_id }}>
-          {t('link.whatIf')}
-        </Link>
+        {incident.is_monitor_removed ? (
+          <span className="soft">{t('monitorRemoved', { name: incident.monitor_name })}</span>
+        ) : (
+          <>
+            <Link to="/app/monitors/$monitor" params={{ monitor: incident.monitor_id }}>
+              {t('link.monitor', { name: incident.monitor_name })}
+            </Link>
+            <Link to="/app/monitors/$monitor/what-if" params={{ monitor: incident.monitor_id }}>
+              {t('link.whatIf')}
+            </Link>
+          </>
+        )}
         <Link to="/app/incidents" search={{ monitor: incident.monitor_id }}>
           {t('link.others')}
         </Link>

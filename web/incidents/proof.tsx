@@ -42,7 +42,7 @@ function rowsOf({ asked, failed, ok, silent, excluded, regions }: Proof): Row[] 
 /** What each region saw when the incident was opened. */
 export function ProofTable({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation('incidents')
-  const { data: usual } = useQuery(usualQuery(incident))
+  const { data: usual } = useQuery({ ...usualQuery(incident), enabled: !incident.is_monitor_removed })
   const { quorum, imported_from: source } = incident
   const rows = rowsOf(quorum)
   if (rows.length === 0)

@@ -113,7 +113,11 @@ function Month({ month, zone }: { month: string; zone: string }) {
         rows={report.monitors}
         keyOf={row => row.monitor_id}
         columns={[
-          { id: 'monitor', header: t('monitor'), cell: row => row.monitor_name },
+          {
+            id: 'monitor',
+            header: t('monitor'),
+            cell: row => (row.is_removed ? t('monitor.removed', { name: row.monitor_name }) : row.monitor_name),
+          },
           { id: 'uptime', header: t('uptime'), cell: row => percent(row.uptime_pct, language) },
           { id: 'before', header: t('before'), cell: row => percent(row.before.uptime_pct, language) },
           { id: 'downtime', header: t('downtime'), cell: row => lasted(row.downtime_s) },

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { type Severity, severities } from '#contract/check.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
+import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -27,7 +29,10 @@ export const LinkedIncident = z
 export async function viewLinked(platform: Pool, incidentId: string): Promise<z.input<typeof LinkedIncident>> {
   return queries(platform)
     .selectFrom('incidents as i')
-    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
+    .innerJoinLateral(
+      sql<Row<'removed_monitors', 'name' | 'url'>>`${sql.raw(monitorRecordSql('i.monitor_id'))}`.as('m'),
+      join => join.onTrue(),
+    )
     .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
     .where('i.id', '=', incidentId)
     .select(['i.id as incident_id', 'm.name as monitor_name', 'm.url as monitor_url', 'i.title', 'i.cause'])

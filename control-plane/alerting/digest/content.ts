@@ -4,10 +4,12 @@ import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { monitorsOf } from './monitors-of.ts'
 
 const mostIncidents = 30
 const lowest = 10
@@ -36,13 +38,13 @@ const incidentsIn = `
     ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
     ${incidentSecondsSql({ to: '$3' })} as duration_s,
     (count(*) over ())::int as in_all
-  from incidents i join monitors m on m.id = i.monitor_id
+  from incidents i ${besideMonitorRecord}
   where i.tenant_id = $1 and ${isOwnWithinSql('$3', '$2')}
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
 type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean; since: string | null }
 
-const monitorsOf = `
+const statesOf = `
   select m.id, m.name, m.url, s.state = 'down' as is_down, ${stampSql('s.since')} as since
   from monitor_states($1) s join monitors m on m.id = s.monitor_id
   order by m.name, m.id`
@@ -54,19 +56,25 @@ export async function readDigest(
   from: Date,
   to: Date,
 ): Promise<Content | null> {
-  const { rows: monitors } = await client.query<StatedMonitor>(monitorsOf, [team.tenant_id])
-  if (monitors.length === 0) return null
+  const { rows: monitors } = await client.query<StatedMonitor>(statesOf, [team.tenant_id])
+  const known = await monitorsOf(runOn(client), { id: team.tenant_id }, { from })
+  if (known.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const window = { from: from.getTime(), to: to.getTime() }
-  const judged = await readJudgedTime(runOn(client), [team.tenant_id], null, [window])
+  const judged = await readJudgedTime(
+    runOn(client),
+    [team.tenant_id],
+    known.map(({ id }) => id),
+    [window],
+  )
   const total = { up: 0, warning: 0, down: 0 }
   const uptime: Content['uptime'] = []
-  for (const { id, name } of monitors) {
+  for (const { id, name, is_removed } of known) {
     const time = judged.get(id)?.times[0]
     if (!time) continue
     for (const verdict of ['up', 'warning', 'down'] as const) total[verdict] += time[verdict]
     const pct = uptimePct(time)
-    if (pct !== null) uptime.push({ monitor_name: name, uptime_pct: pct })
+    if (pct !== null) uptime.push({ monitor_name: name, uptime_pct: pct, ...(is_removed && { is_removed }) })
   }
   return {
     team_name: team.name,

@@ -2,6 +2,7 @@ import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
@@ -15,6 +16,7 @@ import {
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
+import { monitorsOf } from './monitors-of.ts'
 
 const mostIncidents = 10
 
@@ -26,23 +28,28 @@ const mostIncidents = 10
 export async function readMonth(run: Run, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
   // of a month so far too: the clock of the database may be a moment ahead, and a monitor made just now has its row
   const { to: end } = monthNamed(month.month, month.timezone)
-  const monitors = await run<Row<'monitors', 'id' | 'name' | 'url' | 'slo'>>(
-    'select id, name, url, slo from monitors where tenant_id = ? and created_at < ? order by name, id',
-    [tenant.id, end],
-  )
   const before = monthNamed(month.month, month.timezone, -1)
+  const monitors = await monitorsOf(run, tenant, { from: before.from, madeBefore: end })
   const months = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
-  const judged = await readJudgedTime(run, [tenant.id], null, [...months, ...days])
+  const judged = await readJudgedTime(
+    run,
+    [tenant.id],
+    monitors.map(({ id }) => id),
+    [...months, ...days],
+  )
   const budgets = await readBudgets(run, tenant, monitors, month.to)
   const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
 
-  const rows = monitors.map(({ id, name, url }) => {
+  const rows = monitors.flatMap(({ id, name, url, is_removed }) => {
     const [time = nothing, timeBefore = nothing] = judged.get(id)?.times ?? []
+    // a removed monitor is a part of the months in which it was judged or failed
+    if (is_removed && time.up + time.warning + time.down === 0 && !tallies.has(id)) return []
     return {
       monitor_id: id,
       check_id: judged.get(id)?.check ?? null,
       monitor_name: name,
       monitor_url: url,
+      is_removed,
       ...figuresOf(time, tallies.get(id)),
       maintenance_s: wholeSeconds(time.maintenance),
       no_data_s: wholeSeconds(time.no_data),
@@ -64,7 +71,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month, 
     from: stamp(month.from),
     to: stamp(month.to),
     formula_version: uptimeFormula,
-    monitors_count: monitors.length,
+    monitors_count: rows.length,
     ...total(0, tallies),
     before: { month: before.month, ...total(1, talliesBefore) },
     monitors: rows.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
@@ -113,5 +120,5 @@ const longest = `
   select i.title, m.name as monitor_name,
     ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
     ${inMonth} as duration_s
-  from incidents i join monitors m on m.id = i.monitor_id
+  from incidents i ${besideMonitorRecord}
   where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`

@@ -49,10 +49,15 @@ export const monthlyReports: Subscribed = {
 
 /** The part of a month's statistics that the mail shows. */
 function mailData({ monitors, ...month }: MonthContent) {
-  const judged = monitors.flatMap(({ monitor_name, uptime_pct, downtime_s, incidents_count, before }) =>
+  const judged = monitors.flatMap(({ monitor_name, is_removed, uptime_pct, downtime_s, incidents_count, before }) =>
     uptime_pct === null
       ? []
-      : [{ monitor_name, uptime_pct, downtime_s, incidents_count, before_pct: before.uptime_pct }],
+      : [
+          {
+            ...{ monitor_name, uptime_pct, downtime_s, incidents_count, before_pct: before.uptime_pct },
+            ...(is_removed && { is_removed }),
+          },
+        ],
   )
   const worst = judged.filter(({ downtime_s }) => downtime_s > 0).sort((a, b) => b.downtime_s - a.downtime_s)
   return { ...month, worst: worst.slice(0, mostWorst), monitors: judged.slice(0, mostMonitors) }

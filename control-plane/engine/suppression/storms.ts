@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { ago, isStorm } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
@@ -37,7 +38,7 @@ export const emitStorms = (
       monitor_ids: `(select coalesce(jsonb_agg(e.id), '[]') from (
         select distinct i.monitor_id as id from incidents i where i.${column} = s.id limit ${most.ids}) e)`,
       monitor_names: `(select coalesce(jsonb_agg(e.name order by e.number), '[]') from (
-        select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id
+        select m.name, i.number from incidents i ${besideMonitorRecord}
         where i.${column} = s.id order by i.number limit ${most.names}) e)`,
     },
     from,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
+import { besideMonitorRecord, monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery, flag, moment } from '#control-plane/http/page.ts'
 import { cursorPage } from '#control-plane/http/reply.ts'
 import { sorting } from '#control-plane/http/sort.ts'
-import { besideMonitor, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
+import { type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
 /** The fields to sort by. An open incident sorts as the last resolved, a critical one as the most severe. */
@@ -70,7 +71,7 @@ export const listIncidents = endpoint({
       `select ${selectIncidents}, (${key})::text as cursor_key
        from (
          select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?
-       ) i ${besideMonitor} ${order}`,
+       ) i ${besideMonitorRecord} ${order}`,
       [now, now, ...wanted.flatMap(({ values }) => values), read.limit],
     )
     const { rows, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))
@@ -96,7 +97,7 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }, now
   if (query.monitor_id) found.push({ sql: 'i.monitor_id = ?', values: [query.monitor_id] })
   if (query.tag !== undefined)
     found.push({
-      sql: 'exists (select 1 from monitors m where m.id = i.monitor_id and m.tags @> array[?]::text[])',
+      sql: `exists (select 1 from ${monitorRecordSql('i.monitor_id')} m where m.tags @> array[?]::text[])`,
       values: [query.tag],
     })
   if (query.acknowledged !== undefined)
@@ -118,7 +119,10 @@ function matching(search: string, tenant: { id: string }): Condition {
   const isNumber = number <= largestNumber
   return {
     sql: `(i.title ilike ? or i.monitor_id in (
-      select m.id from monitors m where m.tenant_id = ? and m.name ilike ?)${isNumber ? ' or i.number = ?' : ''})`,
-    values: [pattern, tenant.id, pattern, ...(isNumber ? [number] : [])],
+      select m.id from monitors m where m.tenant_id = ? and m.name ilike ?
+      union all
+      select r.id from removed_monitors r where r.tenant_id = ? and r.name ilike ?
+    )${isNumber ? ' or i.number = ?' : ''})`,
+    values: [pattern, tenant.id, pattern, tenant.id, pattern, ...(isNumber ? [number] : [])],
   }
 }

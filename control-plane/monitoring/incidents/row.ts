@@ -1,6 +1,7 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
@@ -37,11 +38,13 @@ const moments = [
 /**
  * An incident with its monitor. Times are text in the API's format: PostgreSQL has microseconds, a `Date` has not.
  * `notified_at`: when the team was notified of the beginning; null: a snooze suppressed that, and only the reseller was
- * notified. `check_id`: null once the check is deleted, though the row keeps it. `visibility`: whether a published status page has it.
+ * notified. `check_id`: null once the check is deleted, though the row keeps it. `visibility`: whether a published
+ * status page has it.
  */
 export type IncidentRow = Row<'incidents', 'check_id' | (typeof plain | typeof moments)[number]> & {
   monitor_name: Row<'monitors'>['name']
   monitor_url: Row<'monitors'>['url']
+  is_monitor_removed: boolean
   /** The storm of its host, else of the team. */
   storm_id: string | null
   visibility: (typeof visibilities)[number]
@@ -50,15 +53,14 @@ export type IncidentRow = Row<'incidents', 'check_id' | (typeof plain | typeof m
 }
 
 /**
- * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. The monitor
- * of each incident is found by id: a join may be planned as all incidents beside all monitors.
+ * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters.
  */
 export const selectIncidents = `
   ${plain.map(name => `i.${name}`).join(', ')},
   ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
   coalesce((select h.id from host_storms h where h.id = i.host_storm_id and h.notified_at is not null), i.storm_id)
     as storm_id,
-  m.name as monitor_name, m.url as monitor_url,
+  m.name as monitor_name, m.url as monitor_url, m.is_removed as is_monitor_removed,
   (select c.id from checks c where c.id = i.check_id) as check_id,
   case when exists (
     select 1 from status_page_posts p join status_pages s on s.id = p.page_id
@@ -66,5 +68,4 @@ export const selectIncidents = `
   ) then 'public' else 'internal' end as visibility,
   ${incidentSecondsSql({ to: '?' })} as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
-export const besideMonitor = 'cross join lateral (select * from monitors where id = i.monitor_id limit 1) m'
-export const fromIncidents = `from incidents i ${besideMonitor}`
+export const fromIncidents = `from incidents i ${besideMonitorRecord}`

@@ -27,6 +27,9 @@ export const IncidentView = z
     monitor_id: z.uuid(),
     monitor_name: z.string(),
     monitor_url: z.string(),
+    is_monitor_removed: z
+      .boolean()
+      .meta({ description: 'Its monitor was deleted since; name and address are as they were.' }),
     check_id: z.uuid().nullable(),
     check_type: z.string(),
     severity: z.enum(severities),
@@ -38,8 +41,8 @@ export const IncidentView = z
     resolution: z.enum(resolutions).nullable().meta({ description: resolutionMeaning }),
     duration_s: z.int().meta({
       description:
-        'How long it was down so far, or until its end: without maintenance that does not count or pauses checks, and ' +
-        'without time that could not be measured, as uptime has it.',
+        'How long it was down so far, or until its end: without maintenance that does not count or pauses checks, ' +
+        'and without time that could not be measured, as uptime has it.',
     }),
     acknowledged_at: time.nullable(),
     acknowledged_by: z.uuid().nullable(),

@@ -11,15 +11,16 @@ import { findMonitor, lockMonitor } from './find.ts'
 export const deleteMonitor = endpoint({
   method: 'DELETE',
   path: '/monitors/{monitor}',
-  summary: 'Delete a monitor with its checks and incidents',
-  description: 'Monitors that depended on it no longer do.',
+  summary: 'Delete a monitor with its checks',
+  description:
+    'Monitors that depended on it no longer do. Its incidents stay, and reports of the time before go on to name it.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
   handle: context => removeMonitor(context, context.params.monitor),
 })
 
-/** Also for types that have endpoints of their own. */
+/** Also for types that have endpoints of their own. Every monitor is deleted here; what it was called is kept. */
 export async function removeMonitor(
   context: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
   wanted: string,
@@ -35,6 +36,13 @@ export async function removeMonitor(
     .set({ depends_on: sql<string[]>`array_remove(depends_on, ${id}::uuid)`, updated_at: now.toISOString() })
     .where('tenant_id', '=', tenant.id)
     .where('depends_on', '@>', sql<string[]>`array[${id}]::uuid[]`)
+    .execute()
+  await db
+    .insertInto('removed_monitors')
+    .columns(['id', 'tenant_id', 'name', 'url', 'tags', 'created_at'])
+    .expression(
+      db.selectFrom('monitors').where('id', '=', id).select(['id', 'tenant_id', 'name', 'url', 'tags', 'created_at']),
+    )
     .execute()
   await db.deleteFrom('monitors').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
   await pauseOverPlan(runIn(em), tenant.id)

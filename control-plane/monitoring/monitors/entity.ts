@@ -3,6 +3,21 @@ import { timestamp } from '#control-plane/db/columns.ts'
 import type { Objective } from '#control-plane/monitoring/objectives/budget.ts'
 import type { RegionPolicy } from './row.ts'
 
+/** What a deleted monitor was called: its incidents and figures stay. */
+export const RemovedMonitor = defineEntity({
+  name: 'RemovedMonitor',
+  tableName: 'removed_monitors',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.string().length(255),
+    url: p.text(),
+    tags: p.array(),
+    createdAt: timestamp(),
+    removedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
 /** What is monitored. */
 export const Monitor = defineEntity({
   name: 'Monitor',

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { queries } from '#control-plane/db/queries.ts'
+import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import {
   daysOf,
@@ -156,7 +157,7 @@ export async function readImportedMonth(
   const histories = await run<{ id: string; name: string; source: string; from: number; to: number }>(
     `select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
        (extract(epoch from h.known_until) * 1000)::float8 as "to"
-     from imported_histories h join monitors m on m.id = h.monitor_id
+     from imported_histories h cross join lateral ${monitorRecordSql('h.monitor_id')} m
      where h.tenant_id = ? and h.known_from < ? and h.known_until > ? order by m.name, m.id`,
     [tenant.id, to, from],
   )

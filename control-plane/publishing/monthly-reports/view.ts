@@ -29,6 +29,7 @@ export const MonthlyReportView = z
           monitor_id: z.uuid(),
           monitor_name: z.string(),
           monitor_url: z.string(),
+          is_removed: z.boolean().meta({ description: 'It was deleted since; name and address are as they were.' }),
           ...figures,
           maintenance_s: z.int(),
           no_data_s: z.int(),

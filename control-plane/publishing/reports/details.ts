@@ -4,6 +4,7 @@ import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -38,7 +39,7 @@ export async function readIncidents(run: Run, { tenant, monitorId, from, to, lan
          ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
          ${incidentSecondsSql({ from: '?', to: '?' })} as duration_s,
          (count(*) over ())::int as in_all
-       from incidents i join monitors m on m.id = i.monitor_id
+       from incidents i ${besideMonitorRecord}
        where i.tenant_id = ? and ${isOwnWithinSql('?', '?')}
          and i.monitor_id = coalesce(?::uuid, i.monitor_id)
        order by duration_s desc, i.started_at, i.id limit ${mostIncidents}

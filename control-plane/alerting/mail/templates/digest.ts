@@ -1,4 +1,4 @@
-import { named, template } from './template.ts'
+import { monitorNamed, named, template } from './template.ts'
 
 export const digest = template({
   type: 'digest',
@@ -31,7 +31,7 @@ export const digest = template({
       {
         title: 'Uptime, the lowest first',
         of: 'uptime',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.en,
         detail: '{{ uptime_pct | percent }}',
       },
     ],
@@ -65,7 +65,7 @@ export const digest = template({
       {
         title: 'Verfügbarkeit, die niedrigste zuerst',
         of: 'uptime',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.de,
         detail: '{{ uptime_pct | percent }}',
       },
     ],

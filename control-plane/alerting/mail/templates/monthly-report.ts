@@ -1,4 +1,4 @@
-import { named, template } from './template.ts'
+import { monitorNamed, named, template } from './template.ts'
 
 export const monthlyReport = template({
   type: 'monthly_report',
@@ -29,7 +29,7 @@ export const monthlyReport = template({
       {
         title: 'Down the longest',
         of: 'worst',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.en,
         detail:
           '{{ downtime_s | span }}, {% if incidents_count == 1 %}one incident{% else %}{{ incidents_count }} incidents{% endif %}',
         none: 'Nothing was down.',
@@ -45,7 +45,7 @@ export const monthlyReport = template({
       {
         title: 'Uptime, the lowest first',
         of: 'monitors',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.en,
         detail: '{{ uptime_pct | percent }}{% if before_pct != nil %} (before: {{ before_pct | percent }}){% endif %}',
       },
     ],
@@ -77,7 +77,7 @@ export const monthlyReport = template({
       {
         title: 'Am längsten ausgefallen',
         of: 'worst',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.de,
         detail:
           '{{ downtime_s | span }}, {% if incidents_count == 1 %}eine Störung{% else %}{{ incidents_count }} Störungen{% endif %}',
         none: 'Nichts ist ausgefallen.',
@@ -93,7 +93,7 @@ export const monthlyReport = template({
       {
         title: 'Verfügbarkeit, die niedrigste zuerst',
         of: 'monitors',
-        row: '{{ monitor_name }}',
+        row: monitorNamed.de,
         detail: '{{ uptime_pct | percent }}{% if before_pct != nil %} (zuvor: {{ before_pct | percent }}){% endif %}',
       },
     ],

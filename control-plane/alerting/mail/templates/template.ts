@@ -63,6 +63,12 @@ export interface Template extends MessageTemplate {
 export const named =
   '{% if title contains monitor_name %}{{ title }}{% else %}{{ monitor_name }}: {{ title }}{% endif %}'
 
+/** The name of a monitor in a list, with a word where it was deleted since. */
+export const monitorNamed = {
+  en: '{{ monitor_name }}{% if is_removed %} (deleted){% endif %}',
+  de: '{{ monitor_name }}{% if is_removed %} (gelöscht){% endif %}',
+} as const
+
 export const template = (given: Template): Template => given
 
 /** The end of all notices about an account. */

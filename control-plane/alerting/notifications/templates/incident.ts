@@ -185,8 +185,7 @@ export const incidentCreated: MessageTemplate = {
 
 export const incidentResolved: MessageTemplate = {
   tone: 'good',
-  // an incident goes with its monitor
-  link: '{% if resolution != "deleted" %}{{ details_url }}{% endif %}',
+  link: '{{ details_url }}',
   derive: derive('ends'),
   en: {
     subject: '{{ headline }}{% if duration_s %} after {{ duration_s | span }}{% endif %}',

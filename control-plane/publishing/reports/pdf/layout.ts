@@ -123,7 +123,11 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
   const rows = report.monitors.map(monitor => [
     {
       stack: [
-        { text: plain(cut(monitor.monitor_name, mostName)), bold: true, fontSize: 8.5 },
+        {
+          text: [plain(cut(monitor.monitor_name, mostName)), ...(monitor.is_removed ? [` ${words.removed}`] : [])],
+          bold: true,
+          fontSize: 8.5,
+        },
         small(plain(cut(monitor.monitor_url, mostName)), { fontSize: 7, margin: [0, 0, 0, 3] }),
         dayBars(days[monitor.monitor_id] ?? [], { width: nameWidth, height: 11 }),
       ],

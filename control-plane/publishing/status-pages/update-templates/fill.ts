@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { moment } from '#contract/figures.ts'
 import { phases } from '#contract/status-page.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
+import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { limits, mayRead } from '#control-plane/publishing/status-pages/access.ts'
@@ -64,10 +66,10 @@ async function incidentOf(em: EntityManager, tenant: { id: string }, id: string 
   if (id === null) return null
   const incident = await queries(em)
     .selectFrom('incidents as i')
-    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
     .where('i.tenant_id', '=', tenant.id)
     .where('i.id', '=', id)
-    .select(['i.title', 'i.started_at', 'm.name as monitor_name'])
+    .select(['i.title', 'i.started_at'])
+    .select(sql<string>`(select name from ${sql.raw(monitorRecordSql('i.monitor_id'))} m)`.as('monitor_name'))
     .executeTakeFirst()
   if (!incident) throw invalid({ incident_id: ['Incident not found.'] })
   return incident

@@ -316,7 +316,7 @@ test('decisions are kept as long as the plan keeps data, and deleted with their 
   await tidyDeliveries(served.platform)
   expect(await entriesOf(team, old.id)).toEqual([])
   expect(await entriesOf(team, recent.id)).toHaveLength(1)
-  await served.platform.query('delete from monitors where id = $1', [recent.monitor])
+  await served.platform.query('delete from incidents where id = $1', [recent.id])
   const { rows } = await served.platform.query('select 1 from notification_decisions where tenant_id = $1', [team.id])
   expect(rows).toEqual([])
 })

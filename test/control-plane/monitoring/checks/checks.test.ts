@@ -182,7 +182,9 @@ describe('an open incident', () => {
   test('is resolved with an event when its monitor is deleted', async () => {
     const incident = await open()
     expect((await team.delete(`/monitors/${monitor}`)).status).toBe(204)
-    expect((await team.get(`/incidents/${incident}`)).status).toBe(404)
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
+      ...{ status: 'resolved', resolution: 'deleted', is_monitor_removed: true },
+    })
     expect((await app.emitted(team)).slice(-2)).toEqual(['incident.resolved', 'monitor.deleted'])
   })
 })

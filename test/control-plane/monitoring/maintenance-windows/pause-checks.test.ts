@@ -105,7 +105,10 @@ describe('a window that pauses checks', () => {
     expect(await statusOf()).toBe('maintenance')
     const changes = await rows('select verdict from verdict_changes where check_id = $1 order by at, id', one.check)
     expect(changes.map(row => row.verdict)).toEqual(['up', 'paused'])
-    await rows('delete from monitors where id = $1', witness.monitor)
+    await fetch(`${system.plane.baseUrl}/api/v1/monitors/${witness.monitor}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${session}` },
+    })
 
     await act(window, 'stop')
     const incident = await eventually(

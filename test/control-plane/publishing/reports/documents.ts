@@ -38,6 +38,7 @@ export const aDocument = (text: string, more: Partial<RenderableDocument> = {}):
           monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',
           monitor_name: text,
           monitor_url: text,
+          is_removed: false,
           ...none,
           ...times,
           maintenance_s: 0,

@@ -215,7 +215,11 @@ describe('publishing an incident of the team', () => {
     const incident = await anIncident(team)
     const post = await addTo(team, inPage, { incident_id: incident, title: 'X', body })
     await team.delete(`/monitors/${await monitorOf(team, incident)}`)
-    expect((await team.get(`${posts}/${post.id}`)).body.data.incident_id).toBeNull()
+    expect((await team.get(`${posts}/${post.id}`)).body.data.incident_id).toBe(incident)
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
+      visibility: 'public',
+      resolution: 'deleted',
+    })
   })
 })
 

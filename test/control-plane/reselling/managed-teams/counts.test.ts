@@ -172,7 +172,8 @@ test('are exact after a storm of writers, of whom none waits in a circle', async
   )
   expect(failures).toEqual([])
   expect(await kept(tenants)).toEqual(await counted(tenants))
-  await pool.query('delete from monitors where tenant_id = any($1::uuid[])', [tenants])
+  for (const table of ['incidents', 'monitors'])
+    await pool.query(`delete from ${table} where tenant_id = any($1::uuid[])`, [tenants])
   expect(
     (await kept(tenants)).every(
       row => row.monitors === 0 && row.monitors_up === 0 && row.monitors_down === 0 && row.open_incidents === 0,
