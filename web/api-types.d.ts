@@ -8439,6 +8439,17 @@ export interface components {
             }[];
             imported: components["schemas"]["ImportedMonth"] | null;
             history_waits_since: string | null;
+            sent: {
+                /** Format: date-time */
+                at: string;
+                now: {
+                    /** Format: int64 */
+                    formula_version: number;
+                    uptime_pct: number | null;
+                    /** Format: int64 */
+                    downtime_s: number;
+                } | null;
+            } | null;
         };
         ImportedMonth: {
             /** @constant */

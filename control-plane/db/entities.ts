@@ -2,6 +2,7 @@ import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
 import { ScimToken, ScimUser } from '#control-plane/access/scim/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
+import { SentMonth } from '#control-plane/alerting/digest/entity.ts'
 import {
   EscalationNotification,
   EscalationPolicy,
@@ -249,6 +250,7 @@ export const entities = [
   MailQuestion,
   MailRecipient,
   MonthlyReportMail,
+  SentMonth,
   StatusPage,
   StatusPageComponent,
   StatusPageFormerSlug,

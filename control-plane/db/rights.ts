@@ -669,6 +669,7 @@ export const rights = {
   mail_budgets: { scope: 'tenant', app: ['select'] },
   mail_questions: { scope: 'tenant', app: ['select', { insert: ['tenant_id', 'address_hash', 'asked_by'] }] },
   monthly_report_mails: { scope: 'none', app: [] },
+  sent_months: { scope: 'tenant, to read', app: ['select'] },
   status_pages: {
     scope: 'tenant',
     app: [

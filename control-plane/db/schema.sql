@@ -2590,6 +2590,24 @@ create policy platform on security_policies as permissive for all to vedette_pla
 grant insert, select, update (mfa_grace_days, mfa_required_at, updated_at) on security_policies to vedette_app;
 grant delete, insert, select, update on security_policies to vedette_platform;
 
+create table sent_months (
+  tenant_id uuid not null,
+  month character(7) not null,
+  timezone character varying(64) not null,
+  sent_at timestamp with time zone not null,
+  formula_version integer not null,
+  content jsonb not null,
+  details jsonb,
+  constraint sent_months_pkey PRIMARY KEY (tenant_id, month, timezone),
+  constraint sent_months_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table sent_months enable row level security;
+alter table sent_months force row level security;
+create policy own_tenant on sent_months as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on sent_months as permissive for all to vedette_platform using (true) with check (true);
+grant select on sent_months to vedette_app;
+grant delete, insert, select, update on sent_months to vedette_platform;
+
 create table setup_links (
   is_only boolean default true not null,
   token_hash bytea not null,

@@ -160,6 +160,17 @@ function Month({ month, zone }: { month: string; zone: string }) {
           />
         </>
       )}
+      {report.sent && (
+        <p className="soft">
+          {t('sent', { at: times.absolute(report.sent.at, 'long') })}{' '}
+          {report.sent.now &&
+            t('sent.now', {
+              uptime: percent(report.sent.now.uptime_pct, language),
+              downtime: lasted(report.sent.now.downtime_s),
+              version: report.sent.now.formula_version,
+            })}
+        </p>
+      )}
       <p className="soft">{t('formula', { version: report.formula_version, zone: report.timezone })}</p>
     </section>
   )

@@ -4,9 +4,11 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
+import { momentOf, shownAt } from '#control-plane/identity/digest/morning.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import {
+  dayMs,
   type Interval,
   type JudgedTime,
   uptimeFormula,
@@ -122,3 +124,16 @@ const longest = `
     ${inMonth} as duration_s
   from incidents i ${besideMonitorRecord}
   where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`
+
+/** The days of a month as its zone counts them: one may have 23 hours, or 25. */
+export function daysOfMonth({ from, to, timezone }: Month): (Interval & { date: string })[] {
+  const days: (Interval & { date: string })[] = []
+  // the middle of a day: midnight may not exist where summer time begins
+  const first = Math.floor((shownAt(from.getTime(), timezone) + dayMs / 2) / dayMs) * dayMs
+  for (let shown = first, start = from.getTime(); start < to.getTime(); shown += dayMs) {
+    const end = Math.min(to.getTime(), momentOf(shown + dayMs, timezone))
+    days.push({ date: new Date(shown).toISOString().slice(0, 10), from: start, to: end })
+    start = end
+  }
+  return days
+}

@@ -6,7 +6,8 @@ import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import type { Subscribed } from './due.ts'
-import { type MonthContent, readMonth } from './month-content.ts'
+import { daysOfMonth, readMonth } from './month-content.ts'
+import { contentToSend, keepMonth, readSentMonth, type SentContent } from './sent-month.ts'
 
 const mostMonitors = 50
 const mostWorst = 5
@@ -20,7 +21,9 @@ export const monthlyReports: Subscribed = {
     const { id, timezone, now } = reader
     const month = monthAt(now, timezone, -1)
     for (const team of await teamsOf(client, id)) {
-      const content = await readMonth(runOn(client), { id: team.tenant_id }, month)
+      const [run, tenant] = [runOn(client), { id: team.tenant_id }]
+      const sent = await readSentMonth(run, tenant, month)
+      const content = sent?.content ?? contentToSend(await readMonth(run, tenant, month, daysOfMonth(month)))
       if (content.monitors_count === 0) continue
       // a person who changes the time zone, or subscribes again, may have the first of a month twice
       const { rowCount } = await client.query(
@@ -28,6 +31,7 @@ export const monthlyReports: Subscribed = {
         [team.tenant_id, id, month.month],
       )
       if (rowCount === 0) continue
+      if (sent === null) await keepMonth(run, tenant, content, now)
       await addMail(client, config, {
         tenantId: team.tenant_id,
         type: 'monthly_report',
@@ -48,7 +52,7 @@ export const monthlyReports: Subscribed = {
 }
 
 /** The part of a month's statistics that the mail shows. */
-function mailData({ monitors, ...month }: MonthContent) {
+function mailData({ monitors, ...month }: SentContent) {
   const judged = monitors.flatMap(({ monitor_name, is_removed, uptime_pct, downtime_s, incidents_count, before }) =>
     uptime_pct === null
       ? []

@@ -13,7 +13,8 @@ export const getMonthlyReport = endpoint({
   summary: 'Report a month',
   description:
     'Each monitor’s uptime, downtime and incidents, beside the month before. ' +
-    'By default the month that ended last, in the zone asked for. A month has a report once it is over.',
+    'By default the month that ended last, in the zone asked for. A month has a report once it is over; one that was ' +
+    'mailed stays as it was mailed.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object(monthQuery),
   returns: ok({ data: MonthlyReportView }),

@@ -1,12 +1,14 @@
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
+import { readSentMonth } from '#control-plane/alerting/digest/sent-month.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { hasImported, readImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
-import { daysOf, type Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { daysOf, type Interval, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { asSent, detailsOf } from './sent.ts'
 
 /** The names of checks travel in the address of a query. */
 const checksAtOnce = 200
@@ -17,15 +19,33 @@ export interface Stores {
 }
 
 /**
- * What JSON, PDF and the attachment of the mail say of a month: one function, so that they agree. `days`: intervals of
- * the month whose judged time is returned by monitor, from the same rows.
+ * What JSON, PDF and the attachment of the mail say of a month: one function, so that they agree. A month that was
+ * mailed is as it was mailed. `days`: the days of the month, whose uptime is returned by monitor.
  */
 export async function readMonthlyReport(
-  { run, clickhouse }: Stores,
+  stores: Stores,
   tenant: { id: string },
   month: Month,
   now: Date,
   days: readonly Interval[] = [],
+) {
+  const computed = await computeReport(stores, tenant, month, now, days)
+  const sent = await readSentMonth(stores.run, tenant, month)
+  const daysSent = sent && new Map(sent.content.monitors.map(({ monitor_id, days }) => [monitor_id, days]))
+  return {
+    report: sent ? asSent(sent, computed.report) : { ...computed.report, sent: null },
+    days: daysSent ?? new Map([...computed.days].map(([id, times]) => [id, times.map(uptimePct)])),
+    details: sent && detailsOf(sent),
+  }
+}
+export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>['report']
+
+async function computeReport(
+  { run, clickhouse }: Stores,
+  tenant: { id: string },
+  month: Month,
+  now: Date,
+  days: readonly Interval[],
 ) {
   // imported incidents count by days of UTC, wherever the month begins
   const hasPast = await hasImported(run, tenant, month)
@@ -63,4 +83,4 @@ export async function readMonthlyReport(
     days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(0, days.length)])),
   }
 }
-export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>['report']
+export type ComputedReport = Awaited<ReturnType<typeof computeReport>>['report']

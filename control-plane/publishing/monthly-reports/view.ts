@@ -66,5 +66,18 @@ export const MonthlyReportView = z
         'What was imported of the past of monitors, of the days without results of our own. No figure above has it.',
     }),
     history_waits_since: historyWaitsField,
+    sent: z
+      .object({
+        at: time,
+        now: z.object({ formula_version: z.int(), uptime_pct: pct, downtime_s: z.int() }).nullable().meta({
+          description: 'What the month would be now: results came late, or the formula is another. null: the same.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'When the month was first mailed to a reader in its time zone: all of this is as it was then. null: it was ' +
+          'not, and is computed now.',
+      }),
   })
   .meta({ id: 'MonthlyReport' })

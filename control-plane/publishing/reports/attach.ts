@@ -66,6 +66,7 @@ async function makeReport({ tenantId, data, language, branding }: AttachableMail
     {
       tenant: { id: tenantId, name: team_name },
       month: monthNamed(name, timezone),
+      isSending: true,
       language: mailLanguageOf(language),
       branding,
       now: clock.now(),

@@ -20,7 +20,6 @@ interface Wanted {
   monitorId: string | null
   from: Date
   to: Date
-  language: MailLanguage
 }
 
 type IncidentRow = Row<'incidents', 'title' | 'cause' | 'quorum'> & {
@@ -31,8 +30,14 @@ type IncidentRow = Row<'incidents', 'title' | 'cause' | 'quorum'> & {
   in_all: number
 }
 
-/** The incidents that overlap a period, with their proof in words: those that lasted longest in it, in their order. */
-export async function readIncidents(run: Run, { tenant, monitorId, from, to, language }: Wanted): Promise<Incidents> {
+/** Incidents before they are put into words. `count`: with those that are not among the rows. */
+export interface IncidentRows {
+  rows: Omit<IncidentRow, 'in_all'>[]
+  count: number
+}
+
+/** The incidents that overlap a period: those that lasted longest in it, in their order. */
+export async function readIncidents(run: Run, { tenant, monitorId, from, to }: Wanted): Promise<IncidentRows> {
   const rows = await run<IncidentRow>(
     `select * from (
        select i.title, i.cause, i.quorum, m.name as monitor_name,
@@ -46,11 +51,17 @@ export async function readIncidents(run: Run, { tenant, monitorId, from, to, lan
      ) longest order by started_at, title`,
     [from, to, tenant.id, to, from, monitorId],
   )
-  return { shown: rows.map(row => viewIncident(row, language)), count: rows[0]?.in_all ?? 0 }
+  return { rows: rows.map(({ in_all: _, ...row }) => row), count: rows[0]?.in_all ?? 0 }
 }
 
+/** The same with their proof in words. */
+export const inWords = ({ rows, count }: IncidentRows, language: MailLanguage): Incidents => ({
+  shown: rows.map(row => viewIncident(row, language)),
+  count,
+})
+
 function viewIncident(
-  { quorum, cause, in_all: _, ...incident }: IncidentRow,
+  { quorum, cause, ...incident }: IncidentRows['rows'][number],
   language: MailLanguage,
 ): ReportedIncident {
   const { agreed, needed, regions } = agreementOf(quorum, language)

@@ -3,7 +3,7 @@ import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
-import { readIncidents, readMaintenance } from './details.ts'
+import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
 import { type Days, readMonitorReport } from './read-monitor.ts'
 
@@ -25,7 +25,7 @@ export async function monitorDocument(
   { tenant, monitorId, days, language, timezone, branding, now }: Wanted,
 ): Promise<ReportDocument> {
   const { monitor, period, report } = await readMonitorReport(em, services, { tenant, monitorId, days, now })
-  const details = { tenant, monitorId: monitor.id, from: new Date(period.from), to: new Date(period.to), language }
+  const details = { tenant, monitorId: monitor.id, from: new Date(period.from), to: new Date(period.to) }
   return {
     tenantId: tenant.id,
     language,
@@ -36,7 +36,7 @@ export async function monitorDocument(
       kind: 'monitor',
       report,
       monitor: { name: monitor.name, url: monitor.url },
-      incidents: await readIncidents(runIn(em), details),
+      incidents: inWords(await readIncidents(runIn(em), details), language),
       maintenance: await readMaintenance(runIn(em), details),
     },
   }

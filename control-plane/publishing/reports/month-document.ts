@@ -1,10 +1,10 @@
+import { daysOfMonth } from '#control-plane/alerting/digest/month-content.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
-import { momentOf, shownAt } from '#control-plane/identity/digest/morning.ts'
-import { dayMs, type Interval, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readMonthlyReport, type Stores } from '#control-plane/publishing/monthly-reports/read.ts'
+import { keepDetails, timesIn } from '#control-plane/publishing/monthly-reports/sent.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
-import { readIncidents, readMaintenance } from './details.ts'
+import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
 
 /** More monitors than these are in the JSON report only; those with the lowest uptime come first. */
@@ -15,6 +15,8 @@ interface Wanted {
   month: Month
   /** The month is not over: `month.to` is now. */
   isSoFar?: boolean
+  /** It is made for a mail: what it says is stored. */
+  isSending?: boolean
   language: MailLanguage
   branding: EffectiveBranding
   now: Date
@@ -23,19 +25,22 @@ interface Wanted {
 /** The report of a team's month, ready to be rendered. */
 export async function monthDocument(
   stores: Stores,
-  { tenant, month, isSoFar = false, language, branding, now }: Wanted,
+  { tenant, month, isSoFar = false, isSending = false, language, branding, now }: Wanted,
 ): Promise<ReportDocument> {
   const { run } = stores
   const days = daysOfMonth(month)
-  const { report: all, days: judged } = await readMonthlyReport(stores, tenant, month, now, days)
+  const { report: all, days: uptimes, details: sent } = await readMonthlyReport(stores, tenant, month, now, days)
   const report = { ...all, monitors: all.monitors.slice(0, mostMonitors) }
   const ids = report.monitors.map(({ monitor_id }) => monitor_id)
-  const details = { tenant, monitorId: null, from: month.from, to: month.to, language }
-  const daysOf = (id: string) =>
-    days.map(({ date }, index) => {
-      const time = judged.get(id)?.[index]
-      return { date, uptime_pct: time ? uptimePct(time) : null }
-    })
+  const asked = { tenant, monitorId: null, from: month.from, to: month.to }
+  const details = sent ?? {
+    times: Object.fromEntries(all.monitors.map(monitor => [monitor.monitor_id, timesIn(monitor)])),
+    imported: all.imported,
+    incidents: await readIncidents(run, asked),
+    maintenance: await readMaintenance(run, asked),
+  }
+  if (isSending && sent === null) await keepDetails(run, tenant, month, details)
+  const daysOf = (id: string) => days.map(({ date }, index) => ({ date, uptime_pct: uptimes.get(id)?.[index] ?? null }))
   return {
     tenantId: tenant.id,
     language,
@@ -47,21 +52,8 @@ export async function monthDocument(
       isSoFar,
       report,
       days: Object.fromEntries(ids.map(id => [id, daysOf(id)])),
-      incidents: await readIncidents(run, details),
-      maintenance: await readMaintenance(run, details),
+      incidents: inWords(details.incidents, language),
+      maintenance: details.maintenance,
     },
   }
-}
-
-/** The days of a month as its zone counts them: one may have 23 hours, or 25. */
-export function daysOfMonth({ from, to, timezone }: Month): (Interval & { date: string })[] {
-  const days: (Interval & { date: string })[] = []
-  // the middle of a day: midnight may not exist where summer time begins
-  const first = Math.floor((shownAt(from.getTime(), timezone) + dayMs / 2) / dayMs) * dayMs
-  for (let shown = first, start = from.getTime(); start < to.getTime(); shown += dayMs) {
-    const end = Math.min(to.getTime(), momentOf(shown + dayMs, timezone))
-    days.push({ date: new Date(shown).toISOString().slice(0, 10), from: start, to: end })
-    start = end
-  }
-  return days
 }

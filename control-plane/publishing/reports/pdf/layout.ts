@@ -101,6 +101,15 @@ function importedMonth(imported: Month['report']['imported'], color: string, wor
 
 const datedAt = (at: string) => ({ creationDate: new Date(at), modDate: new Date(at) })
 
+/** That the month stays as it was mailed, and what it would be now. */
+function sentNote(sent: Month['report']['sent'], words: ReportWords): Node[] {
+  if (sent === null) return []
+  const { at, now } = sent
+  const notes = [words.sent(words.moment(at))]
+  if (now) notes.push(words.sentNow(words.percent(now.uptime_pct), words.span(now.downtime_s), now.formula_version))
+  return [small(notes.join(' '))]
+}
+
 function monthPages(document: RenderableDocument, content: Month, words: ReportWords): Pages {
   const { report, days, incidents, maintenance } = content
   const named = words.monthName(report.from)
@@ -183,6 +192,7 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
       ...importedMonth(report.imported, document.brand.color, words),
+      ...sentNote(report.sent, words),
       method(report, words.zone(document.timezone), words),
     ],
   }

@@ -36,6 +36,10 @@ const texts = {
     responseCaption: 'Median as a line, the band reaches up to the 95th percentile; successful results only.',
     plannedWork: 'Planned maintenance',
     removed: '(deleted)',
+    sent: (at: string) => `This month is as it was mailed on ${at}.`,
+    sentNow: (uptime: string, downtime: string, version: number) =>
+      `With results that came later it would be now, by formula version ${version}: uptime ${uptime}, ` +
+      `down ${downtime}.`,
     ongoing: 'not over yet',
     noIncidents: 'There were no incidents.',
     noMonitors: 'There are no monitors.',
@@ -99,6 +103,10 @@ const texts = {
     responseCaption: 'Der Median als Linie, das Band reicht bis zum 95. Perzentil; nur erfolgreiche Ergebnisse.',
     plannedWork: 'Geplante Wartung',
     removed: '(gelöscht)',
+    sent: (at: string) => `Dieser Monat steht hier, wie er am ${at} verschickt wurde.`,
+    sentNow: (uptime: string, downtime: string, version: number) =>
+      `Mit später eingegangenen Ergebnissen wären es nun, nach Formelversion ${version}: Verfügbarkeit ${uptime}, ` +
+      `Ausfallzeit ${downtime}.`,
     ongoing: 'dauert an',
     noIncidents: 'Es gab keine Störungen.',
     noMonitors: 'Es gibt keine Monitore.',

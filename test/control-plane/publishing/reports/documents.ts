@@ -24,6 +24,7 @@ export const aDocument = (text: string, more: Partial<RenderableDocument> = {}):
       before: { month: '2025-12', ...none },
       incidents: [],
       history_waits_since: null,
+      sent: null,
       imported: {
         ...{ formula: 'imported_incidents_1', uptime_pct: 99.5, downtime_s: 60, known_s: 86_400, incidents_count: 1 },
         monitors: [
