@@ -102,7 +102,7 @@ import {
   ProviderMigration,
 } from '#control-plane/monitoring/migrations/entity.ts'
 import { Check, Monitor, RemovedMonitor } from '#control-plane/monitoring/monitors/entity.ts'
-import { SloState } from '#control-plane/monitoring/objectives/entity.ts'
+import { SloSpan, SloState } from '#control-plane/monitoring/objectives/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow, StreamEvent } from '#control-plane/outbox/entity.ts'
 import { ProcessReportRow } from '#control-plane/platform/processes/entity.ts'
@@ -217,6 +217,7 @@ export const entities = [
   Flapping,
   HostStorm,
   SloState,
+  SloSpan,
   Storm,
   Agent,
   AgentEnrolment,

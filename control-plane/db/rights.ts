@@ -453,6 +453,7 @@ export const rights = {
   },
   subscriber_mailings: { scope: 'none', app: [] },
   slo_states: { scope: 'none', app: [] },
+  slo_spans: { scope: 'tenant, to read', app: ['select'], owner: 'all' },
   subscriber_messages: { scope: 'tenant', app: ['select', 'insert'] },
   custom_domains: {
     scope: 'tenant',

@@ -1759,6 +1759,7 @@ CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH R
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_slo_added AFTER INSERT ON public.monitors FOR EACH ROW WHEN ((new.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_slo_changed AFTER UPDATE OF slo ON public.monitors FOR EACH ROW WHEN ((new.slo IS DISTINCT FROM old.slo)) EXECUTE FUNCTION follow_slo();
+CREATE TRIGGER monitors_slo_removed AFTER DELETE ON public.monitors FOR EACH ROW WHEN ((old.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_stream AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION stream_changed_monitors();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitors enable row level security;
@@ -2640,6 +2641,24 @@ alter table sign_ups enable row level security;
 alter table sign_ups force row level security;
 create policy platform on sign_ups as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on sign_ups to vedette_platform;
+
+create table slo_spans (
+  monitor_id uuid not null,
+  tenant_id uuid not null,
+  since timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  slo jsonb not null,
+  constraint slo_spans_pkey PRIMARY KEY (monitor_id, since),
+  constraint slo_spans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX slo_spans_of_tenant ON public.slo_spans USING btree (tenant_id);
+alter table slo_spans enable row level security;
+alter table slo_spans force row level security;
+create policy own_tenant on slo_spans as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on slo_spans as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on slo_spans as permissive for all to vedette_owner using (true) with check (true);
+grant select on slo_spans to vedette_app;
+grant delete, insert, select, update on slo_spans to vedette_platform;
 
 create table slo_states (
   monitor_id uuid not null,
@@ -3970,10 +3989,17 @@ CREATE OR REPLACE FUNCTION public.follow_slo()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  at timestamptz := clock_timestamp();
 begin
+  if tg_op <> 'INSERT' then
+    update slo_spans set ended_at = at where monitor_id = old.id and ended_at is null;
+  end if;
+  if tg_op = 'DELETE' then return null; end if;
   delete from slo_states where monitor_id = new.id;
   if new.slo is not null then
     insert into slo_states (monitor_id, tenant_id) values (new.id, new.tenant_id);
+    insert into slo_spans (monitor_id, tenant_id, since, slo) values (new.id, new.tenant_id, at, new.slo);
   end if;
   return null;
 end $function$;

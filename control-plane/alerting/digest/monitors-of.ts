@@ -1,7 +1,7 @@
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
-type KnownMonitor = Row<'monitors', 'id' | 'name' | 'url' | 'slo'> & { is_removed: boolean }
+type KnownMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_removed: boolean }
 
 /** The monitors of a team by name, with those that were deleted after `from`. `madeBefore`: only older ones. */
 export const monitorsOf = (
@@ -10,10 +10,10 @@ export const monitorsOf = (
   { from, madeBefore = null }: { from: Date; madeBefore?: Date | null },
 ): Promise<KnownMonitor[]> =>
   run<KnownMonitor>(
-    `select id, name, url, slo, false as is_removed from monitors
+    `select id, name, url, false as is_removed from monitors
      where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity')
      union all
-     select id, name, url, null, true from removed_monitors
+     select id, name, url, true from removed_monitors
      where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity') and removed_at > ?
      order by name, id`,
     [tenant.id, madeBefore, tenant.id, madeBefore, from],

@@ -7,22 +7,33 @@ import { type Budget, budgetOf, type Objective } from './budget.ts'
 /** An objective with its error budget at a moment. */
 export type ObjectiveState = Objective & Budget
 
-/** The error budgets of those of a tenant's monitors that have an objective, in the windows that end at a moment. */
+// an objective that was set just now counts at once, whatever the clocks of service and database
+const objectivesAt = `
+  select s.monitor_id, s.slo from slo_spans s
+  where s.tenant_id = ? and s.monitor_id = any(?::uuid[])
+    and case when ?::timestamptz > clock_timestamp() - interval '1 minute' then s.ended_at is null
+      else s.since < ?::timestamptz and coalesce(s.ended_at, 'infinity') >= ?::timestamptz end`
+
+/**
+ * The error budgets of those of a tenant's monitors that had an objective at a moment, in the windows that end then.
+ * Also of monitors that were deleted since.
+ */
 export async function readBudgets(
   run: Run,
   tenant: { id: string },
-  monitors: readonly Row<'monitors', 'id' | 'slo'>[],
+  monitors: readonly { id: string }[],
   at: Date,
 ): Promise<Map<string, ObjectiveState>> {
-  const wanted = monitors.flatMap(({ id, slo }) => (slo === null ? [] : [{ id, slo }]))
+  const all = `{${monitors.map(({ id }) => id).join()}}`
+  const wanted = await run<Row<'slo_spans', 'monitor_id' | 'slo'>>(objectivesAt, [tenant.id, all, at, at, at])
   const lengths = [...new Set(wanted.map(({ slo }) => slo.window_days))]
   if (lengths.length === 0) return new Map()
   const to = at.getTime()
   const windows = lengths.map(days => ({ from: to - days * dayMs, to }))
-  const ids = wanted.map(({ id }) => id)
+  const ids = wanted.map(({ monitor_id }) => monitor_id)
   const judged = await readJudgedTime(run, [tenant.id], ids, windows)
   return new Map(
-    wanted.map(({ id, slo }) => {
+    wanted.map(({ monitor_id: id, slo }) => {
       const time = judged.get(id)?.times[lengths.indexOf(slo.window_days)] ?? noTime()
       return [id, { ...slo, ...budgetOf(slo, time) }]
     }),

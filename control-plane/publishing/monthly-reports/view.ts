@@ -45,7 +45,7 @@ export const MonthlyReportView = z
           p95_response_ms: ms,
           p99_response_ms: ms,
           slo: Budget.nullable().meta({
-            description: 'Its objective, in the window that ends with the month.',
+            description: 'Its objective at the end of the month, in the window that ends then.',
           }),
         }),
       )

@@ -28,6 +28,7 @@ async function aMonthOf(owner: CallerUnderTest, name = 'Shop') {
     `update monitors set created_at = '2020-01-01', slo = '{"target_pct": 99.5, "window_days": 30}' where id = $1`,
     [monitor.id],
   )
+  await platform.query(`update slo_spans set since = '2020-01-01' where monitor_id = $1`, [monitor.id])
   await verdicts(owner, monitor, [
     [day(2), 'up'],
     [day(5, 10), 'down'],
