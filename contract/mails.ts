@@ -24,13 +24,15 @@ interface MailKind<Schema extends z.ZodObject = z.ZodObject> {
    * reseller's webhook.
    */
   redacted?: Readonly<Record<string, string>>
+  /** By field, the path of a page of the app: the link is added when the mail is sent. */
+  pages?: Readonly<Record<string, `/app/${string}`>>
 }
 const kind = <Shape extends z.ZodRawShape>(
   description: string,
   shape: Shape,
   example: z.input<z.ZodObject<Shape>>,
   secrets: readonly (keyof z.output<z.ZodObject<Shape>> & string)[] = [],
-  more: Pick<MailKind, 'provesAddress' | 'keepsHost' | 'redacted'> = {},
+  more: Pick<MailKind, 'provesAddress' | 'keepsHost' | 'redacted' | 'pages'> = {},
 ): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets, ...more })
 
 /** Fields of every account notice; the brand name is added when it is sent. */
@@ -80,6 +82,28 @@ const aMonitorsMonth = z.object({
   before_pct: z.number().nullable(),
 })
 
+/** What of a team is beyond its plan: what runs is on hold, all else stays. Older mails lack it. */
+const beyondPlan = {
+  monitors_on_hold: count.optional(),
+  monitor_names: z.array(text).optional().meta({ description: 'Of the monitors on hold, at most 50.' }),
+  channels_on_hold: count.optional(),
+  channel_names: z.array(text).optional().meta({ description: 'Of the channels on hold, at most 50.' }),
+  over_limit: z
+    .array(z.object({ feature: text, current: count, limit: count }))
+    .optional()
+    .meta({ description: 'What stays although there is more of it than the plan allows: it can only become less.' }),
+  plan_url: link.optional().meta({ description: 'Where the app shows it, and which monitors are kept is chosen.' }),
+}
+const beyondExample = {
+  monitors_on_hold: 2,
+  monitor_names: ['Shop', 'API'],
+  channels_on_hold: 1,
+  channel_names: ['Ops'],
+  over_limit: [{ feature: 'status_pages', current: 3, limit: 1 }],
+  plan_url: 'https://status.example.com/app/settings/plan',
+}
+const toPlan = { pages: { plan_url: '/app/settings/plan' } } as const
+
 const details_url = link.optional().meta({ description: 'Where the app shows it.' })
 const acknowledge_url = link
   .optional()
@@ -124,16 +148,64 @@ export const mails = {
   ),
   trial_ending: kind(
     'A trial ends soon',
-    { team_name: text, plan: text, trial_ends_at: time, days_remaining: count, plan_after_trial: text.optional() },
+    {
+      team_name: text,
+      plan: text,
+      trial_ends_at: time,
+      days_remaining: count,
+      plan_after_trial: text.optional(),
+      ...beyondPlan,
+    },
     {
       ...{ team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
       plan_after_trial: 'free',
+      ...beyondExample,
     },
+    [],
+    toPlan,
   ),
   trial_expired: kind(
     'A trial has ended',
-    { team_name: text, previous_plan: text, plan: text.optional() },
-    { team_name: 'Acme', previous_plan: 'pro', plan: 'free' },
+    { team_name: text, previous_plan: text, plan: text.optional(), ...beyondPlan },
+    { team_name: 'Acme', previous_plan: 'pro', plan: 'free', ...beyondExample },
+    [],
+    toPlan,
+  ),
+  on_hold_changed: kind(
+    'A change of the plan or its limits puts monitors or channels on hold, or releases them: for the administrators',
+    {
+      team_name: text,
+      plan: text,
+      changed_at: time,
+      is_unpaused: z.boolean().optional().meta({ description: 'The same change ended a pause of the team.' }),
+      monitors_held: count.meta({ description: 'How many the change put on hold.' }),
+      channels_held: count,
+      monitors_released: count.meta({ description: 'How many the change released.' }),
+      channels_released: count,
+      ...beyondPlan,
+    },
+    {
+      team_name: 'Acme',
+      plan: 'free',
+      changed_at: '2026-01-15T08:30:00.000000Z',
+      monitors_held: 2,
+      channels_held: 1,
+      monitors_released: 0,
+      channels_released: 0,
+      ...beyondExample,
+    },
+    [],
+    toPlan,
+  ),
+  team_paused: kind(
+    'A reseller has paused a team: for its administrators',
+    { team_name: text, paused_at: time, reason: text.nullable() },
+    { team_name: 'Acme', paused_at: '2026-01-15T08:30:00.000000Z', reason: 'Invoice 4711 unpaid' },
+  ),
+  team_unpaused: kind(
+    'A team is no longer paused: for its administrators',
+    { team_name: text, unpaused_at: time },
+    { team_name: 'Acme', unpaused_at: '2026-01-15T08:30:00.000000Z' },
   ),
   incident_created: kind(
     'A monitor is down',
@@ -541,8 +613,10 @@ export const mails = {
   ),
   billing_plan_changed: kind(
     'The plan of a team is another, because of what is paid for',
-    { team_name: text, previous_plan: text, plan: text, monitors_on_hold: count },
-    { team_name: 'Acme', previous_plan: 'pro', plan: 'free', monitors_on_hold: 12 },
+    { team_name: text, previous_plan: text, plan: text, ...beyondPlan },
+    { team_name: 'Acme', previous_plan: 'pro', plan: 'free', ...beyondExample },
+    [],
+    toPlan,
   ),
   billing_invoice_issued: kind(
     'An invoice is to be paid',
@@ -735,6 +809,9 @@ export const mails = {
 export type MailType = keyof typeof mails
 
 const kindOf = (type: MailType): MailKind => mails[type]
+/** Links to pages of the app that a mail has, by field. */
+export const pagesOf = (type: MailType, baseUrl: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(kindOf(type).pages ?? {}).map(([field, path]) => [field, baseUrl + path]))
 export const provesAddress = (type: MailType) => kindOf(type).provesAddress === true
 
 const hiddenFields = (type: MailType) => Object.values(kindOf(type).redacted ?? {})

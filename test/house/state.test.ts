@@ -22,7 +22,6 @@ const writers: Record<string, string> = {
   'control-plane/monitoring/monitors/store.ts': 'writes them',
   'control-plane/monitoring/monitors/view.ts': 'fields of the API',
   'control-plane/monitoring/stream/open.ts': 'names an event',
-  'control-plane/tenancy/billing/settle.ts': 'counts what the plan holds',
   'control-plane/tenancy/plans/get.ts': 'counts what the plan holds',
   'control-plane/tenancy/plans/kept-monitors.ts': 'who chooses what the plan holds',
   'control-plane/tenancy/plans/pause-over-plan.ts': 'writes them',

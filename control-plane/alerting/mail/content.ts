@@ -74,8 +74,9 @@ export function linkOf(
   label: string | undefined,
   address: string | undefined,
 ): Link | null {
-  const url = label === undefined || address === undefined ? null : absolute(say(address))
-  return label === undefined || url === null ? null : { label: say(label), url }
+  const said = label === undefined ? '' : say(label)
+  const url = said === '' || address === undefined ? null : absolute(say(address))
+  return url === null ? null : { label: said, url }
 }
 
 /** An http or https address; null for any other text. */

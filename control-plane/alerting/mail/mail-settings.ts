@@ -4,7 +4,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
-import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
+import { findResellerBranding, type ResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { encryptions } from '#control-plane/tenancy/smtp/input.ts'
 
 const Server = z.object({
@@ -24,6 +24,8 @@ export type CustomServer = z.output<typeof Server>
 
 /** The branding of a tenant's mail, and the server that sends it. */
 export interface MailSettings {
+  plan: string
+  reseller: ResellerBranding | null
   branding: EffectiveBranding
   custom: CustomServer | null
   /** A server is configured that the plan no longer includes. */
@@ -74,6 +76,8 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
     ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])),
   }
   return {
+    plan: row.plan,
+    reseller,
     branding: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
     mailsPerDay: limits.mails_per_day,

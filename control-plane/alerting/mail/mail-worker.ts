@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { isMailType, mails, provesAddress, redacted } from '#contract/mails.ts'
+import { isMailType, mails, pagesOf, provesAddress, redacted } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { isTransient } from '#control-plane/base/away.ts'
@@ -14,9 +14,12 @@ import { activeSpan, noTracing, type Span, type Tracing, within } from '#control
 import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { upgradeLink } from '#control-plane/tenancy/plans/upgrade-link.ts'
+import { planAbove } from '#control-plane/tenancy/plans/upsell.ts'
 import { linksOf, originOf, withLinks } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { type Attachment, isAddress } from './email-message.ts'
-import { readMailSettings } from './mail-settings.ts'
+import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
 import { claimMails, forgetMail, giveUp, putOff, retryMails, type WaitingMail, waitWith } from './queue.ts'
 import { write } from './write.ts'
@@ -142,20 +145,21 @@ export class MailWorker {
       const plain = decryptMail(config, type, payload.data)
       const team = { id: tenantId, brandName: settings.branding.brand_name }
       const links = linksOf(config.baseUrl, await originOf(platform, config, tenantId), team)
-      const data = mails[type].keepsHost ? plain : withLinks(plain, links)
+      const whole = { ...plain, ...pagesOf(type, config.baseUrl) }
+      const data = mails[type].keepsHost ? whole : withLinks(whole, links)
       const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
         return this.#count(mail, 'suppressed')
       }
       const shown = mails[type].schema.parse(settings.custom ? redacted(type, data) : data)
-      const { branding } = settings
+      const branding = this.#withUpgradeLink(tenantId, settings)
       // a mail that waited for a day is sent without
       const attached = mail.isLate ? null : await attach({ tenantId, type, data, language, branding })
       if (attached === 'later') return void (await waitWith(platform, id, awayS))
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
-      const message = { ...write(draft, shown, settings), ...(attached && { attachments: [attached] }) }
+      const message = { ...write(draft, shown, { branding }), ...(attached && { attachments: [attached] }) }
       const posted = await mailer.send(message, settings)
       if (!posted.isSent)
         return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
@@ -170,6 +174,14 @@ export class MailWorker {
       log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'mail rendering failed')
       await this.#putOffUnreadable(mail, error)
     }
+  }
+
+  /** The upgrade page opens with the team and its plan, signed as in the app. */
+  #withUpgradeLink(tenantId: string, { branding, plan, reseller }: MailSettings): EffectiveBranding {
+    if (branding.upgrade_url === null) return branding
+    const secret = reseller && webhookSecretOf(this.#options.config, reseller)
+    const upgrade = { tenantId, plan, suggestedPlan: planAbove(plan), secret, at: new Date() }
+    return { ...branding, upgrade_url: upgradeLink(branding.upgrade_url, upgrade) }
   }
 
   /** Quarantines a mail that cannot be rendered. It is retried for a day, then given up. */

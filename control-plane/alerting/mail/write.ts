@@ -20,7 +20,7 @@ interface Draft {
 export const write = (
   { language, timezone = 'UTC', ...draft }: Draft,
   data: MailData,
-  { branding }: MailSettings,
+  { branding }: Pick<MailSettings, 'branding'>,
 ): EmailMessage => ({
   ...draft,
   ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(branding), timezone }),

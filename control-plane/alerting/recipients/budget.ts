@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 

@@ -86,7 +86,7 @@ export function whyOf(cause: Cause | null, detail: string | null): string | null
     case 'disabled':
       return 'Disabled.'
     case 'over_plan':
-      return 'On hold: more monitors than the plan allows.'
+      return 'On hold: beyond the limits of the plan.'
     case 'maintenance_window':
       return detail === null ? 'In maintenance.' : `In maintenance: ${detail}`
     case 'no_check':

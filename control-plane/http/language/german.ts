@@ -200,6 +200,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'The plan allows API tokens to read only.': 'Der Tarif erlaubt API-Token nur zu lesen.',
   'The plan has no channels of type {type}.': 'Der Tarif hat keine Kanäle der Art {type}.',
   'The plan allows {n} monitors.': 'Der Tarif erlaubt {n} Monitore.',
+  'The plan allows {n} servers.': 'Der Tarif erlaubt {n} Server.',
   'The plan allows {n} seconds at the least.': 'Der Tarif erlaubt mindestens {n} Sekunden.',
 
   // fields
@@ -273,6 +274,10 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
   'The last owner cannot leave: make another member owner first.':
     'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
+  'Belongs to a team that is deleted: restore it, or choose another.':
+    'Gehört zu einem gelöschten Team: Stellen Sie es wieder her, oder wählen Sie etwas anderes.',
+  'The trial has ended, and the plan is free: send the plan of the new trial with it.':
+    'Die Testphase ist zu Ende, und der Tarif ist kostenlos: Senden Sie den Tarif der neuen Testphase mit.',
   'Belongs to a trial: send trial_days with it.': 'Gehört zu einer Testphase: Senden Sie trial_days mit.',
   'Needed: the user name is not an e-mail address.': 'Nötig: Der Benutzername ist keine E-Mail-Adresse.',
   'The team is paused.': 'Das Team ist pausiert.',

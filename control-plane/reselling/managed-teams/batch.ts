@@ -89,14 +89,20 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
 }
 
 function actionOf(
-  context: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
+  context: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit' | 'mail'>,
   batch: Batch,
 ): (team: TeamRow) => Promise<void> {
   switch (batch.action) {
     case 'pause':
-      return team => pauseTeam(context, team, batch.reason)
+      return async team => {
+        await actIn(context.em, team.tenant_id)
+        await pauseTeam(context, team, batch.reason)
+      }
     case 'unpause':
-      return team => unpauseTeam(context, team)
+      return async team => {
+        await actIn(context.em, team.tenant_id)
+        await unpauseTeam(context, team)
+      }
     case 'label':
       return team => changeTeam(context, team, { label: batch.label })
     case 'plan':

@@ -1,28 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { MailData } from '#contract/mails.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
+import { onHoldChanged } from '#control-plane/tenancy/plans/hold-notice.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
+import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { noteTeam } from './note.ts'
 import { changedPlanAfterTrial } from './plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
 
-type TeamChangeContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
+type TeamChangeContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'mail'>
 export type TeamChanges = Partial<
   Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at' | 'plan_after_trial'>
 >
 
 /** Changes a team that the transaction has locked. Only changed fields are written and audited. */
-export async function changeTeam(
-  { em, now, audit, emit }: TeamChangeContext,
-  team: TeamRow,
-  changes: TeamChanges,
-): Promise<void> {
+export async function changeTeam(context: TeamChangeContext, team: TeamRow, changes: TeamChanges): Promise<void> {
+  const { em, now, audit, emit } = context
   const sent = given(changes)
   const after = { ...team, ...sent, plan_after_trial: await changedPlanAfterTrial(em, team, sent) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
@@ -30,7 +30,8 @@ export async function changeTeam(
   if (names.includes('plan')) {
     const tenant = { id: team.tenant_id }
     const before = await limitsNow(runIn(em), tenant.id)
-    await changePlan(em, team, after.plan, now)
+    const notice = await changePlan(em, team, after.plan, now)
+    if (notice) await mailAdministratorsIn(context, tenant.id, 'on_hold_changed', notice)
     const emitForTeam: QuotaNotices['emit'] = (event, payload) => emit(event, payload, { tenantId: tenant.id })
     await warnOfLowerLimits({ run: runIn(em), tenant, now, emit: emitForTeam }, before)
   }
@@ -51,13 +52,24 @@ export async function changeTeam(
   )
 }
 
-/** Changes the plan; monitors over its limit are no longer checked. The transaction must act in the team. */
-export async function changePlan(em: EntityManager, team: TeamRow, plan: string, now: Date): Promise<void> {
-  if (plan === team.plan) return
+/**
+ * Changes the plan; monitors over its limit are no longer checked. Answers the mail to the administrators, if anything
+ * is put on hold or released. The transaction must act in the team.
+ */
+export async function changePlan(
+  em: EntityManager,
+  team: TeamRow,
+  plan: string,
+  now: Date,
+): Promise<MailData<'on_hold_changed'> | null> {
+  if (plan === team.plan) return null
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   await lockCount(em, { id: team.tenant_id }, 'monitors')
+  const run = runIn(em)
+  const before = await limitsNow(run, team.tenant_id)
   await changeManagedTenant(em, team.tenant_id, { plan }, now)
-  await pauseOverPlan(runIn(em), team.tenant_id)
+  const change = await pauseOverPlan(run, team.tenant_id)
+  return onHoldChanged(run, team.tenant_id, before, change, now)
 }
 
 const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at', 'plan_after_trial'] as const

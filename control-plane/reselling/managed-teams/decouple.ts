@@ -4,10 +4,12 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
+import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
+import { mailUnpaused } from './unpause.ts'
 import { isOnTrial } from './view.ts'
 
 export const decoupleManagedTeam = endpoint({
@@ -37,7 +39,7 @@ export const decoupleManagedTeam = endpoint({
     for (const table of ['partner_sso', 'partner_sso_people'] as const)
       await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
     endTrial(context, team)
-    await changePlan(em, team, plan, now)
+    const notice = await changePlan(em, team, plan, now)
     await changeManagedTenant(em, team.tenant_id, { paused_at: null }, now)
     await queries(em).deleteFrom('managed_teams').where('id', '=', team.id).execute()
     noteTeam(audit, team, 'managed_tenant.decoupled', {
@@ -45,6 +47,10 @@ export const decoupleManagedTeam = endpoint({
       ...(plan !== team.plan && { plan: { before: team.plan, after: plan } }),
       ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
     })
+    const wasPaused = team.paused_at !== null
+    if (notice)
+      await mailAdministratorsIn(context, team.tenant_id, 'on_hold_changed', { ...notice, is_unpaused: wasPaused })
+    else if (wasPaused) await mailUnpaused(context, team)
     return { data: { message: 'The team is independent.', tenant_id: team.tenant_id } }
   },
 })

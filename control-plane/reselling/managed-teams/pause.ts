@@ -5,11 +5,12 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
+import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type PauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
+type PauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit' | 'mail'>
 
 export const pauseReason = line(50, 0)
   .transform(text => text || null)
@@ -21,7 +22,8 @@ export const pauseManagedTeam = endpoint({
   summary: 'Pause a managed team',
   description:
     'Its checks do not run until it is unpaused. ' +
-    'A team that is paused already stays paused; a new reason replaces the old one.',
+    'A team that is paused already stays paused; a new reason replaces the old one. ' +
+    'Its administrators are mailed that it is paused, and why.',
   access: { reseller: 'teams:write' },
   body: z.object({ reason: pauseReason }),
   returns: ok({
@@ -39,12 +41,16 @@ export const pauseManagedTeam = endpoint({
 const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
   team.paused_at !== null && reason === undefined ? team.paused_reason : (reason ?? null)
 
-/** Pauses a team that the transaction has locked. A paused team keeps its `paused_at` and emits no second event. */
+/**
+ * Pauses a team that the transaction has locked and acts in, and mails its administrators. A paused team keeps its
+ * `paused_at`, emits no second event and is not mailed again.
+ */
 export async function pauseTeam(
-  { em, now, emit, audit }: PauseContext,
+  context: PauseContext,
   team: TeamRow,
   reason: string | null | undefined,
 ): Promise<void> {
+  const { em, now, emit, audit } = context
   const after = reasonAfter(team, reason)
   const isPaused = team.paused_at !== null
   if (isPaused && after === team.paused_reason) return
@@ -56,10 +62,15 @@ export async function pauseTeam(
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),
     ...(after !== team.paused_reason && { paused_reason: { before: team.paused_reason, after } }),
   })
-  if (!isPaused)
-    emit(
-      'team.paused',
-      { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after },
-      'reseller',
-    )
+  if (isPaused) return
+  emit(
+    'team.paused',
+    { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after },
+    'reseller',
+  )
+  await mailAdministratorsIn(context, team.tenant_id, 'team_paused', {
+    team_name: team.name,
+    paused_at: stamp(now),
+    reason: after,
+  })
 }

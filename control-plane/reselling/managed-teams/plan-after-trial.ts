@@ -35,6 +35,12 @@ export async function isUnfinished(em: EntityManager, team: Pick<TeamRow, 'id' |
   return (await own.where('trial_expired_at', 'is', null).select('id').executeTakeFirst()) !== undefined
 }
 
+/** Whether a team had a trial that was ended. */
+export async function hadTrial(em: EntityManager, team: Pick<TeamRow, 'id'>): Promise<boolean> {
+  const own = queries(em).selectFrom('managed_teams').where('id', '=', team.id)
+  return (await own.where('trial_expired_at', 'is not', null).select('id').executeTakeFirst()) !== undefined
+}
+
 /** As a change of plan by the reseller: what an operator gives a team during its trial stays at the end. */
 export const keepAfterTrial = (client: PoolClient, tenantId: string, plan: string): Promise<unknown> =>
   queries(client)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Plan } from '#contract/plans.ts'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { invalid } from '#control-plane/base/refusal.ts'
+import { invalid, type Refusal } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { addPerson, type NewPerson } from '#control-plane/identity/users/add-person.ts'
@@ -28,6 +29,20 @@ interface NewTeam {
   profile_id?: string | null | undefined
   variables?: Record<string, string> | undefined
   owner?: FirstOwner | undefined
+}
+
+/** Of a slug that belongs to a team of the reseller's trash, it says so. */
+async function slugTaken(em: EntityManager, reseller: { id: string }, slug: string): Promise<Refusal> {
+  const trashed = await queries(em)
+    .selectFrom('managed_teams')
+    .where('reseller_id', '=', reseller.id)
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is not', null)
+    .select('id')
+    .executeTakeFirst()
+  return trashed
+    ? invalid({ slug: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
+    : invalid({ slug: ['Is already taken.'] }, 'taken')
 }
 
 /**
@@ -58,7 +73,7 @@ export async function provisionTeam(context: ProvisionContext, reseller: { id: s
     })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 0n) throw invalid({ slug: ['Is already taken.'] }, 'taken')
+  if (numInsertedOrUpdatedRows === 0n) throw await slugTaken(em, reseller, slug)
   const [made] = await em.execute<BareTeamRow[]>(
     `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
      created_at, updated_at)

@@ -3,15 +3,17 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { refuseUnknown } from './find.ts'
 import { startTrial } from './follow-trial.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
+import { mailUnpaused } from './unpause.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal' | 'start'>
+type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal' | 'start' | 'mail'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',
@@ -56,4 +58,7 @@ async function restoreTeam(context: RestoreContext, team: TeamRow): Promise<void
     ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
   })
+  if (team.paused_at === null) return
+  await actIn(em, team.tenant_id)
+  await mailUnpaused(context, team)
 }

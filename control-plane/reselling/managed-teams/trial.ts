@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
-import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
@@ -9,10 +9,12 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
 /** Days before the end at which the reseller is reminded, in order. */
 const reminders = [3, 1] as const
@@ -58,7 +60,7 @@ const lockTeam = (client: PoolClient, teamId: string) =>
     .innerJoin('tenants as t', 't.id', 'm.tenant_id')
     .where('m.id', '=', teamId)
     .select(['m.id', 'm.tenant_id', 'm.reseller_id', 'm.label', 'm.trial_reminded', 'm.trial_expired_at'])
-    .select(['m.deleted_at', 'm.plan_after_trial', 't.name', 't.plan'])
+    .select(['m.deleted_at', 'm.plan_after_trial', 't.name', 't.plan', 't.feature_overrides'])
     .select(({ ref }) => [
       stamp(ref('m.trial_ends_at')).as('trial_ends_at'),
       stamp(ref('m.trial_set_at')).as('trial_set_at'),
@@ -93,6 +95,11 @@ async function remind(
     trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
     plan_after_trial: payload.plan_after_trial,
+    ...(await beyondPlan(
+      runOn(client),
+      team.tenant_id,
+      effectiveLimits(payload.plan_after_trial, team.feature_overrides),
+    )),
   })
 }
 
@@ -137,5 +144,6 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
     team_name: team.name,
     previous_plan: previous,
     plan,
+    ...(await beyondPlan(run, team.tenant_id, await limitsNow(run, team.tenant_id))),
   })
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
 import { suspended } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
+import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type UnpauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
+type UnpauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit' | 'mail'>
 
 export const unpauseManagedTeam = endpoint({
   method: 'POST',
@@ -23,8 +25,16 @@ export const unpauseManagedTeam = endpoint({
   },
 })
 
-/** Unpauses a team that the transaction has locked; a team that is not paused stays unchanged. */
-export async function unpauseTeam({ em, now, emit, audit }: UnpauseContext, team: TeamRow): Promise<void> {
+/** Mails the administrators that a team is no longer paused. The transaction must act in the team. */
+export const mailUnpaused = (
+  context: Pick<RequestContext, 'em' | 'now' | 'mail'>,
+  { tenant_id, name }: Pick<TeamRow, 'tenant_id' | 'name'>,
+): Promise<void> =>
+  mailAdministratorsIn(context, tenant_id, 'team_unpaused', { team_name: name, unpaused_at: stamp(context.now) })
+
+/** Unpauses a team that the transaction has locked and acts in; a team that is not paused stays unchanged. */
+export async function unpauseTeam(context: UnpauseContext, team: TeamRow): Promise<void> {
+  const { em, now, emit, audit } = context
   if (team.paused_at === null) return
   const db = queries(em)
   const tenant = await db
@@ -41,4 +51,5 @@ export async function unpauseTeam({ em, now, emit, audit }: UnpauseContext, team
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
   })
   emit('team.unpaused', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
+  await mailUnpaused(context, team)
 }

@@ -9,7 +9,7 @@ import { lockReference } from './external-ref.ts'
 import { endTrial, startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam, lockTeam } from './load.ts'
-import { isUnfinished } from './plan-after-trial.ts'
+import { hadTrial, isUnfinished } from './plan-after-trial.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 export const updateManagedTeam = endpoint({
@@ -24,7 +24,11 @@ export const updateManagedTeam = endpoint({
         .int()
         .min(0)
         .max(maxTrialDays)
-        .meta({ description: 'Days from now until the trial ends; 0 clears it, and the plan stays.' }),
+        .meta({
+          description:
+            'Days from now until the trial ends; 0 clears it, and the plan stays. After a trial that ended in the ' +
+            'plan free, `plan` names that of the new one.',
+        }),
       plan_after_trial: fields.plan.nullable().meta({
         description:
           'The plan from the end of the trial: by default free. A plan that is changed during the trial, without ' +
@@ -43,6 +47,10 @@ export const updateManagedTeam = endpoint({
     const isTrial = trial_days === undefined ? await isUnfinished(em, team) : trial_days > 0
     if (body.plan_after_trial && body.plan_after_trial !== planAfterTrial(team) && !isTrial)
       throw invalid({ plan_after_trial: ['Belongs to a trial: send trial_days with it.'] })
+    if (trial_days && body.plan === undefined && team.plan === 'free' && (await hadTrial(em, team)))
+      throw invalid({
+        trial_days: ['The trial has ended, and the plan is free: send the plan of the new trial with it.'],
+      })
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
     await changeTeam(context, team, {
       ...changes,

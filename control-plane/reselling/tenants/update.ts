@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import { isUnlimited, unlimited } from '#contract/plans.ts'
+import { effectiveLimits, isUnlimited, unlimited } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -10,8 +10,10 @@ import { ok } from '#control-plane/http/reply.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { keepAfterTrial } from '#control-plane/reselling/managed-teams/plan-after-trial.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { onHoldChanged } from '#control-plane/tenancy/plans/hold-notice.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { loadTenant } from './find.ts'
 import { tenantFields } from './input.ts'
 import { TenantView } from './view.ts'
@@ -101,7 +103,13 @@ export async function changeTenant(
       after.is_unlimited ? unlimited : {},
     ],
   )
-  if (changesPlan) await pauseOverPlan(runOn(client), before.id)
+  if (changesPlan) {
+    const run = runOn(client)
+    const change = await pauseOverPlan(run, before.id)
+    const limits = effectiveLimits(before.plan, before.feature_overrides)
+    const notice = await onHoldChanged(run, before.id, limits, change, new Date())
+    if (notice) await mailAdministrators(client, before.id, 'on_hold_changed', notice)
+  }
   if (after.plan !== before.plan) await keepAfterTrial(client, before.id, after.plan)
   const changes = changesOf(names, before, after)
   const action = !names.includes('is_suspended')

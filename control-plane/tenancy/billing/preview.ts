@@ -3,12 +3,11 @@ import { intervals } from '#contract/billing.ts'
 import { effectiveLimits, plans } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { type Counted, counted, countOf } from '#control-plane/tenancy/plans/counts.ts'
+import { readOverPlan } from '#control-plane/tenancy/plans/over-plan.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { mayRead } from './access.ts'
 import { pricesOf } from './provider.ts'
 import { Offer } from './view.ts'
-
-const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')
 
 const Preview = z
   .object({
@@ -22,20 +21,9 @@ const Preview = z
       description: 'Monitors that would not be checked: those that were not chosen, newest first; at most 100.',
     }),
     monitors_on_hold_count: z.int(),
+    channels_on_hold_count: z.int().meta({ description: 'Channels of types that the plan does not have.' }),
   })
   .meta({ id: 'PlanPreview' })
-
-interface MonitorOverLimit {
-  id: string
-  name: string
-  count: number
-}
-
-const overLimit = `
-  select id, name, count(*) over ()::int as count from (
-    select id, name, is_kept, created_at, row_number() over (order by is_kept desc, created_at, id) as place
-    from monitors where tenant_id = ?
-  ) m where ?::int is not null and place > ?::int order by place desc limit 100`
 
 export const previewPlan = endpoint({
   method: 'GET',
@@ -49,23 +37,17 @@ export const previewPlan = endpoint({
 
   async handle({ em, tenant, query, services }) {
     const limits = effectiveLimits(query.plan, tenant.featureOverrides)
-    const [usage] = await em.execute<Record<Counted, number>[]>(`select ${counts} from tenants t where t.id = ?`, [
-      tenant.id,
-    ])
-    const over_limit = counted.flatMap(feature => {
-      const [limit, current] = [limits[feature], usage?.[feature] ?? 0]
-      return limit !== null && current > limit ? [{ feature, current, limit }] : []
-    })
-    const monitors = await em.execute<MonitorOverLimit[]>(overLimit, [tenant.id, limits.monitors, limits.monitors])
+    const over = await readOverPlan(runIn(em), tenant.id, limits)
     const price = pricesOf(services).find(each => each.plan === query.plan && each.interval === query.interval)
     return {
       data: {
         plan: query.plan,
         interval: query.interval,
         price: price ?? null,
-        over_limit,
-        monitors_on_hold: monitors.map(({ id, name }) => ({ id, name })),
-        monitors_on_hold_count: monitors[0]?.count ?? 0,
+        over_limit: over.overLimit,
+        monitors_on_hold: over.monitors,
+        monitors_on_hold_count: over.monitorsCount,
+        channels_on_hold_count: over.channelsCount,
       },
     }
   },

@@ -6,6 +6,8 @@ import { changesOf } from '#control-plane/base/changes.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents, insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { mailPayers } from './mail-payers.ts'
@@ -129,10 +131,6 @@ async function changePlan(
     [plan, tenant.id],
   )
   await pauseOverPlan(run, tenant.id)
-  const [onHold] = await run<{ count: number }>(
-    'select count(*)::int as count from monitors where tenant_id = ? and held_by_plan',
-    [tenant.id],
-  )
   await emitEvents(client, [
     {
       tenantId: tenant.id,
@@ -144,7 +142,7 @@ async function changePlan(
     team_name: tenant.name,
     previous_plan: before.plan,
     plan,
-    monitors_on_hold: onHold?.count ?? 0,
+    ...(await beyondPlan(run, tenant.id, await limitsNow(run, tenant.id))),
   })
 }
 

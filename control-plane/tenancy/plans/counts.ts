@@ -33,6 +33,9 @@ export const countOf: Record<Counted, string> = {
   escalation_policies: 'select count(*) from escalation_policies x where x.tenant_id = t.id',
 }
 
+/** Whether so many are more than a limit allows; null is unlimited. */
+export const isBeyond = (limit: number | null, count: number): boolean => limit !== null && count > limit
+
 export const counted = Object.keys(countOf) as Counted[]
 
 /** Counts what the specification asks for even where the service has no such thing: of that there is none. */

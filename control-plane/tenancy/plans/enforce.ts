@@ -3,8 +3,9 @@ import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { type Counted, counted, countOf } from './counts.ts'
+import { type Counted, counted, countOf, isBeyond } from './counts.ts'
 import { limitsNow } from './limits.ts'
+import { countsOf } from './over-plan.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
@@ -49,7 +50,7 @@ export async function takePlaces(
  */
 export function refuseBeyondPlan(limits: Limits, feature: Counted, current: number, adding: number): void {
   const limit = limits[feature]
-  if (limit === null || current + adding <= limit) return
+  if (limit === null || !isBeyond(limit, current + adding)) return
   const words = feature.replaceAll('_', ' ')
   throw new Refusal(422, 'plan_limit', `The plan's limit is reached: ${feature}, current ${current}, limit ${limit}.`, {
     errors: { [feature]: [`The plan allows ${limit} ${words}, there are ${current}.`] },
@@ -72,10 +73,10 @@ const warnFromPct = 80
 async function warnNearLimit(notices: QuotaNotices, limits: Limits, feature: Counted, current: number): Promise<void> {
   const limit = limits[feature]
   if (limit === null || current === 0 || current * 100 < limit * warnFromPct) return
+  // each team has a person
+  if (feature === 'team_members' && current === 1 && limit === 1) return
   await notifyQuota(notices, 'tenant.quota_warning', { feature, current, limit })
 }
-
-const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')
 
 /**
  * Warns of each limit that became lower than `before` and is now nearly reached or passed.
@@ -86,6 +87,6 @@ export async function warnOfLowerLimits(notices: QuotaNotices, before: Limits): 
   const limits = await limitsNow(run, tenant.id)
   const lowered = counted.filter(feature => (limits[feature] ?? Infinity) < (before[feature] ?? Infinity))
   if (lowered.length === 0) return
-  const [current] = await run<Record<Counted, number>>(`select ${counts} from tenants t where t.id = ?`, [tenant.id])
-  for (const feature of lowered) await warnNearLimit(notices, limits, feature, current?.[feature] ?? 0)
+  const current = await countsOf(run, tenant.id)
+  for (const feature of lowered) await warnNearLimit(notices, limits, feature, current[feature])
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectiveLimits, isUnlimited, type Limits, PresentLimits, presentLimits } from '#contract/plans.ts'
+import { effectiveLimits, isUnlimited, PresentLimits, presentLimits } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -8,7 +8,8 @@ import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { type Counted, counted, countOf } from './counts.ts'
+import { counted, countOf } from './counts.ts'
+import { channelsOnHoldSql, overLimitsOf, typesAllowed } from './over-plan.ts'
 import { planAfterTrial } from './plan-after-trial.ts'
 import { Upsell, viewUpsell } from './upsell.ts'
 
@@ -37,7 +38,9 @@ const PlanView = z
     limits: PresentLimits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
     usage: Usage.meta({ description: 'How much of it is used at this moment.' }),
     over_limit: z.array(z.enum(counted)).meta({
-      description: 'Of what there is more than the plan allows. It stays, and can only become less.',
+      description:
+        'Of what there is more than the plan allows. Monitors and servers beyond it are on hold; all else stays, ' +
+        'and can only become less.',
     }),
     on_hold: z
       .object({ monitors: z.int(), notification_channels: z.int() })
@@ -57,14 +60,11 @@ const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as
 const select = `
   select ${counts.join(', ')}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
          (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
-         (select count(*)::int from notification_channels x
-           where x.tenant_id = t.id and x.owner_user_id is null and x.type <> all(?::text[])) as channels_on_hold,
+         (select count(*)::int from ${channelsOnHoldSql('t.id')}) as channels_on_hold,
          ${stampSql('t.paused_at')} as paused_at, m.paused_reason,
          ${stampSql('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
          m.trial_ends_at > ?::timestamptz as on_trial
   from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`
-
-const isOver = (used: number, limit: Limits[Counted]) => limit !== null && used > limit
 
 export const getPlan = endpoint({
   method: 'GET',
@@ -75,7 +75,7 @@ export const getPlan = endpoint({
 
   async handle({ em, tenant, now, services }) {
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-    const [row] = await em.execute<PlanRow[]>(select, [`{${limits.notification_channels.join()}}`, now, tenant.id])
+    const [row] = await em.execute<PlanRow[]>(select, [typesAllowed(limits), now, tenant.id])
     const { trial_ends_at, on_trial, plan_after_trial, paused_at, paused_reason, ...counts } = row!
     const { monitors_on_hold, channels_on_hold, ...usage } = counts
     const reseller = await findResellerBranding(services.platform, tenant.id)
@@ -97,7 +97,7 @@ export const getPlan = endpoint({
         plan_after_trial: on_trial ? planAfterTrial({ plan_after_trial }) : null,
         limits: presentLimits(limits),
         usage,
-        over_limit: counted.filter(feature => isOver(usage[feature], limits[feature])),
+        over_limit: overLimitsOf(limits, usage).map(({ feature }) => feature),
         on_hold: { monitors: monitors_on_hold, notification_channels: channels_on_hold },
         is_paused: paused_at !== null,
         paused_at,

@@ -23,13 +23,13 @@ const KeptMonitors = z
   })
   .meta({ id: 'KeptMonitors' })
 
-type KeptRow = Row<'monitors', 'id' | 'is_kept' | 'held_by_plan'>
+type KeptRow = Row<'monitors', 'id' | 'type' | 'is_kept' | 'held_by_plan'>
 
 const readRows = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('monitors')
     .where('tenant_id', '=', tenant.id)
-    .select(['id', 'is_kept', 'held_by_plan'])
+    .select(['id', 'type', 'is_kept', 'held_by_plan'])
     .orderBy('is_kept', 'desc')
     .orderBy('created_at')
     .orderBy('id')
@@ -74,7 +74,7 @@ export const putKeptMonitors = endpoint({
 
   async handle({ em, tenant, body, now, audit }) {
     await lockCount(em, tenant, 'monitors')
-    const { monitors: limit } = await limitsNow(runIn(em), tenant.id)
+    const { monitors: limit, agent_limit: mostServers } = await limitsNow(runIn(em), tenant.id)
     const rows = await readRows(em, tenant)
     const known = new Set(rows.map(row => row.id))
     const unknown = body.monitor_ids.flatMap((id, index) =>
@@ -86,6 +86,8 @@ export const putKeptMonitors = endpoint({
 
     const before = rows.filter(row => row.is_kept).map(row => row.id)
     const chosen = new Set(body.monitor_ids)
+    if (rows.filter(row => row.type === 'agent' && chosen.has(row.id)).length > mostServers)
+      throw invalid({ monitor_ids: [`The plan allows ${mostServers} servers.`] })
     const after = rows.map(row => row.id).filter(id => chosen.has(id))
     if (!isDeepStrictEqual(new Set(before), chosen)) {
       await em.execute(

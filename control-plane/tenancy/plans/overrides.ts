@@ -5,7 +5,9 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
+import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
+import { onHoldChanged } from './hold-notice.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
 
@@ -37,12 +39,14 @@ export const putOverrides = endpoint({
   path: '/reseller/managed-teams/{managed_team}/feature-overrides',
   summary: 'Override limits of a team’s plan',
   description:
-    'Takes effect at once. Monitors over a limit are no longer checked until the limit rises. None is ' + 'deleted.',
+    'Takes effect at once. Monitors over a limit are no longer checked until the limit rises. None is deleted. ' +
+    'The administrators are mailed what that puts on hold, or releases.',
   access: { reseller: 'teams:write' },
   body: z.object({ overrides: OverrideChanges }),
   returns: ok({ data: OverridesView }),
 
-  async handle({ em, tenant, params, body, now, audit, emit }) {
+  async handle(context) {
+    const { em, tenant, params, body, now, audit, emit } = context
     // before the tenant's row, in the same order as a create: two orders of locking would deadlock
     await lockCount(em, tenant, 'monitors')
     const db = queries(em)
@@ -60,8 +64,11 @@ export const putOverrides = endpoint({
       .filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
       await changeManagedTenant(em, tenant.id, { feature_overrides: after }, now)
-      const { overLimit, released } = await pauseOverPlan(runIn(em), tenant.id)
+      const change = await pauseOverPlan(runIn(em), tenant.id)
+      const { overLimit, released } = change
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
+      const notice = await onHoldChanged(runIn(em), tenant.id, effectiveLimits(plan, before), change, now)
+      if (notice) await mailAdministratorsIn(context, tenant.id, 'on_hold_changed', notice)
       const notes = Object.fromEntries(
         changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
       )

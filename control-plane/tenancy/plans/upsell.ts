@@ -58,7 +58,7 @@ export function viewUpsell(input: UpsellInput): z.input<typeof Upsell> {
   const shown = isShown
     ? presentFeatures.flatMap(feature => stateOf(feature, limits, usage[feature], branding) ?? [])
     : []
-  const next = largerThan(plan)[0] ?? null
+  const next = planAbove(plan)
   return {
     mode: branding.upsell_mode,
     cta: branding.upsell_cta,
@@ -101,6 +101,9 @@ function offerOf(feature: Feature, { upsell_offers }: EffectiveBranding) {
   const offer = upsell_offers[feature]
   return offer && [[feature, offer] as const]
 }
+
+/** The next larger plan; null above the largest. */
+export const planAbove = (plan: string): Plan | null => largerThan(plan)[0] ?? null
 
 const largerThan = (plan: string) => plans.slice(plans.map(String).indexOf(plan) + 1)
 

@@ -1,3 +1,4 @@
+import { beyondLists, beyondNow, deriveBeyond } from './beyond-plan.ts'
 import { template } from './template.ts'
 
 const planLabel = '{{ brand.plan_labels[plan] | default: plan }}'
@@ -62,25 +63,27 @@ export const billingGraceEnding = template({
 export const billingPlanChanged = template({
   type: 'billing_plan_changed',
   tone: 'neutral',
+  link: '{{ plan_url }}',
+  derive: deriveBeyond,
   en: {
     subject: 'The plan of {{ team_name }} has changed – {{ brand_name }}',
     heading: 'Your plan has changed',
     paragraphs: [
       `The plan of the team {{ team_name }} is ${planLabel}; until now it was ${previousLabel}.`,
-      '{% if monitors_on_hold > 0 %}Nothing was deleted: monitors beyond the plan are on hold and not ' +
-        'checked. You choose which ones stay.{% endif %}',
+      beyondNow.en,
     ],
-    details: [['Monitors on hold', '{% if monitors_on_hold > 0 %}{{ monitors_on_hold }}{% endif %}']],
+    lists: beyondLists.en,
+    button: '{% if monitors_on_hold > 0 %}Choose which monitors stay{% else %}Open the plan{% endif %}',
   },
   de: {
     subject: 'Der Tarif von {{ team_name }} ist ein anderer – {{ brand_name }}',
     heading: 'Ihr Tarif ist ein anderer',
     paragraphs: [
       `Für das Team {{ team_name }} gilt der Tarif ${planLabel}; bisher war es ${previousLabel}.`,
-      '{% if monitors_on_hold > 0 %}Nichts wurde gelöscht: Monitore, die über den Tarif hinausgehen, ' +
-        'ruhen und werden nicht geprüft. Sie wählen, welche bleiben.{% endif %}',
+      beyondNow.de,
     ],
-    details: [['Ruhende Monitore', '{% if monitors_on_hold > 0 %}{{ monitors_on_hold }}{% endif %}']],
+    lists: beyondLists.de,
+    button: '{% if monitors_on_hold > 0 %}Wählen, welche Monitore bleiben{% else %}Tarif öffnen{% endif %}',
   },
 })
 

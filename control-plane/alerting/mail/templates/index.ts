@@ -26,6 +26,7 @@ import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
 import { onCallGap } from './on-call-gap.ts'
 import { onCallHandover } from './on-call-handover.ts'
+import { onHoldChanged } from './on-hold-changed.ts'
 import { passwordReset } from './password-reset.ts'
 import { recipientConfirm } from './recipient-confirm.ts'
 import { accountBlocked } from './security-account-blocked.ts'
@@ -53,6 +54,7 @@ import { statusPageAccess } from './status-page-access.ts'
 import { statusPagePostOpen } from './status-page-post-open.ts'
 import { statusPageSubscription } from './status-page-subscription.ts'
 import { subscriptionConfirm } from './subscription-confirm.ts'
+import { teamPaused, teamUnpaused } from './team-paused.ts'
 import type { Template } from './template.ts'
 import { trialEnding } from './trial-ending.ts'
 import { trialExpired } from './trial-expired.ts'
@@ -86,6 +88,7 @@ const all = [
   monthlyReport,
   onCallGap,
   onCallHandover,
+  onHoldChanged,
   passwordReset,
   recipientConfirm,
   accountBlocked,
@@ -111,6 +114,8 @@ const all = [
   statusPagePostOpen,
   statusPageSubscription,
   subscriptionConfirm,
+  teamPaused,
+  teamUnpaused,
   trialEnding,
   trialExpired,
   warning,

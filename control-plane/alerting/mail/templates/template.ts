@@ -21,7 +21,7 @@ export interface Words {
   leave?: string
 }
 
-interface List {
+export interface List {
   title: string
   /** The field of the data with the rows. */
   of: string

@@ -1,4 +1,5 @@
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
+import { featureName } from '#control-plane/alerting/mail/templates/features.ts'
 import type { MessageTemplate, Tone } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
@@ -13,10 +14,6 @@ interface NoticeTexts {
 
 /** The name of the reader's own team, for events that name no team. */
 const own: Record<MailLanguage, string> = { en: 'your team', de: 'Ihr Team' }
-const features: Record<MailLanguage, Record<string, string>> = {
-  en: { monitors: 'monitors', status_pages: 'status pages', team_members: 'team members', agent_limit: 'servers' },
-  de: { monitors: 'Monitore', status_pages: 'Statusseiten', team_members: 'Mitglieder', agent_limit: 'Server' },
-}
 
 const derive = (data: Scope, language: MailLanguage) => {
   const feature = textOf(data.feature)
@@ -25,7 +22,7 @@ const derive = (data: Scope, language: MailLanguage) => {
     team: name || own[language],
     team_first: name || own[language].replace(/^y/, 'Y'),
     in_team: name ? `im Team ${name}` : 'in Ihrem Team',
-    feature_name: features[language][feature] ?? feature.replaceAll('_', ' '),
+    feature_name: featureName(language, feature),
     teams_count: Array.isArray(data.teams) ? data.teams.length : 0,
   }
 }

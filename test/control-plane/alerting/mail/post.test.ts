@@ -4,6 +4,8 @@ import { mails, mailTypes, provesAddress } from '#contract/mails.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { signUpgrade } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { aDomain } from '#test/control-plane/publishing/custom-domains/domains.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, given } from '#test/support/app.ts'
@@ -60,6 +62,26 @@ describe('a mail of the outbox', () => {
     const text = arrivedAt(public_, to.email)[0]?.mail.text ?? ''
     expect(text).toContain(`//${hostname}`)
     expect(text).toContain(`/password-reset#${'a'.repeat(43)}`)
+  })
+
+  test('leads to the upgrade page of the reseller with team, plan and signature', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'free' })
+    await platform.query('update tenants set webhook_secret = $2 where id = $1', [
+      reseller.tenantId,
+      sealWebhookSecret(config, reseller.tenantId, 'a secret of sixteen'),
+    ])
+    await reseller.patch('/branding', { upgrade_url: 'https://shop.example.com/upgrade?from=mail' })
+    const to = reader()
+    await gone(await ask(team.tenantId, 'trial_expired', { to }))
+    const text = arrivedAt(public_, to.email)[0]?.mail.text ?? ''
+    const link = new URL(/https:\/\/shop\.example\.com\S+/.exec(text)?.[0] ?? '')
+    const { from, tenant, plan, suggested_plan, ts, sig } = Object.fromEntries(link.searchParams)
+    expect({ from, tenant, plan, suggested_plan }).toEqual({
+      ...{ from: 'mail', tenant: team.tenantId, plan: 'free', suggested_plan: 'hobby' },
+    })
+    expect(sig).toBe(signUpgrade('a secret of sixteen', { tenantId: team.tenantId, plan: 'free' }, Number(ts)))
+    expect(text).toContain(`${config.baseUrl}/app/settings/plan`)
   })
 
   test('of type digest has an unsubscribe link', async () => {

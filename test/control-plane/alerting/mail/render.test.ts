@@ -125,6 +125,7 @@ describe('the texts of mails', () => {
     }
     const { html, text } = renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand: branding })
     expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'https://status.example.com/app/settings/plan',
       'https://brand.example.com/privacy',
     ])
     expect(text).not.toContain('Choose a plan')

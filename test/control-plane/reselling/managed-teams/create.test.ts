@@ -372,4 +372,19 @@ describe('the same external_ref again', () => {
     expect(again.status).toBe(422)
     expect(again.body).toMatchObject({ code: 'team_deleted', errors: { external_ref: [expect.any(String)] } })
   })
+
+  test('says of a slug that it belongs to a deleted team of the reseller, and of no other', async () => {
+    const reseller = await given.reseller()
+    const slug = `t-${crypto.randomUUID()}`
+    const { id } = (await reseller.post('/reseller/managed-teams', { name: 'Acme', slug })).body.data
+    expect((await reseller.delete(`/reseller/managed-teams/${id}`, { confirm_name: 'Acme' })).status).toBe(204)
+    const again = await reseller.post('/reseller/managed-teams', { name: 'Acme', slug })
+    expect([again.status, again.body.code, again.body.errors]).toEqual([
+      422,
+      'team_deleted',
+      { slug: ['Belongs to a team that is deleted: restore it, or choose another.'] },
+    ])
+    const other = await (await given.reseller()).post('/reseller/managed-teams', { name: 'Acme', slug })
+    expect([other.status, other.body.errors]).toEqual([422, { slug: ['Is already taken.'] }])
+  })
 })

@@ -227,6 +227,21 @@ describe('a trial, asked what is due', () => {
     expect(await advanceTrial(platform, crypto.randomUUID(), endsAt, databaseCalendar)).toBe('superseded')
   })
 
+  test('after its end a new one names the plan that is tried', async () => {
+    const { reseller, team, endsAt } = await onTrial(5)
+    await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))
+    const refused = await reseller.patch(team.path, { trial_days: 7 })
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      {
+        trial_days: ['The trial has ended, and the plan is free: send the plan of the new trial with it.'],
+      },
+    ])
+    const { body } = await reseller.patch(team.path, { trial_days: 7, plan: 'pro' })
+    expect(body.data).toMatchObject({ plan: 'pro', on_trial: true, plan_after_trial: 'free' })
+    expect((await reseller.patch(team.path, { trial_days: 9 })).status).toBe(200)
+  })
+
   test('a plan bought after the end stays, though the process should ask again', async () => {
     const { reseller, team, endsAt } = await onTrial(5)
     await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))

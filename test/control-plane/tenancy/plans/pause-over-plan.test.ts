@@ -52,7 +52,7 @@ describe('a plan that allows less', () => {
       held_by_plan: true,
       is_enabled: true,
       status: 'paused',
-      status_reason: 'On hold: more monitors than the plan allows.',
+      status_reason: 'On hold: beyond the limits of the plan.',
       next_check_at: null,
     })
     expect((await team.get('/monitors')).body.meta.total).toBe(7)

@@ -201,14 +201,10 @@ describe('tenant.quota_warning', () => {
       (await reseller.post('/reseller/managed-teams/batch', { action: 'plan', plan: 'free', ids: [teams[1]!.id] }))
         .status,
     ).toBe(200)
-    for (const team of teams)
-      expect(await warningsOf(team)).toEqual([
-        ['tenant.quota_warning', 'monitors', 4, 5, 80],
-        ['tenant.quota_warning', 'team_members', 1, 1, 100],
-      ])
+    for (const team of teams) expect(await warningsOf(team)).toEqual([['tenant.quota_warning', 'monitors', 4, 5, 80]])
     // to and fro within the day it is said once
     for (const plan of ['hobby', 'free']) await reseller.patch(teams[0]!.path, { plan })
-    expect(await warningsOf(teams[0]!)).toHaveLength(2)
+    expect(await warningsOf(teams[0]!)).toHaveLength(1)
   })
 
   test('when an override lowers a limit that is nearly used up, not when it raises one', async () => {
@@ -236,10 +232,20 @@ describe('tenant.quota_warning', () => {
     const endsAt = new Date(Date.now() - 1_000)
     await platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, endsAt])
     expect(await advanceTrial(platform, team.id, endsAt, databaseCalendar)).toBe('expired')
-    expect(await warningsOf(team)).toEqual([
-      ['tenant.quota_warning', 'monitors', 5, 5, 100],
-      ['tenant.quota_warning', 'team_members', 1, 1, 100],
-    ])
+    expect(await warningsOf(team)).toEqual([['tenant.quota_warning', 'monitors', 5, 5, 100]])
+  })
+
+  test('of members from the second one: one person is in each team', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    const limit = (team_members: number) =>
+      reseller.put(`${team.path}/feature-overrides`, { overrides: { team_members } })
+    await limit(1)
+    expect(await warningsOf(team)).toEqual([])
+    await limit(3)
+    await given.colleague(team, 'member')
+    await limit(2)
+    expect(await warningsOf(team)).toEqual([['tenant.quota_warning', 'team_members', 2, 2, 100]])
   })
 
   test('not for a detached team', async () => {
