@@ -1512,7 +1512,7 @@ create table managed_teams (
   constraint managed_teams_tenant_id_key UNIQUE (tenant_id)
 );
 CREATE INDEX managed_teams_by_created ON public.managed_teams USING btree (reseller_id, created_at, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
-CREATE INDEX managed_teams_by_name ON public.managed_teams USING btree (reseller_id, name, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
+CREATE INDEX managed_teams_by_name ON public.managed_teams USING btree (reseller_id, name COLLATE "und-x-icu", tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
 CREATE INDEX managed_teams_trashed ON public.managed_teams USING btree (reseller_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER managed_teams_copy BEFORE INSERT ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION copy_tenant();
 CREATE TRIGGER managed_teams_count AFTER INSERT OR DELETE OR UPDATE OF tenant_id, reseller_id ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION count_for_reseller();
@@ -1675,7 +1675,7 @@ create table monitor_templates (
   constraint monitor_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint monitor_templates_tenant_id_id_key UNIQUE (tenant_id, id)
 );
-CREATE INDEX monitor_templates_by_name ON public.monitor_templates USING btree (tenant_id, name, id);
+CREATE INDEX monitor_templates_by_name ON public.monitor_templates USING btree (tenant_id, name COLLATE "und-x-icu", id);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitor_templates FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitor_templates enable row level security;
 alter table monitor_templates force row level security;
@@ -1738,7 +1738,7 @@ create table monitors (
 );
 CREATE INDEX monitors_by_created ON public.monitors USING btree (tenant_id, created_at, id);
 CREATE INDEX monitors_by_interval ON public.monitors USING btree (tenant_id, check_interval, id);
-CREATE INDEX monitors_by_name ON public.monitors USING btree (tenant_id, name, id);
+CREATE INDEX monitors_by_name ON public.monitors USING btree (tenant_id, name COLLATE "und-x-icu", id);
 CREATE INDEX monitors_by_status ON public.monitors USING btree (tenant_id, status);
 CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
 CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
@@ -2333,7 +2333,7 @@ create table provisioning_profiles (
   constraint provisioning_profiles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint provisioning_profiles_tenant_id_monitor_template_id_fkey FOREIGN KEY (tenant_id, monitor_template_id) REFERENCES monitor_templates(tenant_id, id)
 );
-CREATE INDEX provisioning_profiles_by_name ON public.provisioning_profiles USING btree (tenant_id, name, id);
+CREATE INDEX provisioning_profiles_by_name ON public.provisioning_profiles USING btree (tenant_id, name COLLATE "und-x-icu", id);
 CREATE INDEX provisioning_profiles_of_template ON public.provisioning_profiles USING btree (tenant_id, monitor_template_id);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.provisioning_profiles FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table provisioning_profiles enable row level security;

@@ -24,6 +24,8 @@ interface FiltersProps {
   onChange(filters: MonitorFilters): void
 }
 
+const byName = (one: string, other: string) => one.localeCompare(other)
+
 export function Filters({ filters, shownTags, shownGroups, onChange }: FiltersProps) {
   const { t } = useTranslation('monitors')
   const [isChoosing, setChoosing] = useState(false)
@@ -41,9 +43,9 @@ export function Filters({ filters, shownTags, shownGroups, onChange }: FiltersPr
     setClears(clears + 1)
     onChange({ ...sorted })
   }
-  const known = tags.length > 0 ? tags.map(({ name }) => name) : [...shownTags].sort()
+  const known = tags.length > 0 ? tags.map(({ name }) => name) : [...shownTags].sort(byName)
   const names = new Set([...known, ...(filters.tag === undefined ? [] : [filters.tag])])
-  const groups = [...new Set([...shownGroups, ...(filters.group === undefined ? [] : [filters.group])])].sort()
+  const groups = [...new Set([...shownGroups, ...(filters.group === undefined ? [] : [filters.group])])].sort(byName)
   return (
     <search className="filters">
       <Search key={clears} text={filters.search} onSearch={search => set('search', search)} />

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -31,7 +32,7 @@ export const listMembers = endpoint({
       )
     }
     const rows = await members
-      .orderBy('u.name')
+      .orderBy(namesOf('u.name'))
       .orderBy('u.id')
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)

@@ -1,4 +1,5 @@
 import { invalid } from '#control-plane/base/refusal.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
@@ -44,7 +45,7 @@ export async function endMembership(
     .where('kind', '=', 'svc')
     .where('created_by', '=', member.id)
     .where('is_active', '=', true)
-    .orderBy('name')
+    .orderBy(namesOf('name'))
     .select('name')
     .execute()
   // before the membership: without a common team row security hides the person and their tokens

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { byName } from '#control-plane/db/by-name.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
@@ -47,7 +48,7 @@ type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean
 const statesOf = `
   select m.id, m.name, m.url, s.state = 'down' as is_down, ${stampSql('s.since')} as since
   from monitor_states($1) s join monitors m on m.id = s.monitor_id
-  order by m.name, m.id`
+  order by ${byName('m.name')}, m.id`
 
 /** The content of a team’s digest about a time range; null for a team without monitors. */
 export async function readDigest(

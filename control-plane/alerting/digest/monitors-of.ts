@@ -1,3 +1,4 @@
+import { byName } from '#control-plane/db/by-name.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
@@ -15,6 +16,6 @@ export const monitorsOf = (
      union all
      select id, name, url, true from removed_monitors
      where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity') and removed_at > ?
-     order by name, id`,
+     order by ${byName('name')}, id`,
     [tenant.id, madeBefore, tenant.id, madeBefore, from],
   )

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
@@ -40,7 +41,7 @@ async function refuseInUse(em: EntityManager, tenant: { id: string }, id: string
     .where('tenant_id', '=', tenant.id)
     .where('escalation_policy_id', '=', id)
     .select('name')
-    .orderBy('name')
+    .orderBy(namesOf('name'))
     .limit(mostNames)
     .execute()
   const policies = await db
@@ -48,7 +49,7 @@ async function refuseInUse(em: EntityManager, tenant: { id: string }, id: string
     .where('tenant_id', '=', tenant.id)
     .where('fallback_policy_id', '=', id)
     .select('name')
-    .orderBy('name')
+    .orderBy(namesOf('name'))
     .limit(mostNames)
     .execute()
   const incidents = await db

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import type { StepInput } from './input.ts'
 
@@ -65,10 +66,9 @@ export async function refuseWhileCalled(
     .innerJoin('escalation_policies as p', 'p.id', 's.policy_id')
     .where('t.tenant_id', '=', tenant.id)
     .where(column, '=', id)
-    .select('p.name')
-    .distinct()
-    .select(sql<string>`p.id::text`.as('id'))
-    .orderBy('p.name')
+    .select(['p.id', 'p.name'])
+    .groupBy(['p.id', 'p.name'])
+    .orderBy(namesOf('p.name'))
     .limit(mostNames)
     .execute()
   if (rows.length > 0)

@@ -6,6 +6,7 @@ import { readRules } from '#control-plane/alerting/dispatch/read-rules.ts'
 import { type Monitor, RulesOfTenant } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
 import { readSteps } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { Reach } from '#control-plane/alerting/escalation-policies/runs/reach.ts'
+import { byName } from '#control-plane/db/by-name.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 
 /** Why the incidents of a monitor are notified to no channel and no person of its team. */
@@ -95,7 +96,7 @@ async function watchedMonitors(platform: Pool, tenantIds: readonly string[]): Pr
       ) o on o.monitor_id = m.id
       where m.tenant_id = any($1::uuid[]) and t.deleted_at is null and t.paused_at is null
         and m.is_enabled and not m.held_by_plan and not m.is_shadow
-      order by (o.n is null), m.name, m.id`,
+      order by (o.n is null), ${byName('m.name')}, m.id`,
     values: [tenantIds],
   })
   return rows

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { worksSql } from '#control-plane/alerting/contact-methods/channels.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
 import type { Schedule } from './duty.ts'
 
@@ -47,7 +48,7 @@ export async function readPeople(
       where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id
         and c.type = ${amongTexts(allowed)} and ${sql.raw(worksSql)}))`.as('is_reachable'),
     )
-    .orderBy('u.name')
+    .orderBy(namesOf('u.name'))
     .orderBy('m.user_id')
     .execute()
   return new Map(people.map(person => [person.user_id, person]))

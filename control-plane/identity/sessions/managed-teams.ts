@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { byName } from '#control-plane/db/by-name.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
 export type ManagedTeamLine = Row<'managed_teams', 'id' | 'tenant_id' | 'name' | 'slug' | 'label'>
@@ -9,7 +10,7 @@ export async function managedTeamsOf(platform: Pool | PoolClient, resellerId: st
     name: 'managed-teams-of',
     text:
       'select id, tenant_id, name, slug, label from managed_teams where reseller_id = $1 and ' +
-      'deleted_at is null order by name, id',
+      `deleted_at is null order by ${byName('name')}, id`,
     values: [resellerId],
   })
   return rows

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
+import { byName } from '#control-plane/db/by-name.ts'
 import { type State, states } from '#control-plane/engine/state/rules.ts'
 import { isInStateSql } from '#control-plane/engine/state/sql.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -62,8 +63,8 @@ export const listMonitors = endpoint({
     const { name, direction } = orderOf(query)
     const order =
       name === 'status'
-        ? `order by ${stateRank} ${direction}, m.name, m.id`
-        : `order by m.${name} ${direction}, m.id ${direction}`
+        ? `order by ${stateRank} ${direction}, ${byName('m.name')}, m.id`
+        : `order by ${name === 'name' ? byName('m.name') : `m.${name}`} ${direction}, m.id ${direction}`
     // the page is cut before its columns are computed; an empty page is one row with nothing but the count
     const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
       `select counted.total, ${selectMonitors}

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { byName } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -158,7 +159,7 @@ export async function readImportedMonth(
     `select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
        (extract(epoch from h.known_until) * 1000)::float8 as "to"
      from imported_histories h cross join lateral ${monitorRecordSql('h.monitor_id')} m
-     where h.tenant_id = ? and h.known_from < ? and h.known_until > ? order by m.name, m.id`,
+     where h.tenant_id = ? and h.known_from < ? and h.known_until > ? order by ${byName('m.name')}, m.id`,
     [tenant.id, to, from],
   )
   if (histories.length === 0) return null

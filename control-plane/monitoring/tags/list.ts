@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byName } from '#control-plane/db/by-name.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -24,7 +25,8 @@ export const listTags = endpoint({
       values,
     )
     const rows = await em.execute<z.input<typeof TagView>[]>(
-      `select t.tag as name, count(*)::int as monitors_count ${counted} group by t.tag order by t.tag limit ? offset ?`,
+      `select t.tag as name, count(*)::int as monitors_count ${counted}
+       group by t.tag order by ${byName('t.tag')} limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
     return { data: rows, ...offsetParts(query, count?.total ?? 0, url) }

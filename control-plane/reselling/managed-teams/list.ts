@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
+import { byName } from '#control-plane/db/by-name.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -7,7 +8,7 @@ import { sorting } from '#control-plane/http/sort.ts'
 import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
-const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
+const columns = { name: byName('m.name'), created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
 const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'monitors_count'], ['created_at'])
 
 /** The greatest offset: more than any reseller's teams, and within PostgreSQL's integers. */

@@ -1,4 +1,5 @@
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
@@ -20,7 +21,7 @@ export const deleteTemplate = endpoint({
       .selectFrom('provisioning_profiles')
       .where('tenant_id', '=', tenant.id)
       .where('monitor_template_id', '=', id)
-    const users = await profiles.select('name').orderBy('name').limit(20).execute()
+    const users = await profiles.select('name').orderBy(namesOf('name')).limit(20).execute()
     if (users.length > 0)
       throw new Refusal(422, 'in_use', 'A provisioning profile uses this template.', {
         errors: { monitor_template: [`Used by: ${users.map(profile => profile.name).join(', ')}.`] },

@@ -1,3 +1,4 @@
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -20,7 +21,7 @@ export const listTemplates = endpoint({
       .select(total)
       .executeTakeFirstOrThrow()
     const rows = await selectTemplates(em, tenant)
-      .orderBy('t.name')
+      .orderBy(namesOf('t.name'))
       .orderBy('t.id')
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)

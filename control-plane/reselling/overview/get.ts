@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -108,7 +109,7 @@ export const resellerOverview = endpoint({
       .where(({ eb, or }) => or([eb(shown('down'), '>', 0), eb('c.open_incidents', '>', 0)]))
       .orderBy(shown('down'), 'desc')
       .orderBy('c.open_incidents', 'desc')
-      .orderBy('m.name')
+      .orderBy(namesOf('m.name'))
       .orderBy('m.id')
       .limit(mostTeams)
       .select(['m.id', 'm.tenant_id', 'm.name', 'm.label', 'c.monitors as monitors_count'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -8,7 +9,7 @@ import { offsetPage } from '#control-plane/http/reply.ts'
 import { sorting } from '#control-plane/http/sort.ts'
 import { selectTenants, TenantView } from './view.ts'
 
-const orders = { created_at: 't.created_at', name: 't.name' } as const
+const orders = { created_at: sql.ref('t.created_at'), name: namesOf('t.name') } as const
 const order = sorting(['created_at', 'name'], ['created_at'])
 
 export const listTenants = endpoint({

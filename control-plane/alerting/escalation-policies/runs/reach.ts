@@ -6,6 +6,7 @@ import type { TargetRow } from '#control-plane/alerting/escalation-policies/rows
 import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
 import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { byName } from '#control-plane/db/by-name.ts'
 import { among, type Row } from '#control-plane/db/queries.ts'
 
 /** A member of the team. */
@@ -113,7 +114,7 @@ const members = `
   from memberships m join users u on u.id = m.user_id
   where not u.is_service and m.disabled_at is null
     and (m.tenant_id = any($1::uuid[]) or m.tenant_id = any($2::uuid[]) and m.user_id = any($3::uuid[]))
-  order by u.name, u.id`
+  order by ${byName('u.name')}, u.id`
 
 async function readMembers(
   platform: Pool,

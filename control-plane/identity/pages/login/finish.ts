@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { byName } from '#control-plane/db/by-name.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
@@ -17,7 +18,7 @@ export async function teamsToEnter({ platform }: Services, userId: string): Prom
     text: `select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
            join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
            where m.user_id = $1 and m.disabled_at is null
-           order by (t.id = u.home_tenant_id) desc nulls last, lower(t.name), t.id limit ${mostTeams}`,
+           order by (t.id = u.home_tenant_id) desc nulls last, ${byName('t.name')}, t.id limit ${mostTeams}`,
     values: [userId],
   })
   return rows

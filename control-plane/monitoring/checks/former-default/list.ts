@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byName } from '#control-plane/db/by-name.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -29,7 +30,7 @@ export const listFormerDefaults = endpoint({
       `select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
        from checks c join monitors m on m.id = c.monitor_id
        where c.tenant_id = ? and ${hasFormerDefaultSql}
-       order by m.name, c.id limit ? offset ?`,
+       order by ${byName('m.name')}, c.id limit ? offset ?`,
       [tenant.id, query.per_page, (query.page - 1) * query.per_page],
     )
     return { data, ...offsetParts(query, count?.total ?? 0, url) }

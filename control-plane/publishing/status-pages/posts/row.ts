@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { SettableStatus } from '#contract/status-page.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
 export type PostRow = InferResult<ReturnType<typeof selectPosts>>[number]
@@ -38,7 +39,7 @@ export const selectPosts = (em: EntityManager, tenant: { id: string }, pageId: s
         select pc.name from status_page_post_components pc
         where pc.post_id = ${ref('p.id')} and pc.name is not null
           and not exists (select from status_page_components c where c.id = pc.component_id)
-        order by lower(pc.name), pc.component_id)`.as('former_components'),
+        order by ${namesOf('pc.name')}, pc.component_id)`.as('former_components'),
       stamp(ref('p.started_at')).as('started_at'),
       stamp(ref('p.resolved_at')).as('resolved_at'),
       stamp(ref('p.postmortem_published_at')).as('postmortem_published_at'),

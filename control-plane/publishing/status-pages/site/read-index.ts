@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { byName } from '#control-plane/db/by-name.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { ListedPage } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
@@ -26,7 +27,7 @@ const listed = `
     and not coalesce(b.hide_powered_by, false) and not coalesce(r.hide_powered_by, false)
     and not exists (select 1 from custom_domains d
       where d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in (s.tenant_id, m.reseller_id))
-  order by lower(s.name), s.id limit ${listedAtOnce + 1} offset $1`
+  order by ${byName('s.name')}, s.id limit ${listedAtOnce + 1} offset $1`
 
 const components = `
   select c.page_id, c.id, c.type, c.status_when_down, c.static_status,
