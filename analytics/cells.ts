@@ -29,8 +29,9 @@ const phase = (name: string) => `
       toUInt32(count(${name}_ms)) AS ${name}_count`
 
 /**
- * A cell computed from raw results. Only successful results have a response time, and unreliable ones do not count.
- * Whole microseconds, because floating point sums depend on their order and a recount must yield the same.
+ * A cell computed from raw results. Only results that are up or warning have a response time, and unreliable ones do
+ * not count. Whole microseconds, because floating point sums depend on their order and a recount must yield the
+ * same.
  */
 export const cellOfResults = `
       toUInt32(count()) AS total,

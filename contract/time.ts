@@ -11,3 +11,6 @@ export const daysAfter = (date: Date, days: number) => new Date(date.getTime() +
 
 /** Whole days left until `end`, never negative. */
 export const wholeDaysUntil = (end: Date, now: Date) => Math.max(0, Math.floor((end.getTime() - now.getTime()) / dayMs))
+
+/** Every duration in seconds that the service states is cut off alike: what has not passed in full does not count. */
+export const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000)

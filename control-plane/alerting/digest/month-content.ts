@@ -1,4 +1,4 @@
-import { stamp } from '#contract/time.ts'
+import { stamp, wholeSeconds } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'

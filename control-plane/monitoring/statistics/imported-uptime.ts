@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { wholeSeconds } from '#contract/time.ts'
 import { byName } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'

@@ -16,7 +16,8 @@ export const monitorPerformance = endpoint({
   summary: 'Get the response times of a monitor',
   description:
     'In all and by region, with phases. ' +
-    'Of the uptime check of the monitor. Successful results only; percentiles are right within 2.5 %. At most 90 days.',
+    'Of the uptime check of the monitor. `total_checks` counts every result; the times are those of results that are ' +
+    'up or warning, as a failed one has none. Percentiles are right within 2.5 %. At most 90 days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,
   returns: ok({

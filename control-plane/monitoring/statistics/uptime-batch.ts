@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stamp } from '#contract/time.ts'
+import { stamp, wholeSeconds } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'

@@ -40,7 +40,7 @@ export const MonthlyReportView = z
             .nullable()
             .meta({ description: 'How long incidents lasted, on average; those that are over.' }),
           before: z.object(figures),
-          avg_response_ms: ms.meta({ description: 'Of its uptime check, successful results only.' }),
+          avg_response_ms: ms.meta({ description: 'Of its uptime check, of results that are up or warning.' }),
           p50_response_ms: ms,
           p95_response_ms: ms,
           p99_response_ms: ms,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
+import { wholeSeconds } from '#contract/time.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'

@@ -33,7 +33,7 @@ const texts = {
     mean: 'Mean',
     results: 'Results',
     responseTimes: 'Response times',
-    responseCaption: 'Median as a line, the band reaches up to the 95th percentile; successful results only.',
+    responseCaption: 'Median as a line, the band reaches up to the 95th percentile; of results that are up or warning.',
     plannedWork: 'Planned maintenance',
     removed: '(deleted)',
     sent: (at: string) => `This month is as it was mailed on ${at}.`,
@@ -100,7 +100,8 @@ const texts = {
     mean: 'Mittel',
     results: 'Ergebnisse',
     responseTimes: 'Antwortzeiten',
-    responseCaption: 'Der Median als Linie, das Band reicht bis zum 95. Perzentil; nur erfolgreiche Ergebnisse.',
+    responseCaption:
+      'Der Median als Linie, das Band reicht bis zum 95. Perzentil; auch aus Warnungen, nicht aus Ausfällen.',
     plannedWork: 'Geplante Wartung',
     removed: '(gelöscht)',
     sent: (at: string) => `Dieser Monat steht hier, wie er am ${at} verschickt wurde.`,

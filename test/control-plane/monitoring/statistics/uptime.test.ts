@@ -20,7 +20,7 @@ import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
-import { aMonitor, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, anIncident, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const at = (text: string) => new Date(text)
@@ -65,6 +65,28 @@ describe('GET /monitors/{monitor}/uptime', () => {
       'warning',
       'paused',
     ])
+  })
+
+  test('cuts the seconds of an outage off as its incident and the report of its month do', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    const [startedAt, resolvedAt] = [at('2026-03-02T12:00:00.100Z'), at('2026-03-02T12:00:11.800Z')]
+    await verdicts(tenant, monitor, [
+      [at('2026-03-01T00:00:00Z'), 'up'],
+      [startedAt, 'down'],
+      [resolvedAt, 'up'],
+    ])
+    await platform.query(`update monitors set created_at = '2026-03-01' where id = $1`, [monitor.id])
+    const incident = await anIncident(tenant, { monitor, startedAt, resolvedAt })
+    const read = async (path: string) => (await tenant.get(path)).body.data
+    const month = await read('/monthly-report?month=2026-03')
+    expect([
+      (await read(`/monitors/${monitor.id}/uptime?from=2026-03-02&to=2026-03-02`)).downtime_s,
+      (await read(`/incidents/${incident}`)).duration_s,
+      month.downtime_s,
+      month.monitors[0].longest_s,
+      month.monitors[0].mttr_s,
+    ]).toEqual([11, 11, 11, 11, 11])
   })
 
   test('is null for a monitor without results or without an uptime check', async () => {
