@@ -377,9 +377,9 @@ function openRegions(services: Services, parts: Parts, opened: AsyncDisposableSt
       services,
       agentRegistry,
       work: registry,
-      onEligibility(states) {
+      onEligibility(states, silentSince) {
         undivided?.eligibilityLog.write(states, services.clock.nowMs())
-        verdictEngine.eligibilityChanged(states)
+        verdictEngine.eligibilityChanged(states, silentSince)
       },
       onRegions: names => registry.setRegions(names),
       onWaiting: (region, since) => parts.historyWaits.note(region, since),

@@ -22,8 +22,17 @@ export interface Work {
   list(region: string): Iterable<Assignment[]>
 }
 
-/** Called when some region became eligible or ineligible: all regions, each with the reason if ineligible. */
-export type NotifyEligibility = (regions: ReadonlyMap<string, Ineligibility | null>) => void
+/**
+ * Called when some region became eligible or ineligible: all regions, each with the reason if ineligible, and since
+ * when the silent ones have been silent.
+ */
+export type NotifyEligibility = (
+  regions: ReadonlyMap<string, Ineligibility | null>,
+  silentSince: ReadonlyMap<string, number>,
+) => void
+
+/** What came with the last message is decided by then. */
+const decidedWithinMs = 1_000
 
 interface Options {
   services: Pick<Services, 'clock' | 'log' | 'metrics'>
@@ -289,7 +298,10 @@ export class Regions {
     this.#published.clear()
     for (const [name, why] of states) this.#published.set(name, why)
     this.#count(states)
-    this.#onEligibility(states)
+    const silentSince = [...this.#regions].flatMap(([name, { lastMessageAt }]): [string, number][] =>
+      states.get(name) === 'silent' && lastMessageAt !== null ? [[name, lastMessageAt + decidedWithinMs]] : [],
+    )
+    this.#onEligibility(states, new Map(silentSince))
   }
 
   #count(states: ReadonlyMap<string, Ineligibility | null>): void {

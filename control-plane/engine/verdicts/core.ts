@@ -34,7 +34,8 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * - not down (none, up or warning):
  *   - becomes down when the result is down, the region's vote is down, and `requiredToOpen` regions are surely down at
  *     one moment. An incident opens, or is withheld while a parent is down.
- *   - else becomes warning when some vote is down or warning, unless a quorum of down is just forming.
+ *   - else becomes warning when some vote is down or warning, unless a quorum of down is just forming, or the vote is
+ *     of a region that follows the others out of an outage (`isFollowing`).
  *   - else becomes up when every vote is up.
  * - down:
  *   - becomes up or warning when the result is not down, fewer votes than required are down, and `requiredToClose`
@@ -171,6 +172,9 @@ const apartMs = 900
 const maxRequests = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
 const settlingMs = 30_000
+
+/** A region whose last result is up follows the others out of an outage for this long: its vote warns of nothing. */
+const followingMs = settlingMs
 
 const none: readonly string[] = Object.freeze([])
 
@@ -511,11 +515,24 @@ const votes = (region: RegionState, world: World) => world.eligibilities.get(reg
 const isBeginningToFail = (region: RegionState, now: number) =>
   region.outcome === 'down' && region.vote !== 'down' && now - region.countedAt < settlingMs
 
+/**
+ * Whether a region that still votes down has not contradicted the recovery of the check: it has had no result since, or
+ * is well and needs more results like the last one.
+ */
+const isFollowing = (check: CheckState, { vote, outcome, countedAt }: RegionState, now: number): boolean =>
+  vote === 'down' && (countedAt < check.recoveredAt || (outcome === 'up' && now - check.recoveredAt < followingMs))
+
 /** When the region stops covering the check, unless another result comes; when it did, for an ineligible one. */
 function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { eligibilities }: World): number {
   const eligibility = eligibilities.get(region)
   if (eligibility?.why !== null) return eligibility?.since ?? 0
   return Math.max(resultAt, eligibility.since) + silenceMs(rules)
+}
+
+/** Since when the region measures the check no more, once it is known not to cover it. */
+function unmeasuredSince({ region, resultAt }: RegionState, { eligibilities }: World): number {
+  const eligibility = eligibilities.get(region)
+  return eligibility?.why === null ? Math.max(resultAt, eligibility.since) : (eligibility?.since ?? 0)
 }
 
 const covers = (region: RegionState, rules: CheckRules, world: World): boolean =>
@@ -562,6 +579,7 @@ function weigh(
   let covering = 0
   let expected = 0
   let down = 0
+  let following = 0
   let warning = 0
   let up = 0
   const failing: RegionState[] = []
@@ -574,8 +592,10 @@ function weigh(
     if (isCovering) covering++
     const isLate = region.vote === 'down' && region.countedAt < check.recoveredAt
     if (isCovering && region.vote !== null && !isLate && now - region.countedAt <= fresh) {
-      if (region.vote === 'down') down++
-      else if (region.vote === 'warning') warning++
+      if (region.vote === 'down') {
+        down++
+        if (isFollowing(check, region, now)) following++
+      } else if (region.vote === 'warning') warning++
       else up++
       // a region on the way from one vote to the other moves nothing
       if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
@@ -597,12 +617,12 @@ function weigh(
   const required = requiredToOpen(rules.policy, voting, asked)
   const mayMove = trigger !== null && votes(trigger, world)
   // a result that changed nothing in its region did not begin anything either
-  const changedAt = trigger !== null && effects.store.includes(trigger) ? trigger.since : now
+  const changedAt = trigger !== null && effects.store.includes(trigger) ? countsSince(trigger, world) : now
 
   if (check.verdict === 'down') {
     const isOver =
       mayMove && trigger.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
-    if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
+    if (isOver) leaveDown(check, rules, voting, world, effects)
   } else if (
     mayMove &&
     trigger.outcome === 'down' &&
@@ -611,7 +631,7 @@ function weigh(
     mostAtOnce(failing, rules) >= required
   ) {
     goDown(check, rules, required, world, effects)
-  } else if (down + warning > 0) {
+  } else if (down - following + warning > 0) {
     if (check.verdict === 'warning' || down + beginning < required || down === 0)
       changeVerdict(check, 'warning', changedAt, now, effects)
   } else if (up > 0) {
@@ -639,8 +659,8 @@ function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
 }
 
 /**
- * Coverage is lost at the moment the last region became ineligible or silent, and regained when we notice. A check that
- * is asked from other regions loses it at that moment, whenever they were lost.
+ * Coverage is lost with the last result before a region fell silent, or at the moment it became ineligible, and
+ * regained when we notice. A check that is asked from other regions loses it at that moment, whenever they were lost.
  */
 function cover(check: CheckState, rules: CheckRules, covering: number, world: World, effects: Effects): void {
   check.covering = covering
@@ -650,9 +670,13 @@ function cover(check: CheckState, rules: CheckRules, covering: number, world: Wo
   const isLost = coverage === 'none' || (coverage === 'partial' && check.coverage === 'full')
   const lostAt =
     isLost && effects.dropped.length === 0
-      ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now))
+      ? Math.max(
+          ...check.regions
+            .filter(region => coversUntil(region, rules, world) < now)
+            .map(region => unmeasuredSince(region, world)),
+        )
       : now
-  const at = Number.isFinite(lostAt) && lostAt > 0 ? Math.max(lostAt, check.coverageSince) : now
+  const at = Number.isFinite(lostAt) && lostAt > 0 ? Math.max(lostAt, check.coverageSince, check.verdictSince) : now
   effects.coverage = { from: check.coverage, to: coverage, at }
   if (check.coverage === 'none' && check.verdict !== null) check.uncoveredUntil = at
   check.coverage = coverage
@@ -671,31 +695,20 @@ function changeVerdict(check: CheckState, to: Outcome, at: number, now: number, 
 function goDown(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
   const failingSince = voters(check, rules, world)
     .filter(region => region.vote === 'down')
-    .map(region => region.since)
+    .map(region => countsSince(region, world))
   changeVerdict(check, 'down', nth(failingSince, required), world.now, effects)
   if (rules.severity === null) return
   check.incident = 'withheld'
 }
 
-function leaveDown(
-  check: CheckState,
-  rules: CheckRules,
-  to: Outcome,
-  voting: number,
-  world: World,
-  effects: Effects,
-): void {
-  const wellSince = voters(check, rules, world)
-    .filter(region => region.vote !== 'down')
-    .map(region => region.since)
-  changeVerdict(
-    check,
-    to,
-    nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)),
-    world.now,
-    effects,
-  )
-  check.recoveredAt = check.verdictSince
+function leaveDown(check: CheckState, rules: CheckRules, voting: number, world: World, effects: Effects): void {
+  const { now } = world
+  const present = voters(check, rules, world)
+  const wellSince = present.filter(region => region.vote !== 'down').map(region => countsSince(region, world))
+  const at = nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length))
+  check.recoveredAt = Math.min(Math.max(at, check.verdictSince), now)
+  const isAllWell = present.every(region => region.vote === 'up' || isFollowing(check, region, now))
+  changeVerdict(check, isAllWell ? 'up' : 'warning', check.recoveredAt, now, effects)
   if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
   check.incident = 'none'
 }
@@ -731,13 +744,19 @@ function voters(check: CheckState, rules: CheckRules, world: World): RegionState
   )
 }
 
+/** When the streak of a region began, as far as it was eligible: time before that is not measured, up or down. */
+const countsSince = ({ region, since }: RegionState, { eligibilities }: World): number =>
+  Math.max(since, eligibilities.get(region)?.since ?? 0)
+
 const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min(n, times.length) - 1] ?? 0
 
 function nameFailing(check: CheckState, rules: CheckRules, world: World, effects: Effects): void {
   if (check.verdict === 'up' && check.failing.length === 0) return
   const failing: string[] = []
-  for (const { region, vote } of voters(check, rules, world))
-    if (vote === 'down' || vote === 'warning') failing.push(region)
+  for (const region of voters(check, rules, world)) {
+    const isFailing = region.vote === 'down' || region.vote === 'warning'
+    if (isFailing && (check.verdict === 'down' || !isFollowing(check, region, world.now))) failing.push(region.region)
+  }
   // a region that fell silent while the check is down is still named: no result contradicts it
   if (check.verdict === 'down' && failing.length === 0) return
   if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return

@@ -412,15 +412,20 @@ export class VerdictEngine {
 
   /**
    * Some region became eligible or ineligible. Votes are counted again with the next result; coverage and warnings
-   * follow after some seconds.
+   * follow after some seconds. `silentSince`: of silent regions, after which moment no message came; a lease later that
+   * is noticed.
    */
-  eligibilityChanged(regions: ReadonlyMap<string, Ineligibility | null>): void {
+  eligibilityChanged(
+    regions: ReadonlyMap<string, Ineligibility | null>,
+    silentSince: ReadonlyMap<string, number> = new Map(),
+  ): void {
     const now = this.#options.clock.nowMs()
     const eligibilities = new Map<string, Eligibility>()
     for (const [region, why] of regions) {
       const before = this.#eligibilities.get(region)
       const isSame = before && (before.why === null) === (why === null)
-      eligibilities.set(region, { why, since: isSame ? before.since : now })
+      const since = Math.max(before?.since ?? 0, Math.min(now, silentSince.get(region) ?? now))
+      eligibilities.set(region, { why, since: isSame ? before.since : since })
     }
     for (const [region, before] of this.#eligibilities)
       if (!eligibilities.has(region))

@@ -252,7 +252,7 @@ describe('a region whose results do not come', () => {
   const round = (hand: Hand, seen: Omit<Seen, 'region'>, regions = all) =>
     regions.map((region, nth) => hand.result({ region, ...seen }, nth === 0 ? 60_000 : 10))
 
-  test('covers the check for two intervals and a timeout after its newest result, and again with the next one', () => {
+  test('covers the check for two intervals and a timeout after its newest result, else until that one, and again with the next one', () => {
     const hand = aHand()
     round(hand, up)
     const lastOfC = hand.now
@@ -262,7 +262,7 @@ describe('a region whose results do not come', () => {
     hand.now = lastOfC + silenceMs(hand.rules)
     expect(reconsider(hand.check, hand.rules, hand.world).coverage).toBeNull()
     hand.now++
-    const lost = { from: 'full', to: 'partial', at: lastOfC + silenceMs(hand.rules) }
+    const lost = { from: 'full', to: 'partial', at: lastOfC }
     expect(reconsider(hand.check, hand.rules, hand.world)).toMatchObject({ coverage: lost, verdict: null })
     expect(hand.check.coverageSince).toBe(lost.at)
     expect(hand.result({ region: 2, ...up }, 1_000).coverage).toEqual({ from: 'partial', to: 'full', at: hand.now })
@@ -671,6 +671,52 @@ describe('a quorum', () => {
       }
     })
 
+  test.each([
+    [2, 1],
+    [3, 1],
+    [3, 2],
+    [3, 3],
+    [5, 1],
+    [5, 2],
+  ])('that ends warns of nothing while %i regions turn well, each after %i results', (count, recoveryConfirmations) => {
+    const rules: CheckRules = { ...usual, regions: names.slice(0, count), recoveryConfirmations }
+    for (const gapMs of [1, 100]) {
+      const hand = new Hand(rules)
+      const round = (status: Outcome) => {
+        for (const [region] of rules.regions.entries()) hand.result({ region, status, isUnreliable: false }, gapMs)
+        hand.now += 1_000
+      }
+      for (const status of ['up', 'down', 'down', 'down'] as const) round(status)
+      expect([hand.check.verdict, hand.check.failing.length]).toEqual(['down', count])
+      hand.verdicts.length = 0
+      for (let n = 0; n <= recoveryConfirmations; n++) round('up')
+      expect(hand.verdicts).toEqual(['up'])
+      expect([hand.check.incident, hand.check.failing]).toEqual(['none', []])
+    }
+  })
+
+  test.each([1, 2])(
+    'that ends leaves a warning of the region that fails on, after %i results',
+    recoveryConfirmations => {
+      const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'], recoveryConfirmations }
+      const hand = new Hand(rules)
+      const round = (statuses: Outcome[]) => {
+        for (const [region, status] of statuses.entries()) hand.result({ region, status, isUnreliable: false }, 10)
+        hand.now += 1_000
+      }
+      round(['up', 'up', 'up'])
+      for (let n = 0; n < 3; n++) round(['down', 'down', 'down'])
+      for (let n = 0; n < 3; n++) round(['up', 'up', 'down'])
+      expect([hand.check.verdict, hand.check.incident, hand.check.failing]).toEqual(['warning', 'none', ['c']])
+      // well once, it fails again: it has not followed the others
+      round(['up', 'up', 'up'])
+      round(['up', 'up', 'down'])
+      expect([hand.check.verdict, hand.check.failing]).toEqual(
+        recoveryConfirmations === 1 ? ['up', []] : ['warning', ['c']],
+      )
+    },
+  )
+
   test('waits for regions whose result is still expected, and goes on without them later', () => {
     const rules: CheckRules = { ...usual, regions: names }
     const hand = new Hand(rules)
@@ -697,6 +743,25 @@ describe('a quorum', () => {
       expect(hand.check.verdict).toBe('warning')
       hand.result({ region: 0, status: answer, isUnreliable: false }, 100)
       expect(hand.check.verdict).toBe(answer === 'down' ? 'down' : 'warning')
+    }
+  })
+
+  test('counts from the moment at which its regions may vote, as recovery does', () => {
+    for (const [before, after] of [
+      ['up', 'down'],
+      ['down', 'up'],
+    ] as const) {
+      const hand = new Hand({ ...usual, regions: ['a'], policy: { mode: 'any', count: null } })
+      for (let n = 0; n < 3; n++) hand.result({ region: 0, status: before, isUnreliable: false }, 1_000)
+      expect(hand.check.verdict).toBe(before)
+      hand.stand(0, false)
+      // back, it reports before it may vote
+      for (let n = 0; n < 3; n++) hand.result({ region: 0, status: after, isUnreliable: false }, 5_000)
+      expect(hand.check.verdict).toBe(before)
+      hand.stand(0, true)
+      const mayVoteSince = hand.now
+      for (let n = 0; n < 2; n++) hand.result({ region: 0, status: after, isUnreliable: false }, 1_000)
+      expect([hand.check.verdict, hand.check.verdictSince]).toEqual([after, mayVoteSince])
     }
   })
 

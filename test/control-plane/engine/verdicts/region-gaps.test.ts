@@ -66,6 +66,33 @@ test('a region that is away and back writes one row for all checks that are aske
   }
 }, 120_000)
 
+test('a region that falls silent was away since its last message, not since its lease ended', async () => {
+  const [one, other] = await bench.add(2, eu)
+  bench.verdictEngine.start()
+  await bench.round([one!, other!], well, ['eu'])
+  bench.now += 4_000
+  const lastMessageAt = bench.now
+  bench.now += 15_000
+  bench.verdictEngine.eligibilityChanged(
+    new Map(regions.map(region => [region, region === 'eu' ? 'silent' : null])),
+    new Map([['eu', lastMessageAt]]),
+  )
+  await bench.letTimePass(21_000)
+  await expect.poll(() => coverageOf(one!), { timeout: 20_000 }).toBe('none')
+  expect(await gaps()).toEqual([{ regions: ['eu'], is_open: true }])
+  const backAt = bench.now
+  await back()
+  await expect.poll(() => coverageOf(one!), { timeout: 20_000 }).toBe('full')
+  // one is down since before the region may vote again: both times begin with that moment
+  await bench.round([one!], failed, ['eu'])
+  await bench.round([one!], failed, ['eu'])
+  for (const each of [one!, other!]) {
+    const [, lost, again] = await bench.changes(each)
+    expect([lost, again]).toMatchObject([{ verdict: 'none', at: lastMessageAt }, { verdict: 'up' }])
+    expect(again!.at).toBeGreaterThanOrEqual(backAt)
+  }
+}, 60_000)
+
 describe('the history of a check', () => {
   test('has its own rows where it alone had no results', async () => {
     const [one, other] = await bench.add(2, { ...eu, intervalMs: 10_000, timeoutMs: 1_000 })

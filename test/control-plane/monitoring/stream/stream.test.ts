@@ -113,6 +113,30 @@ describe('GET /stream', () => {
     await stream.next(({ data: { status } }) => status === 'paused')
   })
 
+  test('sends one status of a pause, and one of its end, although the engine follows a moment later', async () => {
+    const owner = await given.tenant()
+    const monitor = await aMonitor(owner, { status: 'up' })
+    const stream = await streamOf(owner, 'monitors')
+    const engineSets = (status: string | null) =>
+      platform.query(
+        `update monitors set status = $2, status_changed_at = now(), coverage = 'none', coverage_since = now()
+         where id = $1`,
+        [monitor.id, status],
+      )
+    expect((await owner.patch(`/monitors/${monitor.id}`, { is_enabled: false })).status).toBe(200)
+    await engineSets('paused')
+    expect((await owner.patch(`/monitors/${monitor.id}`, { is_enabled: true })).status).toBe(200)
+    await engineSets(null)
+    await engineSets('down')
+    await platform.query(`update monitors set coverage = 'full' where id = $1`, [monitor.id])
+    await stream.next(({ event, data }) => event === 'monitor.status' && data.state === 'down')
+    expect(stream.named('monitor.status').map(({ data }) => [data.state, data.status])).toEqual([
+      ['disabled', 'paused'],
+      ['unknown', null],
+      ['down', 'down'],
+    ])
+  })
+
   test('sends the status of maintenance as it begins and ends', async () => {
     const owner = await given.tenant()
     const monitor = await aMonitor(owner, { status: 'up' })
