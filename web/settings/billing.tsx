@@ -228,6 +228,9 @@ function ChangePlan({ billing, price, onClose }: { billing: Billing; price: Pric
           <p className="soft">{preview.monitors_on_hold.map(({ name }) => name).join(', ')}</p>
         </>
       )}
+      {preview && preview.channels_on_hold_count > 0 && (
+        <p>{t('change.holdChannels', { count: preview.channels_on_hold_count })}</p>
+      )}
     </FormDialog>
   )
 }

@@ -32,7 +32,7 @@ export function PlanPage() {
   const plan = useSuspenseQuery(planQuery).data
   const { isActing } = useMay()
   const { limits, usage, upsell } = plan
-  const over = counted.filter(name => isOver(usage[name], limits[name]))
+  const over = plan.over_limit
   const features = (Object.keys(limits) as (keyof Limits)[]).filter(name => typeof limits[name] === 'boolean')
   return (
     <>
@@ -66,7 +66,14 @@ export function PlanPage() {
             {
               id: 'used',
               header: t('plan.used'),
-              cell: name => <Used used={usage[name]} limit={limits[name]} threshold={upsell.threshold} />,
+              cell: name => (
+                <Used
+                  used={usage[name]}
+                  limit={limits[name]}
+                  isOver={over.includes(name)}
+                  threshold={upsell.threshold}
+                />
+              ),
             },
           ]}
         />
@@ -105,9 +112,14 @@ export function PlanPage() {
   )
 }
 
-const isOver = (used: number, limit: number | null) => limit !== null && used > limit
+interface UsedProps {
+  used: number
+  limit: number | null
+  isOver: boolean
+  threshold: number
+}
 
-function Used({ used, limit, threshold }: { used: number; limit: number | null; threshold: number }) {
+function Used({ used, limit, isOver, threshold }: UsedProps) {
   const { t, i18n } = useTranslation('settings')
   const isNear = limit !== null && limit > 0 && used >= limit * threshold
   return (
@@ -121,11 +133,7 @@ function Used({ used, limit, threshold }: { used: number; limit: number | null; 
       {limit !== null && limit > 0 && (
         <meter min={0} max={limit} high={limit * threshold} value={Math.min(used, limit)} aria-hidden="true" />
       )}
-      {isOver(used, limit) ? (
-        <strong className="plan-over">{t('plan.over')}</strong>
-      ) : (
-        isNear && <span>{t('plan.near')}</span>
-      )}
+      {isOver ? <strong className="plan-over">{t('plan.over')}</strong> : isNear && <span>{t('plan.near')}</span>}
     </div>
   )
 }
