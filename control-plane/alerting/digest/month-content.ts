@@ -13,7 +13,6 @@ import {
   type JudgedTime,
   uptimeFormula,
   uptimePct,
-  wholeSeconds,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'

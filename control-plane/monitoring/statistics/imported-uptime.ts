@@ -6,16 +6,7 @@ import { byName } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import {
-  daysOf,
-  type Interval,
-  type JudgedTime,
-  merged,
-  type Span,
-  timeOf,
-  uptimePct,
-  wholeSeconds,
-} from './judged-time.ts'
+import { daysOf, type Interval, type JudgedTime, merged, type Span, timeOf, uptimePct } from './judged-time.ts'
 
 /**
  * The name of the formula: `100 * up / (up + down)`, where a day, in UTC, is down while an imported incident lasts and

@@ -161,9 +161,6 @@ export function merged(intervals: readonly Interval[]): Interval[] {
   return joined
 }
 
-/** Seconds as answers have them: rounded down, as the duration of an incident is. */
-export const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000)
-
 /** How long each judgement lasted between two moments. */
 export function timeOf(
   spans: readonly Span[],

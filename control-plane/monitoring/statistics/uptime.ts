@@ -3,16 +3,7 @@ import { stamp, wholeSeconds } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import {
-  daysOf,
-  type JudgedTime,
-  judgedSpans,
-  judgements,
-  timeOf,
-  uptimeFormula,
-  uptimePct,
-  wholeSeconds,
-} from './judged-time.ts'
+import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readHistory } from './read-judged.ts'
 

@@ -16,7 +16,6 @@ import {
   timeOf,
   uptimeFormula,
   uptimePct,
-  wholeSeconds,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { findUptimeCheck, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
