@@ -416,7 +416,7 @@ const apiOptions = (command: Command) =>
     .option('--token-file <file>', 'a file with a token of the team (or VEDETTE_TOKEN, VEDETTE_TOKEN_FILE)')
 
 apiOptions(program.command('import'))
-  .description('move monitors from another provider into a team, through the API')
+  .description('move monitors from another provider, or all of an export, into a team, through the API')
   .argument('[file]', 'the file of a provider that is read from one')
   .option('--source <name>', 'the provider; by default known by its file')
   .option('--account <name>', 'distinguishes two accounts of one provider', '')
@@ -450,7 +450,7 @@ statuspage, gatus, blackbox-exporter, vedette, csv. What each carries over is in
   })
 
 apiOptions(program.command('export'))
-  .description('write the monitors and jobs of a team, without secrets, as a file that vedette import reads')
+  .description('write what a team has made, without secrets, as a file that vedette import reads')
   .option('--output <file>', 'where it is written; by default to standard output')
   .addOption(new Option('--format <format>', 'how it is written').choices(['json', 'yaml']).default('json'))
   .action(async ({ url, tokenFile, output, format }) => {

@@ -8,7 +8,28 @@ export interface Answer {
   body: any
 }
 
-/** The public API with the token of a team. An answer that is no success is a `StartFault` with its reasons. */
+/** The API has refused a request. */
+export class RefusedRequest extends StartFault {
+  readonly status: number
+  /** In one sentence. */
+  readonly reason: string
+  /** Reasons by field. */
+  readonly errors: Record<string, string[]>
+
+  constructor(asked: string, status: number, reason: string, errors: Record<string, string[]>) {
+    const reasons = Object.entries(errors).map(([field, found]) => `${field}: ${found.join(' ')}`)
+    super(
+      'failed',
+      `${asked} was refused with status ${status}`,
+      [reason, ...reasons].filter(Boolean).map(printable).join('\n          '),
+    )
+    this.status = status
+    this.reason = reason
+    this.errors = errors
+  }
+}
+
+/** The public API with the token of a team. An answer that is no success is a `RefusedRequest` with its reasons. */
 export interface Api {
   readonly url: string
   call(method: string, path: string, body?: unknown): Promise<Answer>
@@ -90,14 +111,7 @@ async function answerOf(response: Response, asked: string): Promise<Answer> {
     throw new StartFault('dependency', `${asked} was answered with no JSON`, `Status ${response.status}.`)
   }
   if (response.ok) return { status: response.status, body }
-  const reasons = Object.entries((body?.errors ?? {}) as Record<string, string[]>).map(
-    ([field, found]) => `${field}: ${found.join(' ')}`,
-  )
-  throw new StartFault(
-    'failed',
-    `${asked} was refused with status ${response.status}`,
-    [String(body?.message ?? ''), ...reasons].filter(Boolean).map(printable).join('\n          '),
-  )
+  throw new RefusedRequest(asked, response.status, String(body?.message ?? ''), body?.errors ?? {})
 }
 
 /** All records of a list. */
@@ -106,7 +120,8 @@ export async function listAll(api: Api, path: string): Promise<Record<string, un
   for (let page = 1; ; page++) {
     const { body } = await api.call('GET', `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=100`)
     all.push(...body.data)
-    if (body.data.length === 0 || all.length >= body.meta.total) return all
+    // a short list has no pages
+    if (!body.meta || body.data.length === 0 || all.length >= body.meta.total) return all
   }
 }
 

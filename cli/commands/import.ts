@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
 import { exportFormat } from '#contract/export.ts'
 import { type Api, listAll, printable, secretFrom } from './api.ts'
+import { divide, importParts } from './import-parts.ts'
 
 export interface Wanted {
   file?: string
@@ -24,9 +25,10 @@ interface How {
 /** Shows what would become of each record of a source, and imports it if it is wanted. Returns the exit code. */
 export async function importFrom(
   api: Api,
-  { file, source, account = '', baseUrl, keyFile, pingKeyFile, isApplied }: Wanted,
+  wanted: Wanted,
   { env, print = line => console.log(line), everyMs = 500 }: How,
 ): Promise<number> {
+  const { file, source, isApplied } = wanted
   const content = file === undefined ? null : contentOf(file)
   const provider = source ?? (content && providerOf(content, file ?? ''))
   if (!provider)
@@ -36,8 +38,45 @@ export async function importFrom(
       file === undefined ? 'Name a file, or a provider with --source.' : `Nothing in ${file} says what it is.`,
       'vedette import --help',
     )
-  const key = secretFrom(env, 'SOURCE_KEY', keyFile)
-  const pingKey = secretFrom(env, 'SOURCE_PING_KEY', pingKeyFile)
+  const divided = provider === 'vedette' && content ? divide(content) : null
+  const monitors = new Map<string, string | null>()
+  let failures = 0
+  if (!divided || divided.forMigration) {
+    const migrated = await migrate(
+      api,
+      { ...wanted, provider, content: divided ? divided.forMigration : content },
+      { env, print, everyMs },
+    )
+    if (migrated === null) return exitCodes.failed
+    failures += migrated.failed
+    for (const [id, here] of migrated.monitors) monitors.set(id, here)
+  }
+  if (divided) {
+    const { created, here, failed, leftOut } = await importParts(api, divided.document, { isApplied, print, monitors })
+    failures += failed
+    const done = isApplied ? 'created' : 'to create'
+    if (created + here + failed + leftOut > 0)
+      print(`Other records: ${created} ${done}, ${here} here already, ${failed} failed, ${leftOut} left out`)
+  }
+  if (!isApplied) print('Nothing was written. Import it with --apply.')
+  return failures > 0 ? exitCodes.failed : 0
+}
+
+interface Migrated {
+  failed: number
+  /** Ids of monitors and jobs here, by those of the source; null: of one that is to be created. */
+  monitors: Map<string, string | null>
+}
+
+/** Previews a migration, and imports what it found if it is wanted. null: the source cannot be read. */
+async function migrate(
+  api: Api,
+  wanted: Wanted & { provider: string; content: Buffer | null },
+  { env, print, everyMs }: Required<How>,
+): Promise<Migrated | null> {
+  const { provider, account = '', baseUrl, content, isApplied } = wanted
+  const key = secretFrom(env, 'SOURCE_KEY', wanted.keyFile)
+  const pingKey = secretFrom(env, 'SOURCE_PING_KEY', wanted.pingKeyFile)
   const { body } = await api.call('POST', '/migrations', {
     provider,
     account,
@@ -51,14 +90,14 @@ export async function importFrom(
     if (content) await api.upload(`/migrations/${id}/file`, content)
     const previewed = await until(['previewed', 'failed'])
     if (previewed.state === 'failed') return failed(print, previewed.failure)
-    for (const line of await planOf(api, id)) print(line)
+    const items = await listAll(api, `/migrations/${id}/items`)
+    for (const line of planOf(items)) print(line)
     for (const note of previewed.notes) print(printable(note))
     const { create, update, skip } = previewed.counts
     print(`${create} to create, ${update} to update, ${skip} left out`)
     if (!isApplied) {
-      print('Nothing was written. Import it with --apply.')
       await api.call('POST', `/migrations/${id}/cancel`, {})
-      return 0
+      return { failed: 0, monitors: monitorsOf(items) }
     }
   } catch (error) {
     // what is left of it would count as one that is under way
@@ -70,15 +109,23 @@ export async function importFrom(
   if (imported.state === 'failed') return failed(print, imported.failure)
   const { created, updated, failed: refused } = imported.counts
   print(`${created} created, ${updated} updated, ${refused} failed`)
-  for (const item of await listAll(api, `/migrations/${id}/items?state=failed`))
-    print(`failed   ${printable(`${item.name}: ${item.failure}`)}`)
+  const items = await listAll(api, `/migrations/${id}/items`)
+  for (const item of items) if (item.state === 'failed') print(`failed   ${printable(`${item.name}: ${item.failure}`)}`)
   print(`They are disabled until the shadow of migration ${id} begins.`)
-  return refused > 0 ? exitCodes.failed : 0
+  return { failed: refused, monitors: monitorsOf(items) }
 }
 
-function failed(print: (line: string) => void, why: string | null): number {
+const monitorsOf = (items: readonly Record<string, unknown>[]) =>
+  new Map(
+    items.flatMap(({ source_id, monitor_id, action, state }): [string, string | null][] => {
+      if (typeof monitor_id === 'string') return [[String(source_id), monitor_id]]
+      return action === 'create' && state === 'pending' ? [[String(source_id), null]] : []
+    }),
+  )
+
+function failed(print: (line: string) => void, why: string | null): null {
   print(`The source cannot be read: ${printable(why ?? '')}`)
-  return exitCodes.failed
+  return null
 }
 
 function contentOf(file: string): Buffer {
@@ -119,9 +166,8 @@ async function settled(
 }
 
 /** A line for each record, with what stands in for what cannot be carried over. */
-async function planOf(api: Api, id: string): Promise<string[]> {
-  const items = await listAll(api, `/migrations/${id}/items`)
-  return items.flatMap(item => [
+const planOf = (items: readonly Record<string, unknown>[]): string[] =>
+  items.flatMap(item => [
     printable(
       `${String(item.action).padEnd(8)} ${String(item.source_kind).padEnd(12)} ${item.name}${
         item.action === 'create' ? '' : `: ${item.reason}`
@@ -129,4 +175,3 @@ async function planOf(api: Api, id: string): Promise<string[]> {
     ),
     ...(item.stand_ins as string[]).map(note => `           ${printable(note)}`),
   ])
-}

@@ -7,6 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import { maskedSecret } from '#contract/export.ts'
 
 /** The key that encrypts today, and earlier ones that may still open what they closed. `Config` is one. */
 export interface Keyring {
@@ -15,7 +16,7 @@ export interface Keyring {
 }
 
 /** What is shown in place of a secret. Sent back, it keeps the secret that is stored. */
-export const mask = '********'
+export const mask = maskedSecret
 export const noStoredValue = 'There is no stored value to keep: send the value itself.'
 
 const version = 'v1'

@@ -291,14 +291,21 @@ describe('an export', () => {
     expect((await exported(other)).all).toEqual(first.all)
   })
 
-  test('names servers, and an import says that they are left out', async () => {
+  test('has servers with their thresholds, and an import says that their agents need a new token', async () => {
     const team = await given.tenant()
-    expect((await team.post('/agent-monitors', { name: 'web-1' })).status).toBe(201)
+    const thresholds = [{ metric: 'disk', above: 70, for_minutes: 7, severity: 'critical', label: '/srv' }]
+    expect((await team.post('/agent-monitors', { name: 'web-1', thresholds })).status).toBe(201)
     const path = join(folder, 'servers.json')
     await exportTo(apiOf(team), { format: 'json', output: path })
-    expect(JSON.parse(readFileSync(path, 'utf8')).monitors).toMatchObject([{ type: 'agent', name: 'web-1' }])
+    expect(JSON.parse(readFileSync(path, 'utf8')).servers).toMatchObject([{ name: 'web-1', thresholds }])
+    const other = await given.tenant()
     printed = []
-    expect(await run(await given.tenant(), { file: path, isApplied: false })).toBe(0)
-    expect(printed.join('\n')).toMatch(/web-1.*Monitors of type agent are not carried over/)
+    expect(await run(other, { file: path, isApplied: false })).toBe(0)
+    expect(printed).toContain('create   server       web-1')
+    expect((await other.get('/agent-monitors')).body.data).toEqual([])
+    printed = []
+    expect(await run(other, { file: path, isApplied: true })).toBe(0)
+    expect(printed).toContain('created  server       web-1: Its agent needs a new token.')
+    expect((await other.get('/agent-monitors')).body.data).toMatchObject([{ name: 'web-1', thresholds }])
   })
 })

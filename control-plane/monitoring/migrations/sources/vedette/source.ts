@@ -5,9 +5,10 @@ import {
   exportedOfMonitor,
   exportFormat,
   exportVersion,
+  maskedSecret,
   only,
+  partsOfImport,
 } from '#contract/export.ts'
-import { mask } from '#control-plane/base/secrets.ts'
 import { secretPlaces } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
@@ -40,8 +41,9 @@ export const vedette: Source = {
   carries: ['monitors and jobs with all their checks, settings, tags, groups, notes, objectives'],
   leavesBehind: [
     'secrets of checks, which no export holds: they are named, and must be set',
-    'regions, dependencies and escalation policies, which other installations do not know by these names',
-    'channels, status pages, maintenance windows, incidents and results',
+    'what `vedette import` carries over besides: regions, dependencies, servers, channels, rules, schedules, ' +
+      'escalation policies, status pages, maintenance windows, templates, branding',
+    'incidents and results',
     'ping addresses: each job gets a new one, to which its machine must send',
   ],
 
@@ -62,7 +64,9 @@ const partsOfExport = ['format', 'version', 'exported_at', 'from', 'monitors', '
 const partLeftOut = (name: string): SourceItem =>
   leftOut(
     { kind: 'other', sourceId: `part ${name}`, sourceKind: 'part', name },
-    'This part of the export is not known here.',
+    partsOfImport.includes(name)
+      ? 'This part of the export is imported by `vedette import`.'
+      : 'This part of the export is not known here.',
   )
 
 async function documentIn(content: string): Promise<unknown> {
@@ -143,7 +147,7 @@ function withoutMasks(settings: Record<string, unknown>, standIns: StandIns): Re
   const kept = structuredClone(settings)
   for (const [group, name] of secretPlaces(settings)) {
     const values = record.parse(kept[group])
-    if (values[name] !== mask) continue
+    if (values[name] !== maskedSecret) continue
     if (group === 'auth') {
       kept.auth = null
       standIns.add('Its sign-in is not part of an export: set it.')
