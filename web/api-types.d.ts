@@ -2279,6 +2279,7 @@ export interface components {
         };
         NewAgentMonitor: {
             name: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -2286,6 +2287,7 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3224,6 +3226,7 @@ export interface components {
         };
         NewCronMonitor: {
             name: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3231,6 +3234,7 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3468,6 +3472,7 @@ export interface components {
         NewMonitor: {
             name: string;
             url: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3482,6 +3487,7 @@ export interface components {
              * @default 10
              */
             timeout?: number;
+            /** @default [] */
             regions?: string[];
             /**
              * @default {
@@ -3500,6 +3506,7 @@ export interface components {
              * @default 2
              */
             recovery_confirmations?: number;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -9980,6 +9987,34 @@ export interface components {
             /** @default null */
             default: string | null;
         };
+        BulkMonitorChange: {
+            name?: string;
+            url?: string;
+            tags?: string[];
+            group?: string | null;
+            notes?: string | null;
+            is_enabled?: boolean;
+            /** Format: int32 */
+            check_interval?: number;
+            /** Format: int32 */
+            timeout?: number;
+            regions?: string[];
+            region_policy?: components["schemas"]["RegionPolicy"];
+            /** Format: int32 */
+            confirmations?: number;
+            /** Format: int32 */
+            recovery_confirmations?: number;
+            depends_on?: string[];
+            escalation_policy_id?: string | null;
+            external_ref?: string | null;
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            };
+            slo?: components["schemas"]["Slo"] | null;
+            type?: components["schemas"]["WatchedType"];
+            /** Format: uuid */
+            id: string;
+        };
         CheckResultEvent: {
             /** @constant */
             event: "check.result";
@@ -10745,34 +10780,7 @@ export interface components {
             data: components["schemas"]["Monitor"][];
         };
         MonitorsUpdateManyRequest: {
-            monitors: {
-                name?: string;
-                url?: string;
-                tags?: string[];
-                group?: string | null;
-                notes?: string | null;
-                is_enabled?: boolean;
-                /** Format: int32 */
-                check_interval?: number;
-                /** Format: int32 */
-                timeout?: number;
-                regions?: string[];
-                region_policy?: components["schemas"]["RegionPolicy"];
-                /** Format: int32 */
-                confirmations?: number;
-                /** Format: int32 */
-                recovery_confirmations?: number;
-                depends_on?: string[];
-                escalation_policy_id?: string | null;
-                external_ref?: string | null;
-                metadata?: {
-                    [key: string]: string | number | boolean | null;
-                };
-                slo?: components["schemas"]["Slo"] | null;
-                type?: components["schemas"]["WatchedType"];
-                /** Format: uuid */
-                id: string;
-            }[];
+            monitors: components["schemas"]["BulkMonitorChange"][];
         };
         MonitorsStatsBatchRequest: {
             monitor_ids: string[];

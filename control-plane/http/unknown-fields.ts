@@ -6,10 +6,10 @@ type AnySchema = z.core.$ZodType
 const readers = new WeakMap<AnySchema, (parent: Json) => AnySchema | undefined>()
 
 /**
- * Names the schema for a part of a body that a record accepts unparsed. `schemaIn` receives the object around the part.
- * The record must be the same object as in the body's schema: `meta` and the like make a copy.
+ * Names the schema for a part of a body that another one accepts unparsed. `schemaIn` receives the object around the
+ * part. The schema must be the same object as in the body's schema: `meta` and the like make a copy.
  */
-export function readBy<Schema extends z.ZodRecord>(
+export function readBy<Schema extends z.ZodRecord | z.ZodUnknown>(
   record: Schema,
   schemaIn: (parent: Json) => z.ZodType | undefined,
 ): Schema {
@@ -36,7 +36,9 @@ function walk(schema: AnySchema, given: unknown, place: string, parent: Json, fo
   }
   if (Array.isArray(given)) return
   const fields = given as Json
-  if (inner instanceof z.ZodObject) walkObject(inner, fields, place, found)
+  const reader = inner instanceof z.ZodUnknown && readers.get(inner)?.(parent)
+  if (reader) walk(reader, given, place, parent, found)
+  else if (inner instanceof z.ZodObject) walkObject(inner, fields, place, found)
   else if (inner instanceof z.ZodRecord) walkRecord(inner, fields, place, parent, found)
 }
 

@@ -173,6 +173,8 @@ export const germanOfModules: Readonly<Record<string, string>> = {
     'Nur ein Wartungsfenster mit `rrule` hat ein Ende der Wiederholung.',
   'Must not be before `starts_at`.': 'Darf nicht vor `starts_at` liegen.',
   'The rule has an end of its own: COUNT or UNTIL.': 'Die Regel hat ein eigenes Ende: COUNT oder UNTIL.',
+  'UNTIL must be in UTC, such as 20261203T020000Z; a local end is set by the field `until`.':
+    'UNTIL muss in UTC stehen, etwa 20261203T020000Z; ein Ende in Ortszeit setzt das Feld `until`.',
   'This rule has no occurrence.': 'Diese Regel hat keinen Termin.',
   'Must not be longer than the time from one occurrence to the next.':
     'Darf nicht länger sein als die Zeit von einem Termin zum nächsten.',
@@ -252,6 +254,9 @@ export const germanOfModules: Readonly<Record<string, string>> = {
     'Das gespeicherte Geheimnis wurde für einen anderen Host angegeben: Senden Sie es noch einmal.',
   'At most {n} placeholders in all, there are {count}.': 'Höchstens {n} Platzhalter insgesamt, es sind {count}.',
   'Say what is monitored.': 'Geben Sie an, was überwacht wird.',
+  'Say what the monitor is called.': 'Geben Sie an, wie der Monitor heißt.',
+  'This is so where variables that need no value are left empty, or have their default.':
+    'So ist es, wenn Variablen, die keinen Wert brauchen, leer bleiben oder ihre Vorgabe haben.',
   'A monitor of type {type} is nothing without its check.': 'Ein Monitor der Art {type} ist nichts ohne seine Prüfung.',
   'Only a reseller’s portal has sign-ups: they become its managed teams.':
     'Nur das Portal eines Resellers hat Registrierungen: Sie werden seine verwalteten Teams.',

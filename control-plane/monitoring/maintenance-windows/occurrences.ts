@@ -29,6 +29,7 @@ const bounds = { maxIterations: 1_000, maxCandidateEvaluations: 20_000 }
 const allowedParts =
   'Must have the parts FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYMONTH, BYSETPOS and ' +
   'WKST, each once at most.'
+const untilInUtc = 'UNTIL must be in UTC, such as 20261203T020000Z; a local end is set by the field `until`.'
 const parts =
   /^(FREQ|INTERVAL|COUNT|UNTIL|BYDAY|BYMONTHDAY|BYYEARDAY|BYWEEKNO|BYMONTH|BYSETPOS|WKST)=([A-Z0-9,+-]{1,200})$/
 
@@ -127,6 +128,7 @@ function refuseRule(rule: string): string | null {
   if (!/^(DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value('FREQ') ?? ''))
     return 'FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY.'
   if (!/^[1-9]\d{0,2}$/.test(value('INTERVAL') ?? '1')) return 'INTERVAL must be a number from 1 to 999.'
+  if (!/^\d{8}T\d{6}Z$/.test(value('UNTIL') ?? '20261203T020000Z')) return untilInUtc
   const count = value('COUNT') ?? '1'
   if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostOccurrences)
     return `COUNT must be a number from 1 to ${mostOccurrences}.`

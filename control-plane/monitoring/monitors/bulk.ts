@@ -3,9 +3,13 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created, ok } from '#control-plane/http/reply.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { createMonitors } from './create-monitors.ts'
-import { BulkChanges, BulkNew, bulkBytes } from './input.ts'
+import { BulkChange, BulkChanges, BulkNew, bulkBytes, NewMonitor } from './input.ts'
+import { readEach } from './read-each.ts'
 import { byIndex } from './vet.ts'
 import { MonitorView, readMonitors } from './view.ts'
+
+/** Of a monitor whose name or address is wrong. */
+const standIns = { name: 'any', url: 'example.com' }
 
 export const createManyMonitors = endpoint({
   method: 'POST',
@@ -20,7 +24,9 @@ export const createManyMonitors = endpoint({
   returns: created({ data: z.array(MonitorView) }),
 
   async handle(context) {
-    return { data: await readMonitors(context, await createMonitors(context, context.body.monitors, byIndex)) }
+    const { values, places, errors } = await readEach(NewMonitor, context.body.monitors, standIns)
+    const ids = await createMonitors(context, values, index => byIndex(places[index]!), errors)
+    return { data: await readMonitors(context, ids) }
   },
 })
 
@@ -37,11 +43,12 @@ export const updateManyMonitors = endpoint({
   returns: ok({ data: z.array(MonitorView) }),
 
   async handle(context) {
-    await changeMonitors(context, context.body.monitors, byIndex)
+    const { values, places, errors } = await readEach(BulkChange, context.body.monitors, {})
+    await changeMonitors(context, values, index => byIndex(places[index]!), errors)
     return {
       data: await readMonitors(
         context,
-        context.body.monitors.map(monitor => monitor.id),
+        values.map(monitor => monitor.id),
       ),
     }
   },

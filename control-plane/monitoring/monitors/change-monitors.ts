@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { effectiveLimits } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
@@ -24,11 +25,15 @@ import {
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
 
-/** Updates monitors by id: all of them, or none, with all validation errors. Unchanged monitors publish no event. */
+/**
+ * Updates monitors by id: all of them, or none, with all validation errors. Unchanged monitors publish no event.
+ * `found`: errors that are known already.
+ */
 export async function changeMonitors(
   { em, tenant, now, services, emit, audit }: ChangeContext,
   changes: readonly MonitorChange[],
   prefixOf: (index: number) => string,
+  found: FieldErrors = {},
 ): Promise<void> {
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   // writers of one tenant wait for each other, so that two changes together cannot make a circle
@@ -43,7 +48,7 @@ export async function changeMonitors(
     ).map(row => [row.id, row]),
   )
 
-  const validationErrors = new ValidationErrors(prefixOf)
+  const validationErrors = new ValidationErrors(prefixOf, found)
   const regions = changes.some(change => change.regions) ? await regionNames(em) : new Set<string>()
   const seen = new Set<string>()
   const drafts = changes.flatMap((change, index) => {

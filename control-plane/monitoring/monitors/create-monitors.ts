@@ -1,4 +1,5 @@
 import { kinds } from '#checks/index.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import {
   type CheckFields,
@@ -28,16 +29,17 @@ const usualInterval = 60
 
 /**
  * Creates monitors with their checks: all of them, or none, with all validation errors. Returns their ids. `prefixOf`:
- * how the paths of a monitor's errors begin.
+ * how the paths of a monitor's errors begin. `found`: errors that are known already.
  */
 export async function createMonitors(
   { em, tenant, now, services, emit, audit }: CreateContext,
   wanted: readonly WantedMonitor[],
   prefixOf: (index: number) => string,
+  found: FieldErrors = {},
 ): Promise<string[]> {
   const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
 
-  const validationErrors = new ValidationErrors(prefixOf)
+  const validationErrors = new ValidationErrors(prefixOf, found)
   const regions = wanted.some(monitor => monitor.regions.length > 0) ? await regionNames(em) : new Set<string>()
   const drafts = wanted.map((monitor, index) => {
     validationErrors.addAll(index, vetFields(monitor, limits, regions))

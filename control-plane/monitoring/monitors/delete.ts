@@ -3,6 +3,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
+import { endUncovered } from '#control-plane/monitoring/maintenance-windows/end-uncovered.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -13,7 +14,8 @@ export const deleteMonitor = endpoint({
   path: '/monitors/{monitor}',
   summary: 'Delete a monitor with its checks',
   description:
-    'Monitors that depended on it no longer do. Its incidents stay, and reports of the time before go on to name it.',
+    'Monitors that depended on it no longer do. A maintenance window that covers no other monitor ends: one that is ' +
+    'scheduled is cancelled. Its incidents stay, and reports of the time before go on to name it.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
@@ -30,6 +32,7 @@ export async function removeMonitor(
   const { id, name, url } = await findMonitor(em, tenant, wanted)
   await lockMonitor(em, tenant, id)
   await endIncidents(context, { monitor_id: id })
+  await endUncovered(context, id)
   const db = queries(em)
   await db
     .updateTable('monitors')

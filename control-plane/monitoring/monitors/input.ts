@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line, text } from '#control-plane/base/line.ts'
+import { describedAs, referringTo } from '#control-plane/http/described-as.ts'
+import { readBy } from '#control-plane/http/unknown-fields.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
@@ -47,7 +49,7 @@ const fields = {
       description:
         'The web address, https without a scheme; for hosts a name or address, with or without `host://` in front.',
     }),
-  tags: z.array(tag).max(20).transform(distinct),
+  tags: z.array(tag).max(20).overwrite(distinct),
   group: line(100).nullable(),
   notes: text(5_000).nullable(),
   is_enabled: z.boolean(),
@@ -62,7 +64,7 @@ const fields = {
   regions: z
     .array(regionName)
     .max(50)
-    .transform(distinct)
+    .overwrite(distinct)
     .meta({ description: 'The regions that run the checks. Empty: all regions.' }),
   region_policy: RegionPolicy,
   confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),
@@ -74,7 +76,7 @@ const fields = {
   depends_on: z
     .array(z.uuid().toLowerCase())
     .max(10)
-    .transform(distinct)
+    .overwrite(distinct)
     .meta({ description: 'Monitors that must be up for this one to open incidents.' }),
   escalation_policy_id: z.uuid().toLowerCase().nullable().meta({
     description:
@@ -143,10 +145,18 @@ export const MonitorChanges = z
 export type MonitorChanges = z.output<typeof MonitorChanges>
 export const PassiveChanges = MonitorChanges.pick(ofPassive)
 
-export const BulkNew = z.object({ monitors: z.array(NewMonitor).min(1).max(maxBulk) })
-export const BulkChanges = z.object({
-  monitors: z
-    .array(MonitorChanges.extend({ id: z.uuid().toLowerCase() }))
-    .min(1)
-    .max(maxBulk),
+export const BulkChange = MonitorChanges.extend({ id: z.uuid().toLowerCase() }).meta({
+  id: 'BulkMonitorChange',
+  unusedIO: 'input',
 })
+
+/** Each monitor is read by the handler, so that one answer names the reasons of all of them. */
+const bulkOf = (entry: z.ZodUnknown, schema: z.ZodType) =>
+  z.object({
+    monitors: z
+      .array(readBy(entry, () => schema))
+      .min(1)
+      .max(maxBulk),
+  })
+export const BulkNew = bulkOf(referringTo(z.unknown(), 'NewMonitor'), NewMonitor)
+export const BulkChanges = bulkOf(describedAs(z.unknown(), BulkChange), BulkChange)

@@ -12,13 +12,14 @@ import type { MonitorChanges } from './input.ts'
 
 /** Collects validation errors of many monitors, and refuses them together. */
 export class ValidationErrors {
-  readonly #errors: FieldErrors = {}
+  readonly #errors: FieldErrors
   #unplanned: Unplanned | undefined
   readonly #prefixOf: (index: number) => string
 
-  /** `prefixOf`: how an error's path begins, for the monitor at an index. */
-  constructor(prefixOf: (index: number) => string) {
+  /** `prefixOf`: how an error's path begins, for the monitor at an index. `found`: errors that are known already. */
+  constructor(prefixOf: (index: number) => string, found: FieldErrors = {}) {
     this.#prefixOf = prefixOf
+    this.#errors = { ...found }
   }
 
   add(index: number, field: string, reason: string): void {

@@ -78,6 +78,40 @@ describe('a maintenance window', () => {
   })
 })
 
+describe('a window whose last monitor is deleted', () => {
+  const end = async (changes: (ids: string[]) => Record<string, unknown>, verb: 'start' | null) => {
+    const team = await given.tenant()
+    const ids: string[] = []
+    for (const name of ['one', 'two'])
+      ids.push(
+        (await team.post('/monitors', { name, url: `https://${name}.example.com/`, tags: ['web'] })).body.data.id,
+      )
+    const { id } = await aWindow(team, { rrule: 'FREQ=DAILY', ...changes(ids) })
+    if (verb) expect((await team.post(`/maintenance-windows/${id}/${verb}`)).status).toBe(200)
+    const states: string[] = []
+    for (const monitor of ids) {
+      expect((await team.delete(`/monitors/${monitor}`)).status).toBe(204)
+      states.push((await team.get(`/maintenance-windows/${id}`)).body.data.state)
+    }
+    return { team, states }
+  }
+
+  test('is cancelled with all its occurrences, or over if it is active', async () => {
+    const scheduled = await end(ids => ({ scope: { monitor_ids: ids } }), null)
+    expect(scheduled.states).toEqual(['scheduled', 'cancelled'])
+    expect(await maintenanceEvents(scheduled.team)).toEqual(['maintenance.scheduled', 'maintenance.cancelled'])
+    expect(await app.audited(scheduled.team)).toContain('maintenance_window.cancelled')
+    const active = await end(ids => ({ scope: { monitor_ids: ids } }), 'start')
+    expect(active.states).toEqual(['active', 'completed'])
+    expect((await maintenanceEvents(active.team)).at(-1)).toBe('maintenance.ended')
+  })
+
+  test('goes on if it covers monitors by a tag, or all', async () => {
+    for (const scope of [{ tags: ['web'] }, { all: true }])
+      expect((await end(() => ({ scope }), null)).states).toEqual(['scheduled', 'scheduled'])
+  })
+})
+
 describe('what is over of a window that recurs does not start again', () => {
   const edits = {
     duration_minutes: 45,

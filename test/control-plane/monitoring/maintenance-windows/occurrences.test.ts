@@ -181,13 +181,19 @@ describe('a schedule is refused', () => {
     'FREQ=DAILY;COUNT=0',
     'FREQ=DAILY;COUNT=501',
     'FREQ=DAILY;BYDAY=XX',
-    'FREQ=DAILY;UNTIL=20261299',
+    'FREQ=DAILY;UNTIL=20261299T010000Z',
     'FREQ=WEEKLY;BYMONTHDAY=3',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=DAILY\nEXDATE:20261129T020000',
     'freq=daily',
   ])('for the rule %j', rrule => {
     expect(Object.keys(refuseSchedule(schedule({ rrule })))).toEqual(['rrule'])
+  })
+
+  test.each(['20261203', '20261203T020000', '2026120'])('for UNTIL=%s, with what is right', until => {
+    expect(refuseSchedule(schedule({ rrule: `FREQ=DAILY;UNTIL=${until}` }))).toEqual({
+      rrule: ['UNTIL must be in UTC, such as 20261203T020000Z; a local end is set by the field `until`.'],
+    })
   })
 
   test('for an end before the start, and for an end without a rule', () => {

@@ -57,6 +57,39 @@ describe('POST /monitors/bulk', () => {
     expect(await app.emitted(team)).toEqual([])
   })
 
+  test('names every reason in one answer: of the schema, of addresses, of settings and of the plan', async () => {
+    const team = await given.tenant({ overrides: { min_check_interval: 60 } })
+    const { status, body } = await team.post('/monitors/bulk', {
+      monitors: [
+        shop(0, { name: '', url: 'http://127.0.0.1/' }),
+        shop(1, { check_interval: 5, tags: ['a,b'] }),
+        shop(2, { checks: [{ type: 'none' }, { type: 'tcp', settings: { port: 0 } }] }),
+        { name: 'No address', regions: ['mars'] },
+        shop(4, { url: 'http://localhost/' }),
+      ],
+    })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors).sort()).toEqual([
+      'monitors.0.name',
+      'monitors.0.url',
+      'monitors.1.check_interval',
+      'monitors.1.tags.0',
+      'monitors.2.checks.0.type',
+      'monitors.2.checks.1.settings.port',
+      'monitors.3.regions',
+      'monitors.3.url',
+      'monitors.4.url',
+    ])
+    expect((await team.get('/monitors')).body.meta.total).toBe(0)
+  })
+
+  test('names fields that are not known, by the index of their monitor', async () => {
+    const team = await given.tenant()
+    const { status, headers } = await team.post('/monitors/bulk', { monitors: [shop(0), shop(1, { colour: 'red' })] })
+    expect(status).toBe(201)
+    expect(headers.get('x-ignored-fields')).toBe('monitors.1.colour')
+  })
+
   test('names the index of an entry with a wrong type', async () => {
     const team = await given.tenant()
     const { body } = await team.post('/monitors/bulk', { monitors: [shop(0), shop(1, { name: '' }), 5, null] })
@@ -116,6 +149,25 @@ describe('PATCH /monitors/bulk', () => {
     })
     expect((await team.get(`/monitors/${one!.id}`)).body.data.name).toBe('Shop 0')
     expect((await other.get(`/monitors/${foreign}`)).body.data.name).toBe('Shop 1')
+  })
+
+  test('names every reason of changes in one answer', async () => {
+    const team = await given.tenant()
+    const [one, two]: View[] = (await team.post('/monitors/bulk', { monitors: shops(2) })).body.data
+    const { status, body } = await team.patch('/monitors/bulk', {
+      monitors: [
+        { id: 'none' },
+        { id: one!.id, timeout: 0, url: 'http://127.0.0.1/' },
+        { id: two!.id, regions: ['mars'] },
+      ],
+    })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors).sort()).toEqual([
+      'monitors.0.id',
+      'monitors.1.timeout',
+      'monitors.1.url',
+      'monitors.2.regions',
+    ])
   })
 
   test('passes references from one monitor to another in one call', async () => {
