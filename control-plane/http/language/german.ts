@@ -200,7 +200,10 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'The plan allows API tokens to read only.': 'Der Tarif erlaubt API-Token nur zu lesen.',
   'The plan has no channels of type {type}.': 'Der Tarif hat keine Kanäle der Art {type}.',
   'The plan allows {n} monitors.': 'Der Tarif erlaubt {n} Monitore.',
+  'The plan does not include checks of kind {kind}.': 'Der Tarif enthält keine Prüfungen der Art {kind}.',
   'The plan allows {n} servers.': 'Der Tarif erlaubt {n} Server.',
+  'The plan of the profile does not allow this template.': 'Der Tarif des Profils erlaubt diese Vorlage nicht.',
+  'The profile {name} uses this template.': 'Das Profil {name} verwendet diese Vorlage.',
   'The plan allows {n} seconds at the least.': 'Der Tarif erlaubt mindestens {n} Sekunden.',
 
   // fields

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
 import { closeMonitors } from './secrets.ts'
+import { refuseUnfilled } from './try.ts'
 import { vetSecretHosts, vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
@@ -14,7 +16,8 @@ export const createTemplate = endpoint({
   summary: 'Create a monitor template',
   description:
     'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be ' +
-    'among the variables. Secrets are sent only to the host of the address, or to `secret_hosts`.',
+    'among the variables. It is tried with all variables that need no value left empty, or at their default: a tag ' +
+    'that is empty then is left out. Secrets are sent only to the host of the address, or to `secret_hosts`.',
   access: { reseller: 'teams:write' },
   body: NewTemplate,
   bodyLimit: templateBytes,
@@ -24,6 +27,8 @@ export const createTemplate = endpoint({
     const monitors = settleChecks(body.monitors)
     vetTemplate({ ...body, monitors }, services.guard)
     vetSecretHosts(monitors)
+    const unfilled = refuseUnfilled({ ...body, monitors }, services.guard)
+    if (Object.keys(unfilled).length > 0) throw invalid(unfilled)
     const id = randomUUID()
     const at = now.toISOString()
     const closed = closeMonitors(services.config, id, monitors)

@@ -40,7 +40,12 @@ function fillMonitor(
   values: ReadonlyMap<string, string>,
 ) {
   // templates that were stored before there were objectives have none
-  const own = { name: fillText(name_template, values), tags: tags.map(tag => fillText(tag, values)), slo: slo ?? null }
+  const own = {
+    name: fillText(name_template, values),
+    // a tag whose variable is left empty is none
+    tags: tags.map(tag => fillText(tag, values)).filter(tag => tag.trim() !== ''),
+    slo: slo ?? null,
+  }
   const url = fillText(url_template ?? '', values)
   const filled = checks.map(check => ({ ...check, settings: fillTexts(check.settings, values) }))
   if (!isPassiveType(type))

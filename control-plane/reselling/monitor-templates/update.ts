@@ -1,12 +1,47 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { effectiveLimits } from '#contract/plans.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import type { Guard } from '#egress/guard.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
 import { closeMonitors, keepSecrets, openMonitorsForChange } from './secrets.ts'
+import { refuseByPlan, refuseUnfilled, without } from './try.ts'
 import { vetSecretHosts, vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
+
+interface Change {
+  id: string
+  tenantId: string
+  before: TemplateFields
+  after: TemplateFields
+}
+
+/** Refuses what a change makes fail: with variables left empty, or within the plan of a profile that uses the template. */
+async function refuseWhatFails(
+  em: EntityManager,
+  { id, tenantId, before, after }: Change,
+  guard: Guard,
+): Promise<void> {
+  const errors = without(refuseUnfilled(after, guard), refuseUnfilled(before, guard))
+  const profiles = await queries(em)
+    .selectFrom('provisioning_profiles')
+    .where('tenant_id', '=', tenantId)
+    .where('monitor_template_id', '=', id)
+    .select(['name', 'plan', 'feature_overrides'])
+    .orderBy('name')
+    .execute()
+  for (const { name, plan, feature_overrides } of profiles) {
+    const limits = effectiveLimits(plan, feature_overrides)
+    const found = without(refuseByPlan(after.monitors, limits), refuseByPlan(before.monitors, limits))
+    for (const [path, reasons] of Object.entries(found))
+      errors[path] ??= [...reasons, `The profile ${name} uses this template.`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
 
 export const updateTemplate = endpoint({
   method: 'PATCH',
@@ -31,6 +66,7 @@ export const updateTemplate = endpoint({
     }
     vetTemplate(after, services.guard)
     if (body.monitors) vetSecretHosts(after.monitors)
+    await refuseWhatFails(em, { id: stored.id, tenantId: tenant.id, before, after }, services.guard)
     const names = (['name', 'monitors', 'variables'] as const).filter(
       name => !isDeepStrictEqual(before[name], after[name]),
     )

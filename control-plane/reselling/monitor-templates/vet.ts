@@ -72,9 +72,15 @@ function* templatedTexts({ name_template, url_template, tags, checks }: StoredMo
 }
 
 /** Errors of a monitor that no values of the variables can fix. */
-function vetMonitor({ name_template, url_template, type, tags, checks }: StoredMonitor, guard: Guard): FieldErrors {
+export function vetMonitor(
+  { name_template, url_template, type, tags, checks }: StoredMonitor,
+  guard: Guard,
+): FieldErrors {
   const errors: FieldErrors = {}
-  if (!holdsPlaceholder(name_template) && name_template.length > 255) errors.name_template = ['At most 255 characters.']
+  if (!holdsPlaceholder(name_template)) {
+    if (name_template.length > 255) errors.name_template = ['At most 255 characters.']
+    else if (name_template.trim() === '') errors.name_template = ['Say what the monitor is called.']
+  }
   if (url_template === null && !isPassiveType(type)) errors.url_template = ['Say what is monitored.']
   const address =
     url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
@@ -83,7 +89,8 @@ function vetMonitor({ name_template, url_template, type, tags, checks }: StoredM
     errors.checks = [`A monitor of type ${type} is nothing without its check.`]
   tags.forEach((tag, index) => {
     const parsed = NewMonitor.shape.tags.safeParse([tag])
-    if (!holdsPlaceholder(tag) && !parsed.success)
+    // an empty one is left out
+    if (!holdsPlaceholder(tag) && tag.trim() !== '' && !parsed.success)
       errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
   })
   for (const index of repeatedKinds(checks)) errors[`checks.${index}.type`] = ['A monitor has one check of this kind.']

@@ -24,7 +24,7 @@ export const updateProfile = endpoint({
     const before = await findProfile(em, tenant, params.provisioning_profile, 'for update')
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const after = { ...before, ...sent }
-    await vetProfile(context, after)
+    await vetProfile(context, after, before)
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
     if (names.length === 0) return { data: before }
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = after

@@ -321,6 +321,87 @@ describe('secrets of a template', () => {
     expect(JSON.stringify(trail)).not.toMatch(/correct horse|Bearer abc/)
   })
 
+  test('are tried with all variables that need no value left empty, and refused by their own fields', async () => {
+    const reseller = await given.reseller()
+    const optional = [
+      { name: 'label', required: false },
+      { name: 'host', required: false },
+      { name: 'ip', default: 'nonsense' },
+      { name: 'domain' },
+    ]
+    const errors = await refusal(reseller, {
+      name: 'T',
+      monitors: [
+        { name_template: '{{label}}', url_template: 'https://{{domain}}/{{label}}' },
+        { name_template: 'Site {{label}}', url_template: '{{host}}' },
+        { name_template: 'At', url_template: 'https://{{host}}/' },
+        {
+          name_template: 'DNS',
+          url_template: 'https://{{domain}}/',
+          checks: [{ type: 'dns', settings: { resolvers: ['{{ip}}'] } }],
+        },
+        { ...plain, checks: [{ type: 'dns', settings: { resolvers: ['{{domain}}'] } }] },
+      ],
+      variables: optional,
+    })
+    expect(Object.keys(errors)).toEqual([
+      'monitors.0.name_template',
+      'monitors.1.url_template',
+      'monitors.2.url_template',
+      'monitors.3.checks.0.settings.resolvers.0',
+    ])
+    expect(errors['monitors.1.url_template']).toEqual([
+      'Say what is monitored.',
+      'This is so where variables that need no value are left empty, or have their default.',
+    ])
+  })
+
+  test('with optional variables in tags and paths are accepted: a tag that is empty is left out', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const { status, body, text } = await reseller.post(path, {
+      name: 'T',
+      monitors: [
+        { ...plain, url_template: 'https://example.com/{{label}}', tags: ['shop', '{{label}}', 'x{{label}}'] },
+      ],
+      variables: [{ name: 'label', required: false }],
+    })
+    expect(status, text).toBe(201)
+    const applied = await reseller.post(`${team.path}/apply-template`, { template_id: body.data.id })
+    expect(applied.status, applied.text).toBe(201)
+    expect(applied.body.data[0]).toMatchObject({ url: 'https://example.com/', tags: ['shop', 'x'] })
+  })
+
+  test('that were stored before stay usable, and a change is refused for what it makes fail alone', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const monitors = [{ ...plain, name_template: '{{label}}' }]
+    const label = { name: 'label', required: false }
+    const { id } = (await reseller.post(path, { name: 'T', monitors, variables: [{ name: 'label' }] })).body.data
+    await app.services.platform.query(`update monitor_templates set variables = $2 where id = $1`, [
+      id,
+      JSON.stringify([{ ...label, description: null, default: null }]),
+    ])
+    const applied = await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { label: 'A' } })
+    expect(applied.status, applied.text).toBe(201)
+    expect((await reseller.patch(`${path}/${id}`, { name: 'Other', monitors })).status).toBe(200)
+    const second = { ...plain, url_template: '{{label}}' }
+    const { status, body } = await reseller.patch(`${path}/${id}`, { monitors: [...monitors, second] })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['monitors.1.url_template'])
+  })
+
+  test('are not changed beyond the plan of a profile that uses them', async () => {
+    const reseller = await given.reseller()
+    const { id } = (await reseller.post(path, { name: 'T', monitors: [plain] })).body.data
+    const profile = { name: 'Small', plan: 'free', monitor_template_id: id }
+    expect((await reseller.post('/reseller/provisioning-profiles', profile)).status).toBe(201)
+    const { status, body } = await reseller.patch(`${path}/${id}`, { monitors: [{ ...plain, check_interval: 1 }] })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['monitors.0.check_interval'])
+    expect(body.errors['monitors.0.check_interval'][1]).toBe('The profile Small uses this template.')
+  })
+
   test('a placeholder for a secret is shown as what it is', async () => {
     const reseller = await given.reseller()
     const checks = [{ type: 'uptime', settings: { auth: { ...auth, password: '{{password}}' } } }]

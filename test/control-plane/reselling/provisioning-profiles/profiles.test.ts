@@ -18,6 +18,58 @@ const template = async (reseller: CallerUnderTest, name = 'T'): Promise<string> 
     })
   ).body.data.id
 
+describe('a template beyond the plan of a profile', () => {
+  const wide = {
+    name: 'Wide',
+    monitors: [
+      { name_template: 'Fast', url_template: 'https://example.com/', check_interval: 1 },
+      {
+        name_template: 'Crawled',
+        url_template: 'https://example.com/',
+        checks: [{ type: 'uptime', interval: 1 }, { type: 'lighthouse' }],
+      },
+      { name_template: 'Server', type: 'agent' },
+    ],
+  }
+  const limited = {
+    plan: 'free',
+    feature_overrides: { monitors: 2, server_monitoring: false, lighthouse_audits: false },
+  }
+
+  test('is refused by the fields of the template when the profile is stored or changed', async () => {
+    const reseller = await given.reseller()
+    const { id } = (await reseller.post('/reseller/monitor-templates', wide)).body.data
+    const { status, body } = await reseller.post(path, { name: 'P', ...limited, monitor_template_id: id })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors).sort()).toEqual([
+      'monitor_template.monitors',
+      'monitor_template.monitors.0.check_interval',
+      'monitor_template.monitors.1.checks.0.interval',
+      'monitor_template.monitors.1.checks.1.type',
+      'monitor_template.monitors.2.type',
+      'monitor_template_id',
+    ])
+    const feature_overrides = { monitors: 3, min_check_interval: 1, lighthouse_audits: true, server_monitoring: true }
+    const allowed = { name: 'P', plan: 'pro', feature_overrides, monitor_template_id: id }
+    const made = await reseller.post(path, allowed)
+    expect(made.status, made.text).toBe(201)
+    expect((await reseller.patch(`${path}/${made.body.data.id}`, limited)).status).toBe(422)
+    expect((await reseller.patch(`${path}/${made.body.data.id}`, { trial_days: 3 })).status).toBe(200)
+  })
+
+  test('of one that was stored before stays, and changes that do not touch it are accepted', async () => {
+    const reseller = await given.reseller()
+    const monitor_template_id = (await reseller.post('/reseller/monitor-templates', wide)).body.data.id
+    const { id } = (await reseller.post(path, { name: 'P', ...limited })).body.data
+    await app.services.platform.query('update provisioning_profiles set monitor_template_id = $2 where id = $1', [
+      id,
+      monitor_template_id,
+    ])
+    expect((await reseller.patch(`${path}/${id}`, { name: 'Q' })).status).toBe(200)
+    expect((await reseller.patch(`${path}/${id}`, { feature_overrides: { monitors: 3 } })).status).toBe(422)
+  })
+})
+
 describe('provisioning profiles', () => {
   test('are made, read, listed by name, changed and deleted, and every step is in the audit trail', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write', 'teams:read'] })

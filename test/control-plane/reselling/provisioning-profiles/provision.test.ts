@@ -28,6 +28,14 @@ async function aProfile(reseller: CallerUnderTest, fields: Record<string, unknow
   return made.body.data.id
 }
 
+/** Profiles that were stored before their templates were tried may have one beyond their plan. */
+const storeAsBefore = (id: string, plan: string, overrides: Record<string, unknown>) =>
+  app.services.platform.query('update provisioning_profiles set plan = $2, feature_overrides = $3 where id = $1', [
+    id,
+    plan,
+    JSON.stringify(overrides),
+  ])
+
 const variables = { client: 'Acme', domain: 'acme.example' }
 
 describe('POST /reseller/managed-teams with a profile', () => {
@@ -76,7 +84,9 @@ describe('POST /reseller/managed-teams with a profile', () => {
       monitors: mixed,
       variables: [{ name: 'client' }, { name: 'domain' }],
     })
-    const profile_id = await aProfile(reseller, { monitor_template_id: template.body.data.id })
+    const feature_overrides = { monitors: 7, white_label_branding: true, server_monitoring: true, agent_limit: 1 }
+    const monitor_template_id = template.body.data.id
+    const profile_id = await aProfile(reseller, { monitor_template_id, feature_overrides })
     const wanted = { ...acme(), profile_id, variables, external_ref: randomUUID() }
     const { status, body } = await reseller.post(teams, wanted)
     expect([status, body.data?.monitors_count]).toEqual([201, 4])
@@ -85,12 +95,8 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Server', type: 'agent', ping_url: null, plain_text_token: expect.stringMatching(/^am-/) },
     ])
     expect((await reseller.post(teams, wanted)).body).toMatchObject({ data: { id: body.data.id }, connections: [] })
-    const poor = await aProfile(reseller, {
-      monitor_template_id: template.body.data.id,
-      plan: 'free',
-      feature_overrides: {},
-      branding: {},
-    })
+    const poor = await aProfile(reseller, { monitor_template_id, feature_overrides, branding: {} })
+    await storeAsBefore(poor, 'free', {})
     expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({
       code: 'not_in_plan',
       quota: 'server_monitoring',
@@ -107,7 +113,8 @@ describe('POST /reseller/managed-teams with a profile', () => {
   test('founds nothing when the template cannot be filled, or makes more than the plan allows', async () => {
     const reseller = await given.reseller()
     const profile_id = await aProfile(reseller)
-    const tight = await aProfile(reseller, { feature_overrides: { monitors: 1 }, branding: {} })
+    const tight = await aProfile(reseller, { branding: {} })
+    await storeAsBefore(tight, 'starter', { monitors: 1 })
     const team = acme()
     for (const [sent, field] of [
       [{ profile_id }, 'variables.client'],
