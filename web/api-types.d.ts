@@ -745,6 +745,11 @@ export interface paths {
         };
         post: operations["monitors.checks.unsnooze"];
     };
+    "/api/v1/monitors/{monitor}/clone": {
+        parameters: {
+        };
+        post: operations["monitors.clone"];
+    };
     "/api/v1/monitors/{monitor}/crawl-runs": {
         parameters: {
         };
@@ -3552,6 +3557,9 @@ export interface components {
             };
             slo?: components["schemas"]["Slo"] | null;
             type?: components["schemas"]["WatchedType"];
+        };
+        MonitorClone: {
+            name?: string;
         };
         NewOnCallSchedule: {
             name: string;
@@ -13456,6 +13464,20 @@ export interface components {
                 "application/json": components["schemas"]["CheckResponse"];
             };
         };
+        MonitorsClone201: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MonitorResponse"];
+            };
+        };
         MonitorsCrawlRunsCreate201: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17696,6 +17718,25 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ChecksDisable200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "monitors.clone": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                monitor: components["parameters"]["MonitorId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorClone"];
+            };
+        };
+        responses: {
+            201: components["responses"]["MonitorsClone201"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { aPerson } from '#test/control-plane/identity/people.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
@@ -120,7 +121,30 @@ test('a monitor is copied as YAML with all that creates it', async () => {
     '    settings: {}',
   ])
     expect(lines).toContain(line)
+  const fields = lines.map(line => line.split(':')[0])
+  expect(fields).toEqual(expect.arrayContaining(Object.keys(NewMonitor.shape)))
   await opened.close()
+})
+
+test('a monitor, a job and a server are duplicated by a button, which leads to the copy', async () => {
+  const person = await given.tenant()
+  const shop = await aMonitor(person, { name: 'Shop', tags: ['eu'] })
+  const job = (await person.post('/cron-monitors', { name: 'Nightly', period_minutes: 60 })).body.data
+  const server = (await person.post('/agent-monitors', { name: 'web-1' })).body.data
+  for (const [path, name] of [
+    [`/app/monitors/${shop.id}`, 'Shop'],
+    [`/app/heartbeats/${job.id}`, 'Nightly'],
+    [`/app/servers/${server.id}`, 'web-1'],
+  ] as const) {
+    const opened = await AppPage.open(browser, person, path)
+    const { page } = opened
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor()
+    expect(page.url()).not.toContain(path)
+    await opened.close()
+  }
+  const names = (await person.get('/monitors?per_page=50')).body.data.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['Shop (copy)', 'Nightly (copy)', 'web-1 (copy)']))
 })
 
 test('what the plan lacks is absent, or offered where the reseller wishes it', async () => {

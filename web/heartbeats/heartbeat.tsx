@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moment } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { CloneButton } from '../monitors/clone-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { LineChart } from '../parts/chart.tsx'
 import { CopyText } from '../parts/copy-button.tsx'
@@ -47,9 +48,12 @@ export function HeartbeatPage() {
         status={<StatusPill status={status} />}
         subtitle={<ScheduleText of={heartbeat} />}
         actions={
-          <Button icon={is_enabled ? 'pause' : 'play'} onPress={() => turn.mutate()} isPending={turn.isPending}>
-            {t(is_enabled ? 'pause' : 'resume')}
-          </Button>
+          <>
+            <Button icon={is_enabled ? 'pause' : 'play'} onPress={() => turn.mutate()} isPending={turn.isPending}>
+              {t(is_enabled ? 'pause' : 'resume')}
+            </Button>
+            <CloneButton id={id} name={name} to="/app/heartbeats/$monitor" />
+          </>
         }
       />
       {heartbeat.status_reason !== null && <p>{heartbeat.status_reason}</p>}

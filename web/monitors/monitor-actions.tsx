@@ -6,6 +6,7 @@ import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useRunNow, useSnooze, useSwitch } from './actions.ts'
 import { monitorYaml } from './as-code.ts'
+import { CloneButton } from './clone-button.tsx'
 import { hasRuns, mainCheck } from './kinds.ts'
 import type { Monitor } from './queries.ts'
 
@@ -58,6 +59,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       >
         {t(is_enabled ? 'action.pause' : 'action.resume')}
       </Button>
+      {isRun && <CloneButton id={monitor.id} name={monitor.name} to="/app/monitors/$monitor" />}
       {isRun && <CopyButton text={() => monitorYaml(monitor)} word={t('action.yaml')} />}
     </>
   )

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { OwnSession } from '../access/own-session.tsx'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { useDelete, useSwitch } from '../monitors/actions.ts'
+import { CloneButton } from '../monitors/clone-button.tsx'
 import type { Span } from '../monitors/queries.ts'
 import { SpanChoice } from '../monitors/span-choice.tsx'
 import { Button } from '../parts/button.tsx'
@@ -35,13 +36,16 @@ export function ServerPage() {
         status={<StatusPill status={status} />}
         subtitle={host && `${host.name} · ${host.os} · ${t('cores', { count: host.cores })}`}
         actions={
-          <Button
-            icon={is_enabled ? 'pause' : 'play'}
-            onPress={() => turn.mutate(!is_enabled, { onError: toast.failure })}
-            isPending={turn.isPending}
-          >
-            {t(is_enabled ? 'pause' : 'resume')}
-          </Button>
+          <>
+            <Button
+              icon={is_enabled ? 'pause' : 'play'}
+              onPress={() => turn.mutate(!is_enabled, { onError: toast.failure })}
+              isPending={turn.isPending}
+            >
+              {t(is_enabled ? 'pause' : 'resume')}
+            </Button>
+            <CloneButton id={id} name={name} to="/app/servers/$monitor" />
+          </>
         }
       />
       {status_reason !== null && <p>{status_reason}</p>}

@@ -1,4 +1,5 @@
 import { createManyMonitors, updateManyMonitors } from './bulk.ts'
+import { cloneMonitor } from './clone.ts'
 import { createMonitor } from './create.ts'
 import { deleteMonitor } from './delete.ts'
 import { disableMonitor, enableMonitor } from './enable.ts'
@@ -10,6 +11,7 @@ export const monitors = [
   listMonitors,
   createMonitor,
   createManyMonitors,
+  cloneMonitor,
   updateManyMonitors,
   getMonitor,
   updateMonitor,
