@@ -17,6 +17,7 @@ import {
   only,
 } from '#contract/export.ts'
 import { type Api, listAll, printable, RefusedRequest } from './api.ts'
+import { inOrderOfTurns } from './turns.ts'
 
 const yaml: { dump(document: unknown, options: { lineWidth: number; noRefs: boolean }): string } = createRequire(
   import.meta.url,
@@ -101,11 +102,15 @@ async function recordsOf(
     const records = await listAll(api, part.path.replace('{parent}', String(parent.id)))
     found.push(...records.map(record => (part.of === undefined ? record : { ...record, parent: parent.id })))
   }
+  const current =
+    part.key === 'on_call_schedules'
+      ? await Promise.all(found.map(schedule => inOrderOfTurns(api, schedule, now)))
+      : found
   const isOver = ({ state, ends_at }: Exported) =>
     (part.key === 'maintenance_windows' && (state === 'completed' || state === 'cancelled')) ||
     (part.key === 'on_call_overrides' && Date.parse(String(ends_at)) <= now.getTime())
   return {
-    records: found.filter(record => !isOver(record)).map(record => sendable(part, record)),
+    records: current.filter(record => !isOver(record)).map(record => sendable(part, record)),
     over: found.filter(isOver).map(record => String(record[part.named])),
   }
 }

@@ -143,18 +143,11 @@ async function create(
       }
     if (!isApplied) return { action: 'create', reason: null, id: null }
     const { made, reason } = await post(api, part.path.replace('{parent}', String(parent)), body)
-    return { action: 'create', reason: toDo[part.key] ?? reason, id: made }
+    return { action: 'create', reason: part.key === 'servers' ? 'Its agent needs a new token.' : reason, id: made }
   } catch (error) {
     if (error instanceof RefusedRequest) return { action: 'failed', reason: reasonOf(error) }
     throw error
   }
-}
-
-/** What a person has to do for a new record of a part. */
-const toDo: Readonly<Record<string, string>> = {
-  servers: 'Its agent needs a new token.',
-  // turns go on after a change of people, and begin with the first person in a new schedule
-  on_call_schedules: 'Check who is on duty: turns begin with the first person of each rotation.',
 }
 
 /** An address of a status page that another team has gets a number. */

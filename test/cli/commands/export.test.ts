@@ -468,6 +468,46 @@ describe('an export', () => {
     expect(named((await exported(other)).document)).toEqual(is)
   }, 60_000)
 
+  test('has the same people on duty in another team, also after people have joined', async () => {
+    const team = await given.tenant()
+    const others = [await given.colleague(team, 'member'), await given.colleague(team, 'member')]
+    const other = await given.tenant()
+    const people = [team, ...others].map(({ userId }) => userId ?? '')
+    await services.platform.query(
+      `insert into memberships (user_id, tenant_id, role) select id, $2, 'member' from unnest($1::uuid[]) as p(id)`,
+      [people, other.tenantId],
+    )
+    const daily = (name: string, users: string[]) => ({
+      ...{ name, users, handoff: 'daily', first_handoff_at: '2026-01-05T09:00' },
+    })
+    const path = '/on-call-schedules'
+    const id = await made(team, path, {
+      name: 'Days',
+      timezone: 'Europe/Berlin',
+      rotations: [daily('A', people.slice(0, 2)), { ...daily('B', people), handoff: 'custom', shift_minutes: 600 }],
+    })
+    const { rotations } = (await team.get(`${path}/${id}`)).body.data
+    const changed = rotations.map((rotation: Exported) => ({
+      ...rotation,
+      users: rotation.name === 'A' ? people : people.toReversed().slice(0, 2),
+    }))
+    const { status, text, body } = await team.patch(`${path}/${id}`, { rotations: changed })
+    expect(status, text).toBe(200)
+    const { path: file } = await exported(team)
+    const { code, printed } = await imported(other, file)
+    expect(code, printed.join('\n')).toBe(0)
+    const [copy] = (await other.get(path)).body.data
+    expect(body.data.counts_from).not.toBeNull()
+    // the change of each rotation counts from its next hand-off on
+    const from = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    const to = new Date(Date.parse(from) + 30 * 86_400_000).toISOString()
+    const layers = async (of: CallerUnderTest, schedule: string) =>
+      (await of.get(`${path}/${schedule}/preview?from=${from}&to=${to}`)).body.data.layers.map(
+        ({ name, shifts }: Exported) => ({ name, shifts }),
+      )
+    expect(await layers(other, copy.id)).toEqual(await layers(team, id))
+  })
+
   test('of a reseller has its templates and profiles, in every field', async () => {
     const reseller = await given.reseller()
     const template = {
