@@ -11996,7 +11996,7 @@ export interface components {
         /** @enum {string} */
         VitalMetric: "LCP" | "INP" | "CLS" | "FCP" | "TTFB";
         /** @enum {string} */
-        RecipientState: "member" | "confirmed" | "pending" | "unsubscribed";
+        RecipientState: "member" | "confirmed" | "pending" | "unsubscribed" | "refused";
         /** @enum {string} */
         TenantScope: "monitors:read" | "monitors:write" | "monitors:manage" | "checks:read" | "checks:write" | "checks:manage" | "incidents:read" | "incidents:write" | "incidents:manage" | "notifications:read" | "notifications:write" | "notifications:manage" | "escalation:read" | "escalation:write" | "status-pages:read" | "status-pages:write" | "status-pages:manage" | "maintenance:read" | "maintenance:write" | "team:read" | "team:write" | "team:manage" | "settings:read" | "settings:write" | "settings:manage" | "billing:read" | "billing:write";
         /** @enum {string} */

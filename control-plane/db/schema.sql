@@ -1306,6 +1306,7 @@ create table mail_recipients (
   confirmed_at timestamp with time zone,
   unsubscribed_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
+  refused_at timestamp with time zone,
   constraint mail_recipients_pkey PRIMARY KEY (tenant_id, email),
   constraint mail_recipients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint mail_recipients_token_hash_key UNIQUE (token_hash)

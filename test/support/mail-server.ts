@@ -21,8 +21,8 @@ export interface MailServerOptions {
   encryption?: 'tls' | 'ssl' | 'none'
   /** Who must sign in, and how. */
   account?: { user: string; password: string }
-  /** true: for good; `later`: for now. */
-  refuses?: (recipient: string) => boolean | 'later'
+  /** true: for good; `later`: for now; else the answer, such as `554 5.7.1 no relaying`. */
+  refuses?: (recipient: string) => boolean | string
 }
 
 /** A real mail server of the test's own, on loopback. What it has taken can be read. */
@@ -32,7 +32,7 @@ export class MailServer {
   connections = 0
   /** Names and passwords that were offered. */
   readonly offered: string[] = []
-  refuses: (recipient: string) => boolean | 'later'
+  refuses: (recipient: string) => boolean | string
   /** Between taking a mail and saying so. */
   onTaken: (arrived: Arrived) => void = () => undefined
   readonly #server: SMTPServer
@@ -58,10 +58,13 @@ export class MailServer {
       },
       onRcptTo: ({ address }, _session, done) => {
         const refused = this.refuses(address)
+        const [, code, text] = /^(\d{3}) (.*)$/.exec(String(refused)) ?? []
         done(
           refused === false
             ? null
-            : Object.assign(new Error('unknown recipient'), { responseCode: refused === 'later' ? 450 : 550 }),
+            : Object.assign(new Error(text ?? 'unknown recipient'), {
+                responseCode: Number(code ?? (refused === 'later' ? 450 : 550)),
+              }),
         )
       },
       onData: (stream, session, done) => {

@@ -158,6 +158,9 @@ function State({ channel, isUsed }: { channel: Channel; isUsed: boolean }) {
         {t('channels.state.failing')} <Moment at={channel.failing_since} />
       </strong>
     )
+  const refused = channel.recipients?.flatMap(({ email, state }) => (state === 'refused' ? [email] : [])) ?? []
+  if (refused.length > 0)
+    return <strong className="down">{t('channels.state.refused', { addresses: refused.join(', ') })}</strong>
   if (!isUsed) return <strong className="down">{t('channels.state.unused')}</strong>
   return waiting > 0 ? t('channels.state.unconfirmed', { count: waiting }) : t('channels.state.on')
 }

@@ -1,5 +1,8 @@
-/** SQL: the state of an address in a team. The address of a member counts once it is verified. */
-export const addressStateSql = (tenant: string, email: string) => `case
+/**
+ * SQL: whether an address in a team agreed to get its mail. The address of a member counts once it is verified. An
+ * address without a mailbox has agreed all the same.
+ */
+export const consentSql = (tenant: string, email: string) => `case
   when exists (
     select 1 from memberships sm
     join users su on su.id = sm.user_id and not su.is_service and su.email_verified_at is not null
@@ -9,9 +12,19 @@ export const addressStateSql = (tenant: string, email: string) => `case
       when q.unsubscribed_at is not null then 'unsubscribed' when q.confirmed_at is not null then 'confirmed' end
     from mail_recipients q where q.tenant_id = ${tenant} and q.email = ${email}), 'pending') end`
 
+/** SQL: whether the mail server said last that an address of a team has no mailbox. */
+export const isRefusedSql = (tenant: string, email: string) => `exists (
+  select 1 from mail_recipients rq
+  where rq.tenant_id = ${tenant} and rq.email = ${email} and rq.refused_at is not null)`
+
+/** SQL: the state of an address in a team: `refused` where mail would be sent to it and it has no mailbox. */
+export const addressStateSql = (tenant: string, email: string) => `case
+  when ${isRefusedSql(tenant, email)} and ${consentSql(tenant, email)} <> 'unsubscribed' then 'refused'
+  else ${consentSql(tenant, email)} end`
+
 /**
- * SQL: whether the contact method `c` is known to work: its address is confirmed, or a test of it succeeded since its
- * configuration changed last.
+ * SQL: whether the contact method `c` is known to work: its address is confirmed and has a mailbox, or a test of it
+ * succeeded since its configuration changed last.
  */
 export const isVerifiedSql = `case when c.type = 'email'
   then ${addressStateSql('c.tenant_id', `(c.config -> 'recipients' ->> 0)::citext`)} in ('member', 'confirmed')

@@ -24,7 +24,9 @@ const fields = {
     .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
     .nullable()
     .meta({
-      description: 'null for other types than e-mail. A recipient that is pending or has unsubscribed gets no mail.',
+      description:
+        'null for other types than e-mail. A recipient that is pending or has unsubscribed gets no mail. ' +
+        'refused: the mail server says that the address has no mailbox; it is tried again with each message.',
     }),
   created_at: time,
   updated_at: time,

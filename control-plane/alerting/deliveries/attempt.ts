@@ -48,7 +48,7 @@ export async function attempt(
     const outgoing = await kind.write(readMessage(body), config, sending)
     return 'url' in outgoing
       ? await sendHttp(deps.guard, outgoing)
-      : await sendMail(deps, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
+      : await sendMail(deps, { id, channel, isFirst: attempts === 0, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
     if (error instanceof UnwritableMessage)
       return { isDelivered: false, status: null, error: 'template', answer: error.message, durationMs: 0 }

@@ -382,11 +382,11 @@ const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null)
  * Seconds until the next attempt, null if there is none. A random part keeps deliveries that failed together from being
  * retried together.
  */
-function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number | null {
+function waitAfter({ attempts }: Delivery, { isDelivered, error, waitS = 0 }: Sent): number | null {
   const wait = retryAfterS[attempts]
   // neither is resolved within minutes
   if (error === 'unconfirmed' || error === 'mail_budget') return null
-  return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
+  return isDelivered || wait === undefined ? null : Math.max(wait, waitS) + Math.random() * jitterS
 }
 
 function deliveryOf(keys: Keyring, claimed: Claimed): Delivery {

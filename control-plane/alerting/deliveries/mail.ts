@@ -6,6 +6,7 @@ import { type MailSettings, readMailSettings } from '#control-plane/alerting/mai
 import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { returnBudget, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
+import { noteRefused, noteTaken } from '#control-plane/alerting/recipients/refused.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { AttemptDeps } from './attempt.ts'
@@ -22,6 +23,7 @@ const atOnce = 3
 interface MailDelivery {
   id: string
   channel: Channel
+  isFirst: boolean
   isLast: boolean
 }
 
@@ -61,7 +63,9 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
   const isElsewhere = ({ address }: MailReader) => elsewhere.has(address.toLowerCase())
   const unserved = readers.flatMap((reader): Addressed[] => {
     const mark = recipientMark(deps.config.secretKey, delivery.channel.id, reader.address).toString('base64url')
-    return served.has(mark) || isElsewhere(reader) ? [] : [{ reader, mark, mail: outgoing.mailFor(reader.address) }]
+    if (served.has(mark) || isElsewhere(reader)) return []
+    const isRefused = reachable.get(reader.address.toLowerCase())?.isRefused ?? false
+    return [{ reader, mark, mail: outgoing.mailFor(reader.address), isRefused }]
   })
   const diverted = await Promise.all(unserved.map(addressed => divertOne(deps, delivery, settings, addressed)))
   const outcomes: Outcome[] = diverted.flatMap(to => (to ? ['diverted'] : []))
@@ -96,6 +100,7 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
   const [failure] = failures
   const hasMailed = outcomes.some(isMailed) || (served.size > 0 && handed_to.length === 0)
   const hasRecipient = failures.length < unserved.length || served.size > 0
+  const waitS = Math.max(0, ...failures.map(each => each.waitS ?? 0))
   // a mail refused for good is not retried once another recipient has the message
   const isOver = !outcomes.some(isOfServer) && (failures.every(({ isForGood }) => isForGood) || delivery.isLast)
   if (!failure || (hasRecipient && isOver))
@@ -114,7 +119,11 @@ export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoi
   return ended({
     isDelivered: false,
     error: failure.why === 'timeout' ? 'timeout' : 'mail',
-    answer: whyNot[failure.why] + (failure.isKept ? ' Kept for the operator to read: the platform has no server.' : ''),
+    answer:
+      whyNot[failure.why] +
+      (failure.isKept ? ' Kept for the operator to read: the platform has no server.' : '') +
+      (waitS > 0 ? ` For now: it gets the mail once more after ${waitS} seconds.` : ''),
+    ...(waitS > 0 && { waitS }),
     ...(failure.isKept && { isKept: true }),
   })
 }
@@ -136,6 +145,8 @@ interface Addressed {
   reader: MailReader
   mark: string
   mail: ReturnType<OutgoingMail['mailFor']>
+  /** The mail server said last that the address has no mailbox. */
+  isRefused: boolean
 }
 
 /** Hands the mail to the reseller's webhooks instead, where the reseller suppresses it. Returns those deliveries. */
@@ -160,7 +171,7 @@ async function sendOne(
   { platform, mailer }: { platform: Pool; mailer: Mailer },
   delivery: MailDelivery,
   settings: MailSettings,
-  { reader: { address, language, timezone }, mark, mail }: Addressed,
+  { reader: { address, language, timezone }, mark, mail, isRefused }: Addressed,
 ): Promise<Posted> {
   const { tenantId } = delivery.channel
   const draft = {
@@ -171,8 +182,11 @@ async function sendOne(
     language,
     timezone,
   }
-  const posted = await mailer.send(write(draft, mail.data, settings), settings, { isLast: delivery.isLast })
-  if (posted.isSent) await noteServed(platform, delivery.id, mark)
+  const posted = await mailer.send(write(draft, mail.data, settings), settings, delivery)
+  if (posted.isSent) {
+    await noteServed(platform, delivery.id, mark)
+    if (isRefused && posted.by !== 'catcher') await noteTaken(platform, tenantId, address)
+  } else if (posted.hasNoMailbox) await noteRefused(platform, tenantId, address)
   return posted
 }
 

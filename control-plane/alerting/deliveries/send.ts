@@ -35,6 +35,8 @@ export interface Sent {
    * another channel that mails the same recipients.
    */
   handedTo?: readonly string[]
+  /** Seconds until the next attempt at the earliest: the team's own mail server refused the mail for now. */
+  waitS?: number
   durationMs: number
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { isMailType, mails, pagesOf, provesAddress, redacted } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
+import { noteRefused, noteTaken } from '#control-plane/alerting/recipients/refused.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
@@ -160,10 +161,14 @@ export class MailWorker {
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
       const message = { ...write(draft, shown, { branding }), ...(attached && { attachments: [attached] }) }
-      const posted = await mailer.send(message, settings)
-      if (!posted.isSent)
-        return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
+      const posted = await mailer.send(message, settings, { isFirst: mail.attempts === 0 })
+      if (!posted.isSent) {
+        if (posted.hasNoMailbox) await noteRefused(platform, tenantId, email)
+        if (posted.isForGood) return await this.#giveUp(mail, posted.why)
+        return await this.#putOff(mail, posted.why, waitS === undefined ? waitS : Math.max(waitS, posted.waitS ?? 0))
+      }
       await forgetMail(platform, mail.id)
+      if (posted.by !== 'catcher') await noteTaken(platform, tenantId, email)
       this.#count(mail, posted.by)
       if (posted.fell !== null)
         log.warn(

@@ -6,7 +6,7 @@ import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import type { Config, PlatformMail } from '#control-plane/config.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
-import { failureOf, isForGood, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
+import { failureOf, hasNoMailbox, isForGood, isForNow, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { senderOf } from '#control-plane/tenancy/smtp/sender.ts'
 import { type Transport, wholeMs } from '#control-plane/tenancy/smtp/transport.ts'
@@ -28,10 +28,21 @@ export interface MailerDeps {
 /** The outcome of a mail. `fell`: why the configured server did not send it. */
 export type Posted =
   | { isSent: true; by: 'custom' | 'platform' | 'catcher'; fell: SmtpFailure | 'revoked' | null; refused: number }
-  | { isSent: false; why: SmtpFailure; isForGood: boolean; isKept?: boolean }
+  | {
+      isSent: false
+      why: SmtpFailure
+      isForGood: boolean
+      isKept?: boolean
+      /** The server says that the recipient has no mailbox. */
+      hasNoMailbox?: boolean
+      /** Seconds after which the configured server is to be tried again: it refused the mail for now. */
+      waitS?: number
+    }
 
 /** How long a server is skipped after a failure. */
 const brokenMs = 60_000
+/** After how many seconds a server that refused a mail for now (4xx) gets it once more. */
+const forNowS = 60
 const ofOneMail: readonly SmtpFailure[] = ['recipient', 'refused']
 
 /** Sends a mail by the server that is configured for the tenant, else by the platform's, else to the mail sink. */
@@ -77,29 +88,36 @@ export class Mailer {
 
   /**
    * Sends a mail. If the configured server fails, the platform's sends it at once; without one the mail sink keeps it,
-   * which reaches no recipient. `isLast`: where it is given and no other attempt follows; the mail then is not sent.
+   * which reaches no recipient. Where the configured server says that the recipient has no mailbox, no other gets it;
+   * where it refuses the mail for now and `isFirst`, the caller sends it again after `waitS`.
+   * `isLast`: where it is given and no other attempt follows; the mail then is not sent.
    */
   async send(
     email: EmailMessage,
     { custom, isRevoked, branding }: MailSettings,
-    { isLast }: { isLast?: boolean } = {},
+    { isFirst = false, isLast }: { isFirst?: boolean; isLast?: boolean } = {},
   ): Promise<Posted> {
     const unbranded = branding.brand_name === ours.brand_name ? this.#own?.settings.from.name : null
     const name = branding.notification_from_name ?? unbranded ?? branding.brand_name
     if (!custom) return this.#byPlatform(email, { name, replyTo: null }, isRevoked ? 'revoked' : null)
-    const tried = await this.#byCustom(email, custom, name)
+    const tried = await this.#byCustom(email, custom, { name, isFirst })
     if (tried.isSent) return tried
     this.#deps.log.warn(
       { tenant_id: email.tenantId, server_of: custom.tenant_id, mail: email.type, why: tried.why },
       'custom mail server failure',
     )
+    if (tried.hasNoMailbox || tried.waitS !== undefined) return tried
     const from = { name, replyTo: custom.from_address }
     if (this.#own || isLast === undefined) return this.#byPlatform(email, from, tried.why)
     if (isLast || tried.isForGood) await this.#keep(email, from)
     return { ...tried, isKept: isLast || tried.isForGood }
   }
 
-  async #byCustom(email: EmailMessage, server: CustomServer, name: string): Promise<Posted> {
+  async #byCustom(
+    email: EmailMessage,
+    server: CustomServer,
+    { name, isFirst }: { name: string; isFirst: boolean },
+  ): Promise<Posted> {
     const { tenant_id: id, updated_at: version } = server
     const whyBroken = () => {
       const broken = this.#broken.get(id)
@@ -124,13 +142,14 @@ export class Mailer {
       const failure = error instanceof UnreadableSecret ? 'auth' : failureOf(error)
       // this mail waited for a connection when another mail met the failure
       const why = failure === 'protocol' ? (whyBroken() ?? failure) : failure
+      if (isFirst && isForNow(error)) return { isSent: false, why, isForGood: false, waitS: forNowS }
       if (!ofOneMail.includes(why)) {
         if (this.#broken.size > 10_000) this.#broken.clear()
         this.#broken.set(id, { version, until: performance.now() + brokenMs, why })
         this.#transports.closeServer(server)
         await noteFailure(this.#deps.platform, server, why)
       }
-      return { isSent: false, why, isForGood: isForGood(error) }
+      return { isSent: false, why, isForGood: isForGood(error), hasNoMailbox: hasNoMailbox(error) }
     }
   }
 
@@ -148,7 +167,12 @@ export class Mailer {
       const refused = await this.#transmit(transport, email, { ...from, address: settings.from.address })
       return { isSent: true, by: 'platform', fell, refused }
     } catch (error) {
-      return { isSent: false, why: failureOf(error), isForGood: isForGood(error) }
+      return {
+        isSent: false,
+        why: failureOf(error),
+        isForGood: isForGood(error),
+        hasNoMailbox: hasNoMailbox(error),
+      }
     }
   }
 

@@ -13,7 +13,7 @@ export const askLimits = { aDay: 100, teamsADay: 5, aWeek: 3 }
 
 type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
 
-/** Asks recipients of a channel who are no members of the team to confirm, each once. */
+/** Asks recipients of a channel who are no members of the team to confirm, each once: who was asked is known. */
 export async function askRecipients(context: AskContext, addresses: readonly string[]): Promise<void> {
   const { em, tenant } = context
   const strangers = await em.execute<{ email: string }[]>(strangersSql, [tenant.id, JSON.stringify(addresses)])
@@ -22,7 +22,11 @@ export async function askRecipients(context: AskContext, addresses: readonly str
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`mail_recipients:${tenant.id}`])
   const added = await em.execute<Row<'mail_recipients', 'email'>[]>(
     `insert into mail_recipients (tenant_id, email)
-     select ?, r.email from jsonb_array_elements_text(?::jsonb) as r(email) on conflict do nothing returning email`,
+     select ?, r.email from jsonb_array_elements_text(?::jsonb) as r(email)
+     on conflict (tenant_id, email) do update set token_hash = mail_recipients.token_hash
+     where mail_recipients.requested_at = '{}' and mail_recipients.confirmed_at is null
+       and mail_recipients.unsubscribed_at is null
+     returning email`,
     [tenant.id, JSON.stringify(strangers.map(({ email }) => email))],
   )
   if (added.length === 0) return

@@ -13,6 +13,7 @@ export const MailRecipient = defineEntity({
     confirmedAt: timestamp().nullable(),
     unsubscribedAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    refusedAt: timestamp().nullable(),
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { consentSql } from '#control-plane/access/members/contact-state.ts'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { Recipient } from '#control-plane/alerting/channels/kinds/fields.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
@@ -22,7 +23,13 @@ export const resendQuestion = endpoint({
     const channel = await findChannel(em, tenant, params.notification_channel)
     const found = channel.recipients?.find(({ email }) => email.toLowerCase() === body.email.toLowerCase())
     if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
-    if (found.state !== 'pending') throw invalid({ email: [refusals[found.state]] }, codes[found.state])
+    const [answered] = await em.execute<{ consent: Answered | 'pending' }[]>(
+      `select ${consentSql('a.tenant_id', 'a.email')} as consent
+       from (select ?::uuid as tenant_id, ?::citext as email) a`,
+      [tenant.id, found.email],
+    )
+    const consent = answered?.consent ?? 'pending'
+    if (consent !== 'pending') throw invalid({ email: [refusals[consent]] }, codes[consent])
     const [row] = await em.execute<{ asked: number }[]>(
       `select (
          select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
@@ -40,7 +47,7 @@ export const resendQuestion = endpoint({
   },
 })
 
-type Answered = Exclude<RecipientState, 'pending'>
+type Answered = Exclude<RecipientState, 'pending' | 'refused'>
 const refusals: Record<Answered, string> = {
   member: 'Is a member’s address, which needs no confirmation.',
   confirmed: 'Has confirmed already.',

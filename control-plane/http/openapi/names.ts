@@ -51,7 +51,7 @@ const choices: Record<string, string> = {
   PlanName: 'free hobby starter pro',
   SortDirection: 'asc desc',
   Language: 'en de',
-  RecipientState: 'member confirmed pending unsubscribed',
+  RecipientState: 'member confirmed pending unsubscribed refused',
   DnsRecordType: 'A AAAA MX CNAME NS TXT SOA SRV CAA',
   ScheduleKind: 'simple cron',
   Weekday: 'mon tue wed thu fri sat sun',

@@ -21,6 +21,7 @@ interface MailerError extends Error {
   originalCode?: unknown
   command?: unknown
   responseCode?: unknown
+  response?: unknown
 }
 
 export function failureOf(error: unknown): SmtpFailure {
@@ -58,8 +59,31 @@ function ofTheWay({ code, phase }: RunFailure): SmtpFailure {
 }
 
 /** Whether the server refuses this recipient permanently. */
-export const isForGood = (error: unknown): boolean => {
-  if (!(error instanceof Error) || failureOf(error) !== 'recipient') return false
+export const isForGood = (error: unknown): boolean => failureOf(error) === 'recipient' && replyCodeOf(error) >= 500
+
+/** Whether the server answers with a status 4xx: the same command may succeed later (RFC 5321, 4.2.1). */
+export const isForNow = (error: unknown): boolean => {
+  const code = replyCodeOf(error)
+  return code >= 400 && code < 500
+}
+
+/**
+ * Whether the server says that the recipient has no mailbox, or none that takes mail: a status 5.1.x or 5.2.x
+ * (RFC 3463), else 550, 551 or 553. Not where it relays no mail, or refuses by a policy.
+ */
+export const hasNoMailbox = (error: unknown): boolean => {
+  if (!(error instanceof Error) || !isForGood(error)) return false
+  const { response }: MailerError = error
+  const text = typeof response === 'string' ? response : ''
+  const status = /^\d{3}[ -](5\.\d+\.\d+)/.exec(text)?.[1]
+  // 5.1.7 and 5.1.8 are about the sender
+  if (status !== undefined) return /^5\.[12]\./.test(status) && !/^5\.1\.[78]$/.test(status)
+  return [550, 551, 553].includes(replyCodeOf(error)) && !/relay/i.test(text)
+}
+
+/** The status of the server's answer; 0 if there was none. */
+function replyCodeOf(error: unknown): number {
+  if (!(error instanceof Error)) return 0
   const { responseCode }: MailerError = error
-  return typeof responseCode === 'number' && responseCode >= 500
+  return typeof responseCode === 'number' ? responseCode : 0
 }

@@ -4,6 +4,7 @@ import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { noteRefused } from '#control-plane/alerting/recipients/refused.ts'
 import { platformAt, setServer, Town } from '#test/control-plane/alerting/mail/posted.ts'
 import { linkTo, mailsOf } from '#test/control-plane/identity/mails.ts'
 import { anAddress, aPersonIn } from '#test/control-plane/identity/people.ts'
@@ -96,6 +97,29 @@ describe('the recipients of an e-mail channel', () => {
       error: 'unconfirmed',
       reached: [],
     })
+  })
+
+  test('without a mailbox are refused until a mail is taken, and may be asked once more', async () => {
+    const owner = await given.tenant()
+    const [one, two] = [anAddress(), anAddress()]
+    const { body } = await aChannel(owner, [one, two])
+    await ask('/mail-recipients/confirm', { token: await linkTo(owner, 'recipient_confirm', one) })
+    for (const address of [one, two]) await noteRefused(platform, owner.tenantId, address)
+    const path = `/notification-channels/${body.data.id}`
+    expect(statesOf(await owner.get(path))).toEqual({ [one]: 'refused', [two]: 'refused' })
+    expect((await owner.post(`${path}/recipients/resend`, { email: one })).status).toBe(422)
+    expect((await owner.post(`${path}/recipients/resend`, { email: two })).status).toBe(204)
+    expect((await deliver(owner.tenantId, [one, two])).reached).toEqual([one])
+    expect(statesOf(await owner.get(path))).toEqual({ [one]: 'confirmed', [two]: 'refused' })
+  })
+
+  test('that were refused as members are asked when they are strangers', async () => {
+    const owner = await given.tenant()
+    const member = await aPersonIn(owner.tenantId)
+    await noteRefused(platform, owner.tenantId, member.email)
+    await owner.delete(`/members/${member.userId}`)
+    await aChannel(owner, [member.email])
+    expect(await questionsTo(owner, member.email)).toHaveLength(1)
   })
 
   test('of whom none has confirmed make deliveries fail, and a test says why', async () => {

@@ -36,8 +36,9 @@ export interface SendDeps {
 /** A page, with what its team has set for mail, and with its links. */
 type Page = PageContent & { settings: MailSettings; links: Links }
 
-/** How an attempt ended: for good, or to be tried again. */
-export type Attempted = Outcome | 'retry'
+/** How an attempt ended: for good, or to be tried again, after `waitS` seconds at the earliest. */
+export type Attempted = Outcome | { waitS: number }
+const retry = { waitS: 0 }
 
 const settingsKeptMs = 5_000
 
@@ -134,9 +135,11 @@ export class Sender {
       language: message.locale,
       timezone: page.timezone,
     }
-    const posted: Posted = await this.#deps.mailer.send(write(draft, data, branded), branded)
+    const posted: Posted = await this.#deps.mailer.send(write(draft, data, branded), branded, {
+      isFirst: message.attempts === 0,
+    })
     if (posted.isSent) return 'sent'
-    return posted.isForGood ? 'refused' : 'retry'
+    return posted.isForGood ? 'refused' : { waitS: posted.waitS ?? 0 }
   }
 
   async #askInSlack(message: Claimed, page: Page): Promise<Attempted> {
@@ -159,7 +162,7 @@ export class Sender {
       page: { name: page.name, url: this.#pageUrl(page) },
     })
     const sent = await this.#request(message, body)
-    if (!sent.isDelivered) return 'retry'
+    if (!sent.isDelivered) return retry
     if (!isEcho(sent.answer ?? '', challenge)) return 'refused'
     const isActive = await inTransaction(platform, async client => {
       const { rows } = await client.query<{ id: string; tenant_id: string }>(
@@ -191,7 +194,7 @@ export class Sender {
   async #postJson(message: Claimed, body: object): Promise<Attempted> {
     const sent = await this.#request(message, JSON.stringify(body))
     if (sent.isDelivered) return 'sent'
-    return sent.error === 'blocked' || sent.status === 410 ? 'refused' : 'retry'
+    return sent.error === 'blocked' || sent.status === 410 ? 'refused' : retry
   }
 
   #request(message: Claimed, body: string) {

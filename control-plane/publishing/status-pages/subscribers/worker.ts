@@ -135,9 +135,10 @@ export class SubscriberWorker {
     const { id, tenant_id, attempts } = message
     try {
       const attempted = await this.#sender.send(message)
-      const waitS = retryAfterS[attempts]
-      if (attempted !== 'retry') return await this.#finishing.add({ id, outcome: attempted })
-      if (waitS === undefined) return await this.#finishing.add({ id, outcome: 'given_up' })
+      const planned = retryAfterS[attempts]
+      if (typeof attempted === 'string') return await this.#finishing.add({ id, outcome: attempted })
+      if (planned === undefined) return await this.#finishing.add({ id, outcome: 'given_up' })
+      const waitS = Math.max(planned, attempted.waitS)
       await retryLater(platform, message, waitS)
       this.#loop.wakeIn(waitS * 1_000 + 20)
     } catch (error) {

@@ -234,6 +234,115 @@ describe('a mail of the outbox', () => {
   })
 })
 
+describe('a recipient that the team’s own server refuses', () => {
+  test.each(['550 unknown recipient', '550 5.1.1 no such user', '553 5.1.3 bad address', '550 5.2.1 mailbox disabled'])(
+    'for good (%s) gets no mail by the platform’s server, and is shown as refused until a mail is taken',
+    async answer => {
+      const team = await given.tenant()
+      const email = `${team.userId}@people.test`
+      const server = await town.server({ account, refuses: () => answer })
+      await setServer({ ...team, port: server.port })
+      const channel = await team.post('/notification-channels', {
+        name: 'Mail',
+        type: 'email',
+        config: { recipients: [email] },
+      })
+      const stateOf = async () =>
+        (await team.get(`/notification-channels/${channel.body.data.id}`)).body.data.recipients[0].state
+      expect(await stateOf()).toBe('member')
+
+      const to = reader({ userId: team.userId, email })
+      const id = await ask(team.tenantId, 'member_removed', { to })
+      expect(await failedAgain(id, 1)).toMatchObject({ is_done: true, error: 'recipient' })
+      expect(arrivedAt(public_, email)).toEqual([])
+      expect(await stateOf()).toBe('refused')
+      const { rows } = await platform.query('select failing_since from smtp_configs where tenant_id = $1', [
+        team.tenantId,
+      ])
+      expect(rows[0].failing_since).toBeNull()
+
+      expect(await attemptBy(mailer, team.tenantId, [email], randomUUID(), 0)).toMatchObject({
+        isDelivered: false,
+        error: 'mail',
+        answer: 'The mail server refused the recipients.',
+      })
+      server.refuses = () => false
+      expect(await attemptBy(mailer, team.tenantId, [email], randomUUID(), 0)).toMatchObject({ isDelivered: true })
+      expect(server.arrived).toHaveLength(1)
+      expect(await stateOf()).toBe('member')
+      expect(arrivedAt(public_, email)).toEqual([])
+    },
+  )
+
+  test('is listed to the reseller as undelivered', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const server = await town.server({ account, refuses: () => true })
+    await setServer({ ...team, port: server.port })
+    const to = reader()
+    expect(await failedAgain(await ask(team.tenantId, 'member_removed', { to }), 1)).toMatchObject({ is_done: true })
+    expect(arrivedAt(public_, to.email)).toEqual([])
+    const { body } = await reseller.get('/reseller/undelivered-mails')
+    expect(body.data).toMatchObject([{ type: 'member_removed', state: 'given_up', reason: 'recipient' }])
+  })
+
+  test.each(['554 5.7.1 relay access denied', '550 5.7.1 by policy', '550 relaying denied'])(
+    'for another reason than the mailbox (%s) gets it by the platform’s server',
+    async answer => {
+      const team = await given.tenant()
+      const server = await town.server({ account, refuses: () => answer })
+      await setServer({ ...team, port: server.port })
+      const to = reader()
+      await gone(await ask(team.tenantId, 'member_removed', { to }))
+      expect(arrivedAt(public_, to.email)).toHaveLength(1)
+    },
+  )
+
+  test('for now gets it by the same server after 60 seconds, else by the platform’s', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account, refuses: () => 'later' })
+    await setServer({ ...team, port: server.port })
+    const [grey, never] = [reader(), reader()]
+    const [first, second] = [
+      await ask(team.tenantId, 'member_removed', { to: grey }),
+      await ask(team.tenantId, 'member_removed', { to: never }),
+    ]
+    const waiting = async (id: string) =>
+      eventually(async () => ((await rowOf(id))?.attempts === 1 ? rowOf(id) : undefined))
+    for (const id of [first, second]) {
+      const row = await waiting(id)
+      expect(row).toMatchObject({ is_done: false, error: 'recipient' })
+      expect(row?.wait_s).toBeGreaterThan(57)
+      expect(row?.wait_s).toBeLessThanOrEqual(61)
+    }
+    server.refuses = address => address === never.email && 'later'
+    for (const id of [first, second]) await failedAgain(id, 1)
+    for (const id of [first, second]) await gone(id)
+    expect(server.arrived.map(({ to }) => to)).toEqual([[grey.email]])
+    expect(arrivedAt(public_, grey.email)).toEqual([])
+    expect(arrivedAt(public_, never.email)).toHaveLength(1)
+  })
+
+  test('for now is the same for a channel: once more by the same server, then by the platform’s', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account, refuses: () => 'later' })
+    await setServer({ ...team, port: server.port })
+    const { email } = reader()
+    const id = randomUUID()
+    expect(await attemptBy(mailer, team.tenantId, [email], id, 0)).toMatchObject({
+      isDelivered: false,
+      waitS: 60,
+      answer: 'The mail server refused the recipients. For now: it gets the mail once more after 60 seconds.',
+    })
+    expect(arrivedAt(public_, email)).toEqual([])
+    expect(await attemptBy(mailer, team.tenantId, [email], id, 1)).toMatchObject({
+      isDelivered: true,
+      answer: 'The team’s own mail server failed (recipient): this was sent by the platform’s.',
+    })
+    expect(arrivedAt(public_, email)).toHaveLength(1)
+  })
+})
+
 describe('a mail server that does not answer', () => {
   test('times out after ten seconds, and delays no mail of others', { timeout: 30_000 }, async () => {
     const silent = await SilentServer.open()
@@ -376,7 +485,7 @@ describe('a mail that the reseller suppresses', () => {
   })
 })
 
-async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID()) {
+async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID(), attempts?: number) {
   await confirmRecipients(platform, tenantId, ...recipients)
   const body = composeMessage({
     event: 'team.paused',
@@ -384,7 +493,15 @@ async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id 
     payload: { tenant_name: 'Acme', reason: 'unpaid' },
   }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
-  return attempt({ bounded, config, guard, log, platform, mailer: by }, { id, channel, body })
+  return attempt(
+    { bounded, config, guard, log, platform, mailer: by },
+    {
+      id,
+      channel,
+      body,
+      ...(attempts !== undefined && { attempts }),
+    },
+  )
 }
 
 describe('an e-mail channel', () => {
