@@ -160,7 +160,7 @@ async function seed({ platformUrl, clickhouseUrl }: Stores): Promise<string[]> {
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status,
          started_at, confirmed_at, resolved_at, resolution, quorum)
        select gen_random_uuid(), tenant_id, monitor_id, id, 'uptime', row_number() over (), 'The shop is down',
-         'The site answered with status 503.', 'critical', 'resolved', at, at, at + interval '7 minutes', 'auto', $3
+         'The site answered with status 503.', 'critical', 'resolved', at, at, at + interval '7 minutes', 'recovered', $3
        from checks, lateral (select $2::timestamptz + n * interval '5 days' as at from generate_series(0, 5) n) t
        where tenant_id = $1`,
       [tenantId, from, JSON.stringify(proof)],

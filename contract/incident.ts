@@ -24,13 +24,22 @@ export const incidentFields = {
   resolved_at: time.nullable(),
 }
 /**
- * How an incident ended: the check recovered, a person resolved it, it was no longer checked (check or monitor disabled
- * or on hold, team paused or in the trash), or what was checked was deleted.
+ * How an incident ended: the check recovered, what it is judged by was changed while it failed (address, settings,
+ * confirmations, policy of regions, severity), it was no longer checked (check or monitor disabled or on hold, team
+ * paused or in the trash), what was checked was deleted, or a person resolved it.
  */
-export const resolutions = ['auto', 'manual', 'stopped', 'deleted'] as const
+export const resolutions = ['recovered', 'changed', 'stopped', 'deleted', 'by_hand'] as const
+export type Resolution = (typeof resolutions)[number]
 export const resolutionMeaning =
-  '`auto`: it recovered. `manual`: a person resolved it. `stopped`: it is no longer checked. `deleted`: what was ' +
-  'checked was deleted.'
+  '`recovered`: the check is up again. `changed`: address, settings, confirmations, policy of regions or severity ' +
+  'were changed while it failed; it is judged again. `stopped`: it is no longer checked. `deleted`: what was checked ' +
+  'was deleted. `by_hand`: a person resolved it.'
+
+/** Words of earlier versions, which stay in messages and audit entries of then. */
+const formerResolutions: Readonly<Record<string, Resolution>> = { auto: 'recovered', manual: 'by_hand' }
+/** The resolution that was stored, in the words of today; null: none, or one that is not known. */
+export const resolutionOf = (stored: unknown): Resolution | null =>
+  typeof stored === 'string' ? (formerResolutions[stored] ?? resolutions.find(known => known === stored) ?? null) : null
 
 /** Further fields of an incident. Optional: stored messages of earlier versions lack them. */
 export const optionalIncidentFields = {
@@ -119,7 +128,7 @@ export const incident = {
 export const resolved = {
   ...incident,
   status: 'resolved',
-  resolution: 'auto',
+  resolution: 'recovered',
   resolved_at: '2026-01-15T08:42:10.000000Z',
   duration_s: 730,
 }

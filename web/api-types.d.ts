@@ -745,11 +745,6 @@ export interface paths {
         };
         post: operations["monitors.checks.unsnooze"];
     };
-    "/api/v1/monitors/{monitor}/clone": {
-        parameters: {
-        };
-        post: operations["monitors.clone"];
-    };
     "/api/v1/monitors/{monitor}/crawl-runs": {
         parameters: {
         };
@@ -2284,7 +2279,6 @@ export interface components {
         };
         NewAgentMonitor: {
             name: string;
-            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -2292,7 +2286,6 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
-            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3231,7 +3224,6 @@ export interface components {
         };
         NewCronMonitor: {
             name: string;
-            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3239,7 +3231,6 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
-            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3477,7 +3468,6 @@ export interface components {
         NewMonitor: {
             name: string;
             url: string;
-            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3492,7 +3482,6 @@ export interface components {
              * @default 10
              */
             timeout?: number;
-            /** @default [] */
             regions?: string[];
             /**
              * @default {
@@ -3511,7 +3500,6 @@ export interface components {
              * @default 2
              */
             recovery_confirmations?: number;
-            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3557,9 +3545,6 @@ export interface components {
             };
             slo?: components["schemas"]["Slo"] | null;
             type?: components["schemas"]["WatchedType"];
-        };
-        MonitorClone: {
-            name?: string;
         };
         NewOnCallSchedule: {
             name: string;
@@ -4968,8 +4953,6 @@ export interface components {
             }[];
             /** Format: int64 */
             monitors_on_hold_count: number;
-            /** Format: int64 */
-            channels_on_hold_count: number;
         };
         Branding: {
             brand_name: string | null;
@@ -6730,7 +6713,6 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
-            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -6741,7 +6723,7 @@ export interface components {
             /** Format: date-time */
             confirmed_at: string;
             resolved_at: string | null;
-            resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
+            resolution: components["schemas"]["IncidentResolution"] | null;
             /** Format: int64 */
             duration_s: number;
             acknowledged_at: string | null;
@@ -6784,7 +6766,6 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
-            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -6795,7 +6776,7 @@ export interface components {
             /** Format: date-time */
             confirmed_at: string;
             resolved_at: string | null;
-            resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
+            resolution: components["schemas"]["IncidentResolution"] | null;
             /** Format: int64 */
             duration_s: number;
             acknowledged_at: string | null;
@@ -8103,7 +8084,7 @@ export interface components {
                     incident_id: string;
                     /** Format: int64 */
                     number: number;
-                    resolution: ("auto" | "manual" | "stopped" | "deleted") | null;
+                    resolution: components["schemas"]["IncidentResolution"] | null;
                     /** Format: uuid */
                     check_id: string;
                     check_type: string;
@@ -8418,7 +8399,6 @@ export interface components {
                 monitor_id: string;
                 monitor_name: string;
                 monitor_url: string;
-                is_removed: boolean;
                 uptime_pct: number | null;
                 /** Format: int64 */
                 downtime_s: number;
@@ -8456,17 +8436,6 @@ export interface components {
             }[];
             imported: components["schemas"]["ImportedMonth"] | null;
             history_waits_since: string | null;
-            sent: {
-                /** Format: date-time */
-                at: string;
-                now: {
-                    /** Format: int64 */
-                    formula_version: number;
-                    uptime_pct: number | null;
-                    /** Format: int64 */
-                    downtime_s: number;
-                } | null;
-            } | null;
         };
         ImportedMonth: {
             /** @constant */
@@ -9995,34 +9964,6 @@ export interface components {
             /** @default null */
             default: string | null;
         };
-        BulkMonitorChange: {
-            name?: string;
-            url?: string;
-            tags?: string[];
-            group?: string | null;
-            notes?: string | null;
-            is_enabled?: boolean;
-            /** Format: int32 */
-            check_interval?: number;
-            /** Format: int32 */
-            timeout?: number;
-            regions?: string[];
-            region_policy?: components["schemas"]["RegionPolicy"];
-            /** Format: int32 */
-            confirmations?: number;
-            /** Format: int32 */
-            recovery_confirmations?: number;
-            depends_on?: string[];
-            escalation_policy_id?: string | null;
-            external_ref?: string | null;
-            metadata?: {
-                [key: string]: string | number | boolean | null;
-            };
-            slo?: components["schemas"]["Slo"] | null;
-            type?: components["schemas"]["WatchedType"];
-            /** Format: uuid */
-            id: string;
-        };
         CheckResultEvent: {
             /** @constant */
             event: "check.result";
@@ -10788,7 +10729,34 @@ export interface components {
             data: components["schemas"]["Monitor"][];
         };
         MonitorsUpdateManyRequest: {
-            monitors: components["schemas"]["BulkMonitorChange"][];
+            monitors: {
+                name?: string;
+                url?: string;
+                tags?: string[];
+                group?: string | null;
+                notes?: string | null;
+                is_enabled?: boolean;
+                /** Format: int32 */
+                check_interval?: number;
+                /** Format: int32 */
+                timeout?: number;
+                regions?: string[];
+                region_policy?: components["schemas"]["RegionPolicy"];
+                /** Format: int32 */
+                confirmations?: number;
+                /** Format: int32 */
+                recovery_confirmations?: number;
+                depends_on?: string[];
+                escalation_policy_id?: string | null;
+                external_ref?: string | null;
+                metadata?: {
+                    [key: string]: string | number | boolean | null;
+                };
+                slo?: components["schemas"]["Slo"] | null;
+                type?: components["schemas"]["WatchedType"];
+                /** Format: uuid */
+                id: string;
+            }[];
         };
         MonitorsStatsBatchRequest: {
             monitor_ids: string[];
@@ -11928,7 +11896,7 @@ export interface components {
         /** @enum {string} */
         EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.acknowledged" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
-        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "on_hold_changed" | "team_paused" | "team_unpaused" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
+        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
         StatusPageState: "draft" | "published";
         /** @enum {string} */
@@ -12011,6 +11979,8 @@ export interface components {
         MixedContentKind: "active" | "passive" | "form";
         /** @enum {string} */
         Visibility: "internal" | "public";
+        /** @enum {string} */
+        IncidentResolution: "recovered" | "changed" | "stopped" | "deleted" | "by_hand";
         /** @enum {string} */
         EscalationState: "pending" | "running" | "held" | "parked" | "acknowledged" | "resolved" | "exhausted";
         /** @enum {string} */
@@ -13462,20 +13432,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["CheckResponse"];
-            };
-        };
-        MonitorsClone201: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["MonitorResponse"];
             };
         };
         MonitorsCrawlRunsCreate201: {
@@ -17718,25 +17674,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ChecksDisable200"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    "monitors.clone": {
-        parameters: {
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                monitor: components["parameters"]["MonitorId"];
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MonitorClone"];
-            };
-        };
-        responses: {
-            201: components["responses"]["MonitorsClone201"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -23689,7 +23626,6 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
-                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23719,7 +23655,6 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
-                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23764,7 +23699,6 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
-                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23794,7 +23728,6 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
-                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23984,7 +23917,6 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
-                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24079,7 +24011,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24120,8 +24051,7 @@ export interface operations {
                  *       "check_type": "uptime",
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
-                 *       "resolution": "auto",
-                 *       "duration_s": 730,
+                 *       "resolution": "recovered",
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24216,7 +24146,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24258,7 +24187,6 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
-                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24355,7 +24283,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     acknowledged_at: string | null;
@@ -24399,7 +24326,6 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
-                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24506,7 +24432,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -24564,7 +24489,6 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
-                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24664,7 +24588,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -26737,23 +26660,6 @@ export interface operations {
                  *         "trial_ends_at": "2026-01-18T00:00:00.000000Z",
                  *         "days_remaining": 3,
                  *         "plan_after_trial": "free",
-                 *         "monitors_on_hold": 2,
-                 *         "monitor_names": [
-                 *           "Shop",
-                 *           "API"
-                 *         ],
-                 *         "channels_on_hold": 1,
-                 *         "channel_names": [
-                 *           "Ops"
-                 *         ],
-                 *         "over_limit": [
-                 *           {
-                 *             "feature": "status_pages",
-                 *             "current": 3,
-                 *             "limit": 1
-                 *           }
-                 *         ],
-                 *         "plan_url": "https://status.example.com/app/settings/plan",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26778,21 +26684,6 @@ export interface operations {
                         /** Format: int64 */
                         days_remaining: number;
                         plan_after_trial?: string;
-                        /** Format: int64 */
-                        monitors_on_hold?: number;
-                        monitor_names?: string[];
-                        /** Format: int64 */
-                        channels_on_hold?: number;
-                        channel_names?: string[];
-                        over_limit?: {
-                            feature: string;
-                            /** Format: int64 */
-                            current: number;
-                            /** Format: int64 */
-                            limit: number;
-                        }[];
-                        /** Format: uri */
-                        plan_url?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -26832,23 +26723,6 @@ export interface operations {
                  *         "team_name": "Acme",
                  *         "previous_plan": "pro",
                  *         "plan": "free",
-                 *         "monitors_on_hold": 2,
-                 *         "monitor_names": [
-                 *           "Shop",
-                 *           "API"
-                 *         ],
-                 *         "channels_on_hold": 1,
-                 *         "channel_names": [
-                 *           "Ops"
-                 *         ],
-                 *         "over_limit": [
-                 *           {
-                 *             "feature": "status_pages",
-                 *             "current": 3,
-                 *             "limit": 1
-                 *           }
-                 *         ],
-                 *         "plan_url": "https://status.example.com/app/settings/plan",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26869,21 +26743,6 @@ export interface operations {
                         team_name: string;
                         previous_plan: string;
                         plan?: string;
-                        /** Format: int64 */
-                        monitors_on_hold?: number;
-                        monitor_names?: string[];
-                        /** Format: int64 */
-                        channels_on_hold?: number;
-                        channel_names?: string[];
-                        over_limit?: {
-                            feature: string;
-                            /** Format: int64 */
-                            current: number;
-                            /** Format: int64 */
-                            limit: number;
-                        }[];
-                        /** Format: uri */
-                        plan_url?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -26933,7 +26792,6 @@ export interface operations {
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
                  *         "resolution": null,
-                 *         "duration_s": null,
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -27041,7 +26899,6 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
-                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -27098,8 +26955,7 @@ export interface operations {
                  *         "check_type": "uptime",
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
-                 *         "resolution": "auto",
-                 *         "duration_s": 730,
+                 *         "resolution": "recovered",
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -27205,7 +27061,6 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
-                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -27554,7 +27409,6 @@ export interface operations {
                         incidents_count: number;
                         uptime: {
                             monitor_name: string;
-                            is_removed?: boolean;
                             uptime_pct: number;
                         }[];
                         /** Format: uri */
@@ -27700,7 +27554,6 @@ export interface operations {
                         };
                         worst: {
                             monitor_name: string;
-                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;
@@ -27710,7 +27563,6 @@ export interface operations {
                         }[];
                         monitors: {
                             monitor_name: string;
-                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;
@@ -28953,7 +28805,6 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
-                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -29048,7 +28899,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -29089,8 +28939,7 @@ export interface operations {
                  *       "check_type": "uptime",
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
-                 *       "resolution": "auto",
-                 *       "duration_s": 730,
+                 *       "resolution": "recovered",
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -29185,7 +29034,6 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
-                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];

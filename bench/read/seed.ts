@@ -121,7 +121,7 @@ async function seedTeam(pool: pg.Pool, ids: readonly Ids[], sessions: number): P
     `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, status,
      started_at, confirmed_at, resolved_at, resolution, quorum)
        select gen_random_uuid(), $3, m, c, 'uptime', (n * 10 + k)::int, 'Site is down', 'critical', 'resolved',
-         at, at, at + interval '9 minutes', 'auto', '{}'
+         at, at, at + interval '9 minutes', 'recovered', '{}'
        from unnest($1::uuid[], $2::uuid[]) with ordinality as i(c, m, n), generate_series(0, 3) k,
        lateral (select now() - k * interval '21 days' - (n % 5000) * interval '1 minute' as at) t`,
     [checks, monitors, id],

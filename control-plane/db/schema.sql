@@ -1079,6 +1079,7 @@ CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCIN
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_escalation AFTER UPDATE ON public.incidents FOR EACH ROW WHEN ((((((old.resolved_at IS DISTINCT FROM new.resolved_at) OR (old.acknowledged_at IS DISTINCT FROM new.acknowledged_at)) OR (old.snoozed_until IS DISTINCT FROM new.snoozed_until)) OR (old.notified_at IS DISTINCT FROM new.notified_at)) OR ((old.suppressed_by)::text IS DISTINCT FROM (new.suppressed_by)::text))) EXECUTE FUNCTION follow_incident();
+CREATE TRIGGER incidents_rename_resolution BEFORE INSERT OR UPDATE OF resolution ON public.incidents FOR EACH ROW WHEN (((new.resolution)::text = ANY ((ARRAY['auto'::character varying, 'manual'::character varying])::text[]))) EXECUTE FUNCTION rename_resolution();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table incidents enable row level security;
 alter table incidents force row level security;
@@ -4891,6 +4892,15 @@ begin
     perform add_audit_link(l, new);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rename_resolution()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.resolution := case new.resolution when 'auto' then 'recovered' else 'by_hand' end;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reserve_slug()

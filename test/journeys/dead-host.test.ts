@@ -115,7 +115,7 @@ test('a dead host with five checks of one monitor is one incident, whichever che
       await runAll()
       return (await checks()).every(({ status }: { status: string }) => status !== 'down')
     })
-    expect(await system.incidents(monitor.id)).toMatchObject([{ check_type: 'uptime', resolution: 'auto' }])
+    expect(await system.incidents(monitor.id)).toMatchObject([{ check_type: 'uptime', resolution: 'recovered' }])
   } finally {
     await host.close()
   }

@@ -70,7 +70,7 @@ describe('a site, three regions and a quorum', () => {
     site.become('up', '/shop')
     await status(monitor.id, 'up')
     const after = (await system.incidents(monitor.id))[0]
-    expect(after).toMatchObject({ id: incident.id, status: 'resolved', resolution: 'auto' })
+    expect(after).toMatchObject({ id: incident.id, status: 'resolved', resolution: 'recovered' })
     expect(Date.parse(after.resolved_at)).toBeGreaterThan(Date.parse(after.started_at))
   })
 

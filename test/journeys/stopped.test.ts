@@ -64,3 +64,30 @@ test('a check that is switched off while it fails ends its incident and its call
   await run()
   await arrived(/^Shop is up again/)
 })
+
+test('an address that is changed while it fails ends the incident, and does not claim that the old one is up again', {
+  timeout: 180_000,
+}, async () => {
+  const good = await Site.open()
+  try {
+    site.become('error')
+    const { body } = await system.post('/monitors', { name: 'Blog', url: site.url, check_interval: 30 })
+    const { id, checks } = body.data
+    const run = async () => expect((await system.post(`/checks/${checks[0].id}/request-run`)).status).toBeLessThan(300)
+    await run()
+    await arrived(/^Blog is down/)
+    const [incident] = await system.incidents(id)
+    expect((await system.call('PATCH', `/monitors/${id}`, { url: good.url })).status).toBe(200)
+    const end = await arrived(/^Blog: the incident ended, as what is checked was changed/)
+    expect(end.mail.text).toContain('It was not up again')
+    expect(end.mail.text).not.toContain(good.url)
+    expect((await system.get(`/incidents/${incident.id}`)).body.data).toMatchObject({ resolution: 'changed' })
+    await eventually('it is up by the new address', async () =>
+      (await system.get(`/monitors/${id}`)).body.data.status === 'up' ? true : undefined,
+    )
+    expect(mail.arrived.filter(each => /^Blog is up again/.test(each.mail.subject ?? ''))).toEqual([])
+    expect(await system.incidents(id)).toHaveLength(1)
+  } finally {
+    await good.close()
+  }
+})

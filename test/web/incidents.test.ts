@@ -52,7 +52,7 @@ test('an outage is acknowledged and resolved by keyboard alone', async () => {
   await page.locator('blockquote', { hasText: 'The disk was full.' }).waitFor()
   await opened.close()
   const { data } = (await owner.get(`/incidents/${incident}`)).body
-  expect(data).toMatchObject({ status: 'resolved', resolution: 'manual' })
+  expect(data).toMatchObject({ status: 'resolved', resolution: 'by_hand' })
   expect((await owner.get(`/incidents/${other}`)).body.data.acknowledged_at).toBeNull()
 })
 

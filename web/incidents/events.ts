@@ -27,6 +27,9 @@ const known = [
   'unarchived',
   'published',
 ] as const
+/** Its words in the area, after `event.`: of an end by how it ended. */
+const wordOf = (type: string, resolution: IncidentDetail['resolution']): string =>
+  type === 'resolved' && resolution !== null ? `resolved.${resolution}` : (known.find(one => one === type) ?? 'other')
 const tones: Record<string, TimelineEvent['tone']> = { started: 'down', confirmed: 'down', resolved: 'up' }
 
 interface Formats {
@@ -63,21 +66,24 @@ export function eventsOf(incident: IncidentDetail, decisions: readonly Decision[
 }
 
 /** Its beginning and end, and what people did, as the audit log has it. Updates are listed with their text instead. */
-const ofIncident = ({ timeline, quorum, snoozed_until }: IncidentDetail, { moment }: Formats): TimelineEvent[] =>
+const ofIncident = (
+  { timeline, quorum, snoozed_until, resolution }: IncidentDetail,
+  { moment }: Formats,
+): TimelineEvent[] =>
   timeline
     .filter(({ type }) => type !== 'update_posted')
     .map(({ at, type, user_name, user_id, details }, index) => {
-      const word = known.find(one => one === type)
+      const isOtherEnd = type === 'resolved' && resolution !== 'recovered'
       const isMachine = type === 'started' || type === 'confirmed' || (user_id === null && details === null)
       return {
         ...plain,
-        ...{ key: `incident-${index}`, at, by: isMachine ? 'machine' : 'people', word: word ?? 'other' },
+        ...{ key: `incident-${index}`, at, by: isMachine ? 'machine' : 'people', word: wordOf(type, resolution) },
         values: {
           ...{ type, failed: quorum.failed.length, required: quorum.required },
           until: snoozed_until === null ? '' : moment(snoozed_until),
         },
         who: user_name,
-        tone: tones[type] ?? (isMachine ? 'quiet' : 'people'),
+        tone: isMachine && isOtherEnd ? 'quiet' : (tones[type] ?? (isMachine ? 'quiet' : 'people')),
       }
     })
 

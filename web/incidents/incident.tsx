@@ -105,6 +105,12 @@ function Sentence({ incident }: { incident: IncidentDetail }) {
           <dt>{t('figure.holder')}</dt>
           <dd>{acknowledged_at === null ? t('holder.none') : (holder ?? t('holder.unnamed'))}</dd>
         </div>
+        {incident.resolution !== null && (
+          <div>
+            <dt>{t('figure.ended')}</dt>
+            <dd>{t(`ended.${incident.resolution}`)}</dd>
+          </div>
+        )}
         {cause !== null && (
           <div>
             <dt>{t('figure.cause')}</dt>

@@ -152,7 +152,7 @@ async function writePast(client: pg.PoolClient, site: DemoSite, { regions, now, 
     await client.query(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity,
        status, started_at, confirmed_at, resolved_at, resolution, quorum, created_at, updated_at)
-       values ($1, $2, $3, $4, 'uptime', $5, $6, $7, 'critical', 'resolved', $8, $9, $10, 'auto', $11, $9, $10)`,
+       values ($1, $2, $3, $4, 'uptime', $5, $6, $7, 'critical', 'resolved', $8, $9, $10, 'recovered', $11, $9, $10)`,
       [
         randomUUID(),
         site.tenant,

@@ -20,7 +20,7 @@ const recentMoves = (moves: string) => `
   where not ${isQuietSql('m')}`
 
 const outages = recentMoves(`
-  select i.started_at as at, i.resolution is not distinct from 'auto' as came_back from incidents i
+  select i.started_at as at, i.resolution is not distinct from 'recovered' as came_back from incidents i
   where i.monitor_id = c.monitor_id and i.check_id = c.id and i.started_at > ${ago('$2::float8')}
     and not ${wasQuietSql('i.suppressed_by')}`)
 

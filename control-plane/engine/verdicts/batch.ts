@@ -72,6 +72,8 @@ export interface CheckWrites {
   resolvedAt: number | null
   /** It is no longer checked, and so its open incident ends. */
   stoppedAt: number | null
+  /** What it is judged by was changed while it failed, and so its open incident ends. */
+  changedAt: number | null
   warning: WarningRow | null
   cleared: ClearedRow | null
   snapshot: SnapshotRow | null
@@ -102,7 +104,10 @@ export class WriteBatch {
   /** Whether another opening or closing of this check must wait for the next transaction. */
   hasIncidentOf(check: string): boolean {
     const writes = this.checks.get(check)
-    return writes !== undefined && [writes.opens, writes.resolvedAt, writes.stoppedAt].some(end => end !== null)
+    return (
+      writes !== undefined &&
+      [writes.opens, writes.resolvedAt, writes.stoppedAt, writes.changedAt].some(end => end !== null)
+    )
   }
 
   hasWarningOf(check: string): boolean {
@@ -122,6 +127,7 @@ export class WriteBatch {
         opens: null,
         resolvedAt: null,
         stoppedAt: null,
+        changedAt: null,
         warning: null,
         cleared: null,
         snapshot: null,

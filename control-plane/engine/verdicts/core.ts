@@ -337,6 +337,8 @@ export class CheckState {
   failing: readonly string[] = none
   /** When it last recovered: a late result from before then does not take it down again. */
   recoveredAt = 0
+  /** Since when it is judged by its rules of now: results of runs before then are of others. */
+  judgedFrom = 0
   /** What is wrong, as one sentence. */
   reason: string | null = null
 
@@ -360,6 +362,13 @@ export class CheckState {
     this.coveredUntil = 0
   }
 
+  /** What it is judged by changed while it failed: what fails from now on is another fault. */
+  judgeAnew(now: number): void {
+    this.incident = 'none'
+    this.wake(now)
+    this.judgedFrom = now
+  }
+
   /** Its schedule changed: earlier results do not show when the next ones are due. */
   expect(now: number): void {
     for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
@@ -377,6 +386,7 @@ export function observe(check: CheckState, rules: CheckRules, result: RegionResu
   const region = check.region(result.region)
   if (!region || region.isPast(result.due, result.attempt)) return nothing
   if (world.now - result.at > freshnessMs(rules)) return nothing
+  if (result.at < check.judgedFrom && rules.policy.mode !== 'direct') return nothing
   const wasCovering = covers(region, rules, world)
   region.due = result.due
   region.attempt = result.attempt

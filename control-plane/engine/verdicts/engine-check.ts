@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { DetectionState, digestOf } from './change-detection.ts'
 import { CheckState, type Eligibility } from './core.ts'
@@ -13,6 +14,8 @@ export class EngineCheck extends CheckState {
   isResting: boolean
   /** The eligibility of the regions at its last sweep. */
   sweptUnder: ReadonlyMap<string, Eligibility> | null = null
+  /** The assignment by which it is judged; null: none yet. */
+  judgedFor: Assigned | null = null
   /** The regions of its rules when it was last reconsidered. */
   lastRegions: readonly string[]
   /** The regions that it is stored to be asked from, and since when. */
@@ -45,3 +48,16 @@ export class EngineCheck extends CheckState {
     return this.detection
   }
 }
+
+/**
+ * Whether a failure under one assignment says nothing of the other: its address, its settings, how many results and
+ * regions make it down, or its severity differ. A timeout follows the interval, which the plan may change.
+ */
+export const isJudgedOtherwise = (a: Assigned, b: Assigned): boolean =>
+  a.url !== b.url ||
+  (a.settings !== b.settings && !isDeepStrictEqual(a.settings, b.settings)) ||
+  a.rules.policy.mode !== b.rules.policy.mode ||
+  a.rules.policy.count !== b.rules.policy.count ||
+  a.rules.confirmations !== b.rules.confirmations ||
+  a.rules.severity !== b.rules.severity ||
+  (a.rules.timeoutMs !== b.rules.timeoutMs && a.rules.intervalMs === b.rules.intervalMs)

@@ -83,7 +83,7 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
             ) as is_in_region_gap,
             exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
             ${ms(`(select max(i.resolved_at) from incidents i
-              where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
+              where i.check_id = c.id and i.resolution = 'recovered')`)} as recovered_at,
             c.verdict = 'down' and exists (
               select 1 from incidents i where i.check_id = c.id
                 and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)

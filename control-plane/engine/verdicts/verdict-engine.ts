@@ -29,7 +29,7 @@ import {
 import { type EmitDependencies, emitChanges } from './emit-changes.ts'
 import { emitVerdict } from './emit-verdict.ts'
 import { emitWarning } from './emit-warning.ts'
-import { EngineCheck } from './engine-check.ts'
+import { EngineCheck, isJudgedOtherwise } from './engine-check.ts'
 import { EpochFence, type Fence } from './fence.ts'
 import {
   readChecks,
@@ -232,6 +232,7 @@ export class VerdictEngine {
     for await (const row of readChecks(pool, among)) {
       const assigned = this.#options.find(row.id)
       const check = new EngineCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
+      check.judgedFor = assigned ?? null
       check.verdict = row.verdict
       check.verdictSince = row.verdict_since
       check.recoveredAt = row.recovered_at
@@ -392,6 +393,7 @@ export class VerdictEngine {
         (check, assigned) => {
           const state = this.#checks.get(check)
           if (state) {
+            this.#followRules(check, assigned, state)
             state.expect(this.#options.clock.nowMs())
             this.#reconsider(check, assigned, state)
             this.#updateMonitor(assigned.monitor)
@@ -464,6 +466,7 @@ export class VerdictEngine {
       this.#checks.set(observation.check, state)
     }
     // the work list may be newer than its last notice
+    this.#followRules(observation.check, assigned, state)
     if (state.lastRegions !== assigned.rules.regions) this.#reconsider(observation.check, assigned, state)
     const mayGoDown = observation.judgement.status === 'down' && state.verdict !== 'down'
     if (mayGoDown && assigned.rules.severity !== null) this.#requestParentRuns(assigned)
@@ -476,6 +479,32 @@ export class VerdictEngine {
       emitChanges(this.#emitting, observation, assigned, state, world)
     }
     if (this.#retried.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
+  }
+
+  /**
+   * What fails by another address or other rules is another fault: where they change while the check is down, its
+   * incident ends, it has no verdict until it is judged by them, and it runs at once.
+   */
+  #followRules(check: string, assigned: Assigned, state: EngineCheck): void {
+    const before = state.judgedFor
+    if (before === assigned) return
+    state.judgedFor = assigned
+    const hadIncident = before?.rules.severity || assigned.rules.severity
+    if (!before || !hadIncident || state.isResting || state.verdict !== 'down') return
+    if (!isJudgedOtherwise(before, assigned)) return
+    const now = this.#options.clock.nowMs()
+    const writes = this.#queue.of(check, state.incident === 'open')
+    if (state.incident === 'open') writes.changedAt = now
+    this.#withheld.delete(check)
+    state.judgeAnew(now)
+    state.warnings = null
+    this.#countDisputed(state)
+    for (const { region } of state.regions) this.#options.requestRun(region, check, 0)
+    for (const region of state.regions) writes.votes.set(region.region, voteRow(check, region))
+    writes.check = checkRow(check, state)
+    writes.changes.push({ check_id: check, at: now, verdict: 'none' })
+    this.#updateMonitor(assigned.monitor)
+    this.#queue.write()
   }
 
   #reconsider(check: string, assigned: Assigned, state: EngineCheck, isSwept = false): void {

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Resolution } from '#contract/incident.ts'
 import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
@@ -118,8 +119,12 @@ async function writeRows(
   const stopped = checks.flatMap(([check_id, { stoppedAt }]) =>
     stoppedAt === null ? [] : { check_id, at: stoppedAt, traceparent: null },
   )
+  const changed = checks.flatMap(([check_id, { changedAt }]) =>
+    changedAt === null ? [] : { check_id, at: changedAt, traceparent: null },
+  )
   const resolved =
     Number((await put('resolve', resolveIncidents, recovered)) ?? 0) +
+    Number((await put('end-changed', endChangedIncidents, changed)) ?? 0) +
     Number((await put('stop', stopIncidents, stopped)) ?? 0)
   await noteFlapping(client, recovered, suppression)
   const [begun, cleared] = [
@@ -365,7 +370,7 @@ const openIncidents = `
   select count(*)::int as n from made`
 
 /** `where`: which of the open incidents `i` of the checks `c`. */
-const endIncidentsSql = (resolution: 'auto' | 'stopped', where = '') => `
+const endIncidentsSql = (resolution: Extract<Resolution, 'recovered' | 'changed' | 'stopped'>, where = '') => `
   with closed as (
     update incidents i set status = 'resolved', resolution = '${resolution}',
       resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
@@ -380,7 +385,9 @@ const endIncidentsSql = (resolution: 'auto' | 'stopped', where = '') => `
   )
   select count(*)::int as n from closed`
 
-const resolveIncidents = endIncidentsSql('auto')
+const resolveIncidents = endIncidentsSql('recovered')
+
+const endChangedIncidents = endIncidentsSql('changed', `and i.started_at <= ${moment('r.at')}`)
 
 const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.held_by_plan)`
 

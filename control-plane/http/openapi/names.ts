@@ -40,7 +40,7 @@ const choices: Record<string, string> = {
   Coverage: 'full partial none',
   RunResult: 'pending succeeded warning failed errored_or_timed_out',
   IncidentStatus: 'investigating identified monitoring resolved',
-  IncidentResolution: 'auto manual',
+  IncidentResolution: 'recovered changed stopped deleted by_hand',
   Visibility: 'internal public',
   WatchedType: 'website host',
   MonitorType: 'website host cron agent',

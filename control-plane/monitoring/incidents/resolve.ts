@@ -13,7 +13,7 @@ export async function resolve(context: IncidentContext, incident: IncidentRow): 
   const resolved = await changeIncident(context, incident, 'incident.resolved', {
     status: 'resolved',
     resolved_at: stamp(context.now),
-    resolution: 'manual',
+    resolution: 'by_hand',
     snoozed_until: null,
   })
   await emitIncident(context.em, context.tenant, 'incident.resolved', incident.id)

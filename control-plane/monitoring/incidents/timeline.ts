@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { resolutionOf } from '#contract/incident.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
@@ -25,8 +26,8 @@ type EntryRow = Row<'audit_entries', 'user_id'> & {
 }
 
 /** The events of an incident, oldest first, from the audit log, which is never edited, and from the incident itself. */
-export const readTimeline = (em: EntityManager, tenant: { id: string }, incidentId: string) =>
-  em.execute<EntryRow[]>(
+export async function readTimeline(em: EntityManager, tenant: { id: string }, incidentId: string): Promise<EntryRow[]> {
+  const entries = await em.execute<EntryRow[]>(
     `select ${stampSql('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
      from (
        select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details
@@ -38,8 +39,18 @@ export const readTimeline = (em: EntityManager, tenant: { id: string }, incident
        where tenant_id = ? and entity_type = 'incident' and entity_id = ?
        union all
        select resolved_at, 3, 'resolved', null, null from incidents
-       where id = ? and resolved_at is not null and resolution in ('auto', 'stopped')
+       where id = ? and resolved_at is not null and resolution in ('recovered', 'changed', 'stopped')
      ) t left join users p on p.id = t.user_id
      order by t.at, t.rank limit 500`,
     [incidentId, incidentId, tenant.id, incidentId, incidentId],
   )
+  return entries.map(entry => ({ ...entry, details: inWordsOfToday(entry.details) }))
+}
+
+const Resolved = z.looseObject({ resolution: z.looseObject({ after: z.unknown() }) })
+
+/** The audit log is never edited: its entries have the words of their day. */
+function inWordsOfToday(details: EntryRow['details']): EntryRow['details'] {
+  const { data } = Resolved.safeParse(details)
+  return data ? { ...data, resolution: { ...data.resolution, after: resolutionOf(data.resolution.after) } } : details
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { resolutionMeaning, resolutions } from '#contract/incident.ts'
+import { resolutionMeaning, resolutionOf, resolutions } from '#contract/incident.ts'
 import { failedPhases, QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { describedAs } from '#control-plane/http/described-as.ts'
 import type { IncidentRow } from './row.ts'
@@ -74,6 +74,6 @@ export function viewIncident(row: IncidentRow): z.input<typeof IncidentView> {
     ...row,
     severity: severities.find(known => known === row.severity) ?? 'critical',
     status: incidentStatuses.find(known => known === row.status) ?? 'investigating',
-    resolution: resolutions.find(known => known === row.resolution) ?? null,
+    resolution: resolutionOf(row.resolution),
   }
 }

@@ -60,7 +60,7 @@ const insert = `
   insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status,
     started_at, confirmed_at, resolved_at, resolution, quorum, notified_at, forwarded_at, imported_from, imported_id)
   select gen_random_uuid(), $1, r.monitor_id, null, r.check_type, r.number, r.title, r.cause, r.severity, 'resolved',
-    r.started_at, r.started_at, r.resolved_at, 'auto', $4, null, null, $2, r.imported_id
+    r.started_at, r.started_at, r.resolved_at, 'recovered', $4, null, null, $2, r.imported_id
   from jsonb_to_recordset($3::jsonb) as r(monitor_id uuid, check_type text, number int, title text, cause text,
     severity text, started_at timestamptz, resolved_at timestamptz, imported_id text)
   on conflict do nothing`

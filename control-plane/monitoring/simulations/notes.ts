@@ -68,7 +68,7 @@ export function notesOn(context: NotesContext): SimulationView['notes'] {
       `By the settings of today the same results give ${unchanged} incidents; there were ${were}.`,
     ],
     [
-      incidents.some(({ resolution }) => resolution !== null && resolution !== 'auto'),
+      incidents.some(({ resolution }) => resolution !== null && resolution !== 'recovered'),
       'ended_by_hand',
       'Incidents that ended without a recovery end, in the replay, when the check was up again.',
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resolutions } from '#contract/incident.ts'
+import { resolutionOf, resolutions } from '#contract/incident.ts'
 import { stamp } from '#contract/time.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
@@ -208,7 +208,7 @@ export const showReal = (
 ): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
   number: incident.number,
-  resolution: resolutions.find(known => known === incident.resolution) ?? null,
+  resolution: resolutionOf(incident.resolution),
   ...show(
     check,
     {

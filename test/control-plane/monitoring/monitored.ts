@@ -85,7 +85,7 @@ export async function anIncident(owner: Owner, options: IncidentOptions = {}): P
       resolvedAt ? 'resolved' : 'investigating',
       startedAt,
       resolvedAt,
-      resolvedAt ? 'auto' : null,
+      resolvedAt ? 'recovered' : null,
       JSON.stringify(aProof),
       JSON.stringify({ error_code: 'http_status', http_status: 503, phase: 'ttfb', snippet: null }),
     ],

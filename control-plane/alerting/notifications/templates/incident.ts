@@ -1,4 +1,5 @@
 import { isReachability } from '#checks/index.ts'
+import { type Resolution, resolutionOf } from '#contract/incident.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
@@ -10,8 +11,8 @@ interface About {
   name: string
   kind: string
   code: string
-  /** How it ended; empty: it is open, or was stored before that was noted. */
-  resolution: string
+  /** How it ended; null: it is open, or was stored before that was noted. */
+  resolution: Resolution | null
 }
 interface Headlines {
   begins(about: About): string
@@ -30,7 +31,8 @@ const headlines: Record<MailLanguage, Headlines> = {
       return isOutage(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
     },
     ends({ name, kind, code, resolution }) {
-      if (resolution === 'manual') return `${name}: the incident was resolved by hand`
+      if (resolution === 'by_hand') return `${name}: the incident was resolved by hand`
+      if (resolution === 'changed') return `${name}: the incident ended, as what is checked was changed`
       if (resolution === 'stopped') return `${name} is no longer checked`
       if (resolution === 'deleted') return `${name}: the check “${nameOfKind(kind, 'en')}” was deleted`
       if (kind === 'cron') return `${name} runs again`
@@ -60,7 +62,8 @@ const headlines: Record<MailLanguage, Headlines> = {
         : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
     },
     ends({ name, kind, code, resolution }) {
-      if (resolution === 'manual') return `${name}: Die Störung wurde von Hand für behoben erklärt`
+      if (resolution === 'by_hand') return `${name}: Die Störung wurde von Hand für behoben erklärt`
+      if (resolution === 'changed') return `${name}: Die Störung endete, weil die Prüfung geändert wurde`
       if (resolution === 'stopped') return `${name} wird nicht mehr geprüft`
       if (resolution === 'deleted') return `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ wurde gelöscht`
       if (kind === 'cron') return `${name} läuft wieder`
@@ -95,11 +98,12 @@ const derive =
       name: textOf(data.monitor_name),
       kind: textOf(data.check_type),
       code: textOf(data.code),
-      resolution: textOf(data.resolution),
+      resolution: resolutionOf(data.resolution),
     }
     const cause = causeIn(language, textOf(data.cause))
     return {
       headline: headlines[language][end](about),
+      resolution: about.resolution ?? '',
       next: headlines[language].next(about),
       team: teamOf(data),
       cause,
@@ -195,7 +199,7 @@ export const incidentResolved: MessageTemplate = {
     ],
     details: [
       ['Team', '{{ team }}'],
-      ['Address', '{{ monitor_url }}'],
+      ['Address', '{% if resolution != "changed" %}{{ monitor_url }}{% endif %}'],
       ['From', '{{ started_at | moment }}'],
       ['Until', '{{ resolved_at | moment }}'],
       ['Severity', '{{ severity | severity }}'],
@@ -203,7 +207,8 @@ export const incidentResolved: MessageTemplate = {
     ],
     button: 'Open the incident',
     note:
-      '{% if resolution == "manual" %}The next alert comes after the check has been up once.' +
+      '{% if resolution == "by_hand" %}The next alert comes after the check has been up once.' +
+      '{% elsif resolution == "changed" %}It was not up again: the address, the settings, the regions that must agree or the severity were changed. It is checked again at once; if it fails, you get a new alert.' +
       '{% elsif resolution == "stopped" %}It was not up again: the checking was switched off, is on hold, or the team is paused. If it still fails when it is checked again, you get a new alert.' +
       '{% elsif resolution == "deleted" %}It was not up again: no check will say so any more.{% endif %}',
   },
@@ -215,7 +220,7 @@ export const incidentResolved: MessageTemplate = {
     ],
     details: [
       ['Team', '{{ team }}'],
-      ['Adresse', '{{ monitor_url }}'],
+      ['Adresse', '{% if resolution != "changed" %}{{ monitor_url }}{% endif %}'],
       ['Von', '{{ started_at | moment }}'],
       ['Bis', '{{ resolved_at | moment }}'],
       ['Schwere', '{{ severity | severity }}'],
@@ -223,7 +228,8 @@ export const incidentResolved: MessageTemplate = {
     ],
     button: 'Störung öffnen',
     note:
-      '{% if resolution == "manual" %}Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.' +
+      '{% if resolution == "by_hand" %}Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.' +
+      '{% elsif resolution == "changed" %}Sie war nicht wieder in Ordnung: Adresse, Einstellungen, nötige Regionen oder Schwere wurden geändert. Sie wird sofort neu geprüft; schlägt sie fehl, werden Sie erneut benachrichtigt.' +
       '{% elsif resolution == "stopped" %}Sie war nicht wieder in Ordnung: Die Prüfung wurde abgeschaltet oder ruht, oder das Team ist pausiert. Schlägt sie fehl, sobald wieder geprüft wird, werden Sie erneut benachrichtigt.' +
       '{% elsif resolution == "deleted" %}Sie war nicht wieder in Ordnung: Keine Prüfung wird es mehr melden.{% endif %}',
   },

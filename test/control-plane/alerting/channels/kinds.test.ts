@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
+import { resolutions } from '#contract/incident.ts'
 import { planLimits } from '#contract/plans.ts'
 import { openLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
@@ -52,6 +53,37 @@ describe('messages as their receivers get them', () => {
       await expect(allOf(bodies)).toMatchFileSnapshot(`golden/telegram-de-${group}.txt`)
     })
   }
+
+  test('each end of an incident has its own words, and only a recovery says that it is up again', () => {
+    const again = { en: /again (after|\W|$)/, de: /wieder (erreichbar|in Ordnung)/ }
+    for (const kind of ['uptime', 'ssl', 'cron', 'agent'])
+      for (const language of mailLanguages) {
+        const subjects = resolutions.map(
+          resolution => mailed(example('incident.resolved', { check_type: kind, resolution }), language).subject,
+        )
+        expect(new Set(subjects).size, kind).toBe(resolutions.length)
+        for (const [place, resolution] of resolutions.entries())
+          if (resolution !== 'recovered') expect(subjects[place], resolution).not.toMatch(again[language])
+        // PagerDuty gets no text of an end
+        for (const type of chats.filter(each => each !== 'pagerduty'))
+          for (const [place, resolution] of resolutions.entries()) {
+            const message = example('incident.resolved', { check_type: kind, resolution })
+            const text = JSON.stringify(bodyOf(type, message, { language, timezone: 'UTC' })).replaceAll('\\', '')
+            const headline = subjects[place]?.replace(/ (after|nach) .*/, '') ?? ''
+            expect(text, `${type} ${resolution}`).toContain(headline.split(' ').slice(-2).join(' '))
+          }
+      }
+  })
+
+  test.each([
+    ['auto', 'recovered'],
+    ['manual', 'by_hand'],
+  ])('a message of before, which ended by "%s", has the words of "%s"', (former, today) => {
+    for (const language of mailLanguages)
+      expect(mailed(example('incident.resolved', { resolution: former }), language)).toEqual(
+        mailed(example('incident.resolved', { resolution: today }), language),
+      )
+  })
 
   test('every event is written for every receiver, in the form that the vendor documents', () => {
     for (const event of subscribable) {

@@ -114,7 +114,7 @@ export const groups: Record<string, readonly Message[]> = {
       cause: 'The certificate expired on 2026-01-14.',
     }),
     example('incident.resolved'),
-    example('incident.resolved', { resolution: 'manual', title: 'Checkout is broken' }),
+    example('incident.resolved', { resolution: 'by_hand', title: 'Checkout is broken' }),
     // as it was stored before events said more
     example('incident.created', {
       number: undefined,

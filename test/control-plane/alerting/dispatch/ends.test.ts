@@ -349,7 +349,7 @@ describe('whom a step of an escalation policy called', () => {
       { type: 'user', id: person.id },
     ])
     const ends: [string, (incident: { id: string; monitor: string; check: string }) => Promise<unknown>][] = [
-      ['manual', ({ id }) => team.call('POST', `/incidents/${id}/resolve`)],
+      ['by_hand', ({ id }) => team.call('POST', `/incidents/${id}/resolve`)],
       ['deleted', ({ monitor }) => team.call('DELETE', `/monitors/${monitor}`)],
     ]
     for (const [resolution, end] of ends) {

@@ -552,7 +552,7 @@ describe('the links of a mail that calls a person', () => {
     expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({ acknowledged_by: team.userId })
     expect((await ask('resolve_url', mail!.data)).body.data.resolved_at).not.toBeNull()
     const { resolution, escalation, timeline } = (await team.get(`/incidents/${incident}`)).body.data
-    expect([resolution, escalation.state]).toEqual(['manual', 'resolved'])
+    expect([resolution, escalation.state]).toEqual(['by_hand', 'resolved'])
     expect(timeline.at(-1)).toMatchObject({ type: 'resolved', user_id: team.userId })
     for (const link of ['acknowledge_url', 'resolve_url'])
       expect(await ask(link, mail!.data)).toMatchObject({ status: 422, body: { code: 'incident_resolved' } })

@@ -189,7 +189,7 @@ describe('a monitor that flaps', () => {
         number: index * 10 + nth + 1,
         ago_s: agoS,
         // only one may be open
-        resolution: isOpen && nth === 0 ? null : auto ? 'auto' : 'manual',
+        resolution: isOpen && nth === 0 ? null : auto ? 'recovered' : 'by_hand',
       })),
     )
     await bench.owner.query(
@@ -210,7 +210,7 @@ describe('a monitor that flaps', () => {
     const expected = histories.flatMap((history, index) => {
       const changes = rows
         .filter(row => row.check_id === checks[index]!.check && row.ago_s < 1_800)
-        .reduce((sum, row) => sum + (row.resolution === 'auto' ? 2 : 1), 0)
+        .reduce((sum, row) => sum + (row.resolution === 'recovered' ? 2 : 1), 0)
       return history.length > 0 && changes >= 6 ? [checks[index]!.check] : []
     })
     expect(expected.length).toBeGreaterThan(5)
@@ -489,7 +489,7 @@ describe('a storm of one host', () => {
       'was resolved by hand',
       first =>
         bench.rows(
-          `update incidents set resolved_at = now(), status = 'resolved', resolution = 'manual' where monitor_id = $1
+          `update incidents set resolved_at = now(), status = 'resolved', resolution = 'by_hand' where monitor_id = $1
            returning 1`,
           first.monitor,
         ),

@@ -68,7 +68,7 @@ describe('a check that no region runs', () => {
       async () => ((await incidentsOf(check))[0].resolved_at ? incidentsOf(check) : undefined),
       5_000,
     )
-    expect(closed).toMatchObject({ resolution: 'auto' })
+    expect(closed).toMatchObject({ resolution: 'recovered' })
     expect(closed.resolved_at.getTime()).toBe(at + 30_000)
     expect(await events(monitor)).toEqual(['incident.created', 'incident.resolved'])
     const { rows: changes } = await plane.platform.query(

@@ -51,7 +51,7 @@ describe('a decision', () => {
     await bench.round([one!], well)
     expect((await bench.incidents(one!))[0]).toMatchObject({
       status: 'resolved',
-      resolution: 'auto',
+      resolution: 'recovered',
       resolved_at: new Date(bench.now - 1_000),
     })
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up', status_reason: null })
@@ -172,7 +172,7 @@ describe('a person', () => {
     await bench.round([one!], failed)
     await bench.round([one!], failed)
     await bench.owner.query(
-      `update incidents set status = 'resolved', resolution = 'manual', resolved_at = now() where check_id = $1`,
+      `update incidents set status = 'resolved', resolution = 'by_hand', resolved_at = now() where check_id = $1`,
       [one!.check],
     )
     await bench.round([one!], failed)
@@ -181,7 +181,7 @@ describe('a person', () => {
     await bench.round([one!], failed)
     expect((await bench.incidents(one!)).length).toBe(1)
     for (const judgement of [well, well, failed, failed]) await bench.round([one!], judgement)
-    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'manual' }, { resolved_at: null }])
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'by_hand' }, { resolved_at: null }])
     expect((await bench.events()).map(({ name }) => name)).toEqual(['incident.created', 'incident.created'])
   })
 
@@ -300,6 +300,79 @@ describe('a person', () => {
     expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'stopped' }, { resolved_at: null }])
   })
 
+  const otherwise: Record<string, (one: Assigned) => Assigned> = {
+    'its address': one => ({ ...one, url: 'https://elsewhere.example.com/' }),
+    'its settings': one => ({ ...one, settings: { expected_status: ['503'] } }),
+    'the policy of its regions': one => ({ ...one, rules: { ...one.rules, policy: { mode: 'any', count: null } } }),
+    'its severity': one => ({ ...one, rules: { ...one.rules, severity: 'minor' } }),
+    'the number of confirmations': one => ({ ...one, rules: { ...one.rules, confirmations: 3 } }),
+  }
+  for (const [what, change] of Object.entries(otherwise))
+    for (const isNoticed of [true, false])
+      test(`who changes ${what} while a check is down ends its incident${isNoticed ? '' : ', also before the notice of it'}`, async () => {
+        const [one] = await bench.add(1)
+        for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+        bench.asked.length = 0
+        bench.now += 1_000
+        const other = change(one!)
+        const late = regions.map(region => bench.resultOf(one!, region, failed))
+        bench.now += 1_000
+        bench.assigned.set(one!.check, other)
+        if (isNoticed) await bench.verdictEngine.checksChanged([other], [])
+        else await bench.verdictEngine.decide(late.slice(0, 1))
+        await expect.poll(() => bench.incidents(one!)).toMatchObject([{ status: 'resolved', resolution: 'changed' }])
+        expect(bench.asked).toEqual(regions.map(region => ({ region, check: one!.check, afterMs: 0 })))
+        expect(await statusOf(one!.monitor)).toMatchObject({ status: null })
+        // runs of before say nothing of what is judged now
+        await bench.verdictEngine.decide(late)
+        for (let nth = 0; nth < 3; nth++) await bench.round([other], failed)
+        expect(await bench.incidents(one!)).toMatchObject([
+          { resolution: 'changed' },
+          { resolved_at: null, severity: other.rules.severity },
+        ])
+        for (let nth = 0; nth < 3; nth++) await bench.round([other], well)
+        expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'changed' }, { resolution: 'recovered' }])
+        expect((await bench.events()).map(({ name }) => name)).toEqual([
+          'incident.created',
+          'incident.resolved',
+          'incident.created',
+          'incident.resolved',
+        ])
+      })
+
+  test('who changes an address so that the check is up gets no new incident, nor a recovery, over a restart too', async () => {
+    const [one] = await bench.add(1)
+    for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+    bench.now += 1_000
+    const other = { ...one!, url: 'https://elsewhere.example.com/' }
+    bench.assigned.set(one!.check, other)
+    await bench.verdictEngine.checksChanged([other], [])
+    await bench.restart()
+    bench.eligible(...regions)
+    for (const judgement of [well, well]) await bench.round([other], judgement)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'changed' }])
+    expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up' })
+    expect((await bench.history(one!)).slice(-3)).toEqual(['down', 'none', 'up'])
+  })
+
+  test('who changes what a check is not judged by ends nothing', async () => {
+    const [one] = await bench.add(1)
+    for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
+    const other = {
+      ...one!,
+      monitorName: 'Another name',
+      keepDays: 30,
+      settings: { ...one!.settings },
+      rules: { ...one!.rules, recoveryConfirmations: 1, intervalMs: 30_000, timeoutMs: 5_000 },
+    }
+    bench.assigned.set(one!.check, other)
+    await bench.verdictEngine.checksChanged([other], [])
+    await bench.round([other], failed)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
+    for (const judgement of [well, well]) await bench.round([other], judgement)
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'recovered' }])
+  })
+
   test('an incident outlives a maintenance window that pauses its check', async () => {
     const [one] = await bench.add(1)
     for (const judgement of [well, failed, failed]) await bench.round([one!], judgement)
@@ -311,7 +384,7 @@ describe('a person', () => {
     for (const judgement of [failed, failed]) await bench.round([one!], judgement)
     expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
     for (const judgement of [well, well]) await bench.round([one!], judgement)
-    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'auto' }])
+    expect(await bench.incidents(one!)).toMatchObject([{ resolution: 'recovered' }])
   })
 
   test('who deletes a monitor is not stopped by its results under way', async () => {
@@ -621,7 +694,7 @@ describe('a child', () => {
     expect((await bench.incidents(child!)).length).toBe(1)
     await bench.round([child!], well)
     await bench.round([child!], well)
-    expect((await bench.incidents(child!))[0]).toMatchObject({ resolution: 'auto' })
+    expect((await bench.incidents(child!))[0]).toMatchObject({ resolution: 'recovered' })
   })
 
   test('that recovers with its parent never had an incident', async () => {

@@ -92,7 +92,7 @@ describe('GET /incidents', () => {
     expect(body.data[1]).toMatchObject({
       started_at: '2026-01-01T10:00:00.123456Z',
       status: 'resolved',
-      resolution: 'auto',
+      resolution: 'recovered',
       duration_s: 299,
       monitor_name: 'Shop',
     })

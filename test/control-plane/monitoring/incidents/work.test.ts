@@ -96,13 +96,39 @@ describe('working on an incident', () => {
       expect((await tenant.post(`/incidents/${id}/updates`, refused)).status).toBe(422)
   })
 
+  test.each([
+    ['auto', 'recovered'],
+    ['manual', 'by_hand'],
+  ])('that a process of the version before ends by "%s" is "%s", in its timeline too', async (former, today) => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    const { platform } = app.services
+    await platform.query(
+      `update incidents set status = 'resolved', resolved_at = now(), resolution = $2 where id = $1`,
+      [id, former],
+    )
+    const { rows } = await platform.query('select resolution from incidents where id = $1', [id])
+    expect(rows).toEqual([{ resolution: today }])
+    await platform.query(
+      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
+       values (gen_random_uuid(), $1, 'incident.resolved', 'incident', $2, $3)`,
+      [tenant.tenantId, id, { resolution: { before: null, after: former } }],
+    )
+    const { body } = await tenant.get(`/incidents/${id}`)
+    expect(body.data.resolution).toBe(today)
+    expect(body.data.timeline.findLast(({ details }: { details: unknown }) => details)).toMatchObject({
+      type: 'resolved',
+      details: { resolution: { before: null, after: today } },
+    })
+  })
+
   test('is resolved by hand once, with a last update and an event', async () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
     await tenant.post(`/incidents/${id}/snooze`, { minutes: 5 })
     const { status, body } = await tenant.post(`/incidents/${id}/resolve`, { message: 'Moved to another host.' })
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ status: 'resolved', resolution: 'manual', snoozed_until: null })
+    expect(body.data).toMatchObject({ status: 'resolved', resolution: 'by_hand', snoozed_until: null })
     expect((await tenant.get(`/incidents/${id}`)).body.data.updates).toMatchObject([
       { status: 'resolved', body: 'Moved to another host.' },
     ])
@@ -124,7 +150,7 @@ describe('working on an incident', () => {
           check_type: 'uptime',
           cause: 'HTTP 503',
           code: 'http_status',
-          resolution: 'manual',
+          resolution: 'by_hand',
           timezone: null,
         }),
       },
