@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line, text } from '#control-plane/base/line.ts'
-import { describedAs, referringTo } from '#control-plane/http/described-as.ts'
-import { readBy } from '#control-plane/http/unknown-fields.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
-
-export const maxBulk = 1_000
-/** A thousand monitors with their checks; more than any other body, less than an import. */
-export const bulkBytes = 1_048_576
 
 const tag = line(50).refine(text => !text.includes(','), 'A tag must not contain commas.')
 const distinct = <Item>(items: Item[]) => [...new Set(items)]
@@ -144,19 +138,3 @@ export const MonitorChanges = z
   .meta({ id: 'MonitorChanges' })
 export type MonitorChanges = z.output<typeof MonitorChanges>
 export const PassiveChanges = MonitorChanges.pick(ofPassive)
-
-export const BulkChange = MonitorChanges.extend({ id: z.uuid().toLowerCase() }).meta({
-  id: 'BulkMonitorChange',
-  unusedIO: 'input',
-})
-
-/** Each monitor is read by the handler, so that one answer names the reasons of all of them. */
-const bulkOf = (entry: z.ZodUnknown, schema: z.ZodType) =>
-  z.object({
-    monitors: z
-      .array(readBy(entry, () => schema))
-      .min(1)
-      .max(maxBulk),
-  })
-export const BulkNew = bulkOf(referringTo(z.unknown(), 'NewMonitor'), NewMonitor)
-export const BulkChanges = bulkOf(describedAs(z.unknown(), BulkChange), BulkChange)
