@@ -654,6 +654,11 @@ export const mails = {
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },
     { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
   ),
+  channel_recipients_lost: kind(
+    'An e-mail channel has lost its last recipient, whose account was erased',
+    { team_name: text, channel_name: text },
+    { team_name: 'Acme', channel_name: 'Operations' },
+  ),
   escalation_step_lost: kind(
     'Steps of an escalation policy have lost the last person whom they called',
     {

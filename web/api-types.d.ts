@@ -11160,6 +11160,15 @@ export interface components {
                 trusted_devices: {
                     [key: string]: unknown;
                 }[];
+                sso_identities: {
+                    [key: string]: unknown;
+                }[];
+                partner_sign_ins: {
+                    [key: string]: unknown;
+                }[];
+                directory_entries: {
+                    [key: string]: unknown;
+                }[];
                 audit_entries: {
                     [key: string]: unknown;
                 }[];
@@ -11169,10 +11178,43 @@ export interface components {
                 incident_updates: {
                     [key: string]: unknown;
                 }[];
+                mail_recipients: {
+                    [key: string]: unknown;
+                }[];
                 contact_methods: {
                     [key: string]: unknown;
                 }[];
+                calls: {
+                    [key: string]: unknown;
+                }[];
+                escalation_calls: {
+                    [key: string]: unknown;
+                }[];
+                escalation_targets: {
+                    [key: string]: unknown;
+                }[];
+                on_call_rotations: {
+                    [key: string]: unknown;
+                }[];
+                on_call_duties: {
+                    [key: string]: unknown;
+                }[];
+                on_call_overrides: {
+                    [key: string]: unknown;
+                }[];
+                on_call_calendars: {
+                    [key: string]: unknown;
+                }[];
                 checks_snoozed: {
+                    [key: string]: unknown;
+                }[];
+                status_page_posts: {
+                    [key: string]: unknown;
+                }[];
+                status_page_updates: {
+                    [key: string]: unknown;
+                }[];
+                monthly_reports_mailed: {
                     [key: string]: unknown;
                 }[];
             };
@@ -11896,7 +11938,7 @@ export interface components {
         /** @enum {string} */
         EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.acknowledged" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
-        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
+        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "channel_recipients_lost" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
         StatusPageState: "draft" | "published";
         /** @enum {string} */

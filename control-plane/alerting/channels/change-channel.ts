@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
@@ -71,6 +72,8 @@ export async function storeChanges(
     config,
     secrets,
   }
+  if (after.is_enabled && !before.is_enabled && after.type === 'email' && recipientsIn(after.config).length === 0)
+    throw invalid({ 'config.recipients': ['Name a recipient first.'] })
   const names = (['name', 'is_enabled'] as const).filter(name => before[name] !== after[name])
   if (names.length === 0 && !isConfigured) return { before, names: [], changed: [] }
   await queries(em)

@@ -35,6 +35,8 @@ function shown(type: ChannelType) {
   const { secrets, secretMaps = [] } = kinds[type]
   const viewed = (name: string, field: z.ZodType) => {
     if (secretMaps.includes(name)) return maskedValues
+    // none are left where the accounts of all were erased
+    if (type === 'email' && name === 'recipients') return z.array(z.string())
     return secrets.includes(name) ? masked : field
   }
   return z.object(Object.fromEntries(fieldsOf(type).map(([name, field]) => [name, viewed(name, field)]))).partial()

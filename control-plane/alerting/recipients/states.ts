@@ -6,8 +6,8 @@ export type RecipientState = (typeof recipientStates)[number]
 
 /** SQL: the recipients of the e-mail channel `c`, each with its state; null for other types. */
 export const selectRecipients = `case when c.type = 'email' then (
-  select jsonb_agg(jsonb_build_object(
-    'email', r.email, 'state', ${addressStateSql('c.tenant_id', 'r.email::citext')}) order by r.place)
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'email', r.email, 'state', ${addressStateSql('c.tenant_id', 'r.email::citext')}) order by r.place), '[]')
   from jsonb_array_elements_text(c.config -> 'recipients') with ordinality as r(email, place)) end`
 
 /**

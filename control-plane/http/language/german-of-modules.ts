@@ -227,6 +227,7 @@ export const germanOfModules: Readonly<Record<string, string>> = {
   'The incident is not resolved yet.': 'Die Störung ist noch nicht behoben.',
   'This page takes no more subscribers at present.': 'Diese Seite nimmt zurzeit keine weiteren Abonnenten an.',
   'Names a component that this page does not have.': 'Nennt eine Komponente, die diese Seite nicht hat.',
+  'Name a recipient first.': 'Tragen Sie zuerst einen Empfänger ein.',
   'Has unsubscribed, and can only subscribe again without the team.':
     'Hat sich abgemeldet und kann sich nur selbst wieder anmelden.',
   'Is a subscriber of this page already.': 'Ist bereits Abonnent dieser Seite.',

@@ -4,11 +4,13 @@ import { stamp } from '#contract/time.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { erasePlaces, mentionsOf } from '#control-plane/identity/person-data/erase-places.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import type { Tie } from '#control-plane/identity/users/ties.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
+import { leaveChannels } from './leave-channels.ts'
 
 /** The requester of an erasure, and where the request came from. */
 export interface Asked {
@@ -47,7 +49,6 @@ export async function erasePerson(
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
   await notifyResellers(client, person, ties, erasure, asked.by)
   await forgetMentions(client, userId, person, ties, asked.keys)
-  await client.query('delete from tokens where impersonated_by = $1', [userId])
   await client.query('delete from users where id = $1', [userId])
   await mailErasedPerson(client, userId, person, ties, asked)
   await auditErasure(client, ties, erasure, asked)
@@ -87,16 +88,7 @@ async function notifyResellers(
   await emitEvents(client, events)
 }
 
-// who acknowledged an incident is named by its event
-const forgetInDeliveries = `
-  update deliveries set body = null
-  where tenant_id = any($1::uuid[]) and status in ('delivered', 'failed')
-    and case when event = 'incident.acknowledged' then body::jsonb ->> 'acknowledged_by_name' = $2 end`
-const forgetInEvents = `
-  delete from outbox where name = 'incident.acknowledged' and done_at is not null
-    and tenant_id = any($1::uuid[]) and payload ->> 'acknowledged_by_name' = $2`
-
-/** Removes the person's name, address and IP from rows that do not belong to them. */
+/** Removes the person from every place that does not belong to them alone. */
 async function forgetMentions(
   client: PoolClient,
   userId: string,
@@ -106,58 +98,12 @@ async function forgetMentions(
 ): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
   // other tenants' records of an unproven address may mean another person
-  const where = [email, is_verified ? null : tenants]
-  const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
-  await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
-  await client.query(
-    `delete from status_page_subscribers where channel = 'email' and ${inReach}
-     and address_hash in (select decode(h, 'hex') from unnest($1::text[]) h)`,
-    [addressHashes(keys, email).map(hash => hash.toString('hex')), is_verified ? null : tenants],
-  )
-  await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
-  // addresses that only contact methods of the person name, which are deleted with the memberships
-  await client.query(
-    `delete from mail_recipients q using notification_channels c
-     where c.owner_user_id = $1 and c.type = 'email' and q.tenant_id = c.tenant_id
-       and c.config -> 'recipients' ? q.email::text
-       and not exists (
-         select 1 from notification_channels o
-         where o.tenant_id = q.tenant_id and o.id <> c.id and o.type = 'email'
-           and o.config -> 'recipients' ? q.email::text)`,
-    [userId],
-  )
-  await client.query(
-    `delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`,
-    where,
-  )
-  await client.query(
-    `delete from mail_sink_messages where exists (select 1 from unnest(recipients) r where lower(r) = lower($1))
-     and ${inReach}`,
-    where,
-  )
-  await client.query('update escalation_notifications set user_name = null where user_id = $1', [userId])
-  for (const forget of [forgetInDeliveries, forgetInEvents]) await client.query(forget, [tenants, name])
-  await client.query(
-    'update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1',
-    [userId],
-  )
-  await client.query(
-    `update audit_entries set changes = null
-     where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0`,
-    [tenants, email],
-  )
-  await client.query(
-    `delete from outbox where tenant_id = any($1::uuid[]) and done_at is not null
-     and strpos(lower(payload::text), lower($2)) > 0`,
-    [tenants, email],
-  )
-  // stored replies to repeated calls are encrypted: all since the person is known are deleted, as they may name the
-  // person
-  await client.query(
-    `delete from idempotency_keys where created_at >= $2 and tenant_id = any($1::uuid[])
-       or token_id in (select id from tokens where user_id = $3)`,
-    [tenants, known_since, userId],
-  )
+  const reach = is_verified ? null : tenants
+  const hashes = addressHashes(keys, email).map(hash => hash.toString('hex'))
+  const mentions = mentionsOf({ email, name })
+  await erasePlaces(client, { id: userId, email, name, tenants, reach, hashes, known_since, ...mentions })
+  // after names are replaced, as its mails name the channel
+  await leaveChannels(client, { userId, email, reach })
 }
 
 /** Sends the last mail to the address. The outbox deletes it once it is sent. */

@@ -8,6 +8,7 @@ import {
 } from './billing.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
+import { channelRecipientsLost } from './channel-recipients-lost.ts'
 import { digest } from './digest.ts'
 import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
@@ -77,6 +78,7 @@ const all = [
   signUpKnown,
   escalationExhausted,
   escalationNotice,
+  channelRecipientsLost,
   escalationStepLost,
   incidentCreated,
   incidentResolved,
