@@ -745,6 +745,11 @@ export interface paths {
         };
         post: operations["monitors.checks.unsnooze"];
     };
+    "/api/v1/monitors/{monitor}/clone": {
+        parameters: {
+        };
+        post: operations["monitors.clone"];
+    };
     "/api/v1/monitors/{monitor}/crawl-runs": {
         parameters: {
         };
@@ -2279,6 +2284,7 @@ export interface components {
         };
         NewAgentMonitor: {
             name: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -2286,6 +2292,7 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3224,6 +3231,7 @@ export interface components {
         };
         NewCronMonitor: {
             name: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3231,6 +3239,7 @@ export interface components {
             notes?: string | null;
             /** @default true */
             is_enabled?: boolean;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3468,6 +3477,7 @@ export interface components {
         NewMonitor: {
             name: string;
             url: string;
+            /** @default [] */
             tags?: string[];
             /** @default null */
             group?: string | null;
@@ -3482,6 +3492,7 @@ export interface components {
              * @default 10
              */
             timeout?: number;
+            /** @default [] */
             regions?: string[];
             /**
              * @default {
@@ -3500,6 +3511,7 @@ export interface components {
              * @default 2
              */
             recovery_confirmations?: number;
+            /** @default [] */
             depends_on?: string[];
             /** @default null */
             escalation_policy_id?: string | null;
@@ -3545,6 +3557,9 @@ export interface components {
             };
             slo?: components["schemas"]["Slo"] | null;
             type?: components["schemas"]["WatchedType"];
+        };
+        MonitorClone: {
+            name?: string;
         };
         NewOnCallSchedule: {
             name: string;
@@ -4953,6 +4968,8 @@ export interface components {
             }[];
             /** Format: int64 */
             monitors_on_hold_count: number;
+            /** Format: int64 */
+            channels_on_hold_count: number;
         };
         Branding: {
             brand_name: string | null;
@@ -6713,6 +6730,7 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
+            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -6766,6 +6784,7 @@ export interface components {
             monitor_id: string;
             monitor_name: string;
             monitor_url: string;
+            is_monitor_removed: boolean;
             check_id: string | null;
             check_type: string;
             severity: components["schemas"]["Severity"];
@@ -8399,6 +8418,7 @@ export interface components {
                 monitor_id: string;
                 monitor_name: string;
                 monitor_url: string;
+                is_removed: boolean;
                 uptime_pct: number | null;
                 /** Format: int64 */
                 downtime_s: number;
@@ -8436,6 +8456,17 @@ export interface components {
             }[];
             imported: components["schemas"]["ImportedMonth"] | null;
             history_waits_since: string | null;
+            sent: {
+                /** Format: date-time */
+                at: string;
+                now: {
+                    /** Format: int64 */
+                    formula_version: number;
+                    uptime_pct: number | null;
+                    /** Format: int64 */
+                    downtime_s: number;
+                } | null;
+            } | null;
         };
         ImportedMonth: {
             /** @constant */
@@ -9964,6 +9995,34 @@ export interface components {
             /** @default null */
             default: string | null;
         };
+        BulkMonitorChange: {
+            name?: string;
+            url?: string;
+            tags?: string[];
+            group?: string | null;
+            notes?: string | null;
+            is_enabled?: boolean;
+            /** Format: int32 */
+            check_interval?: number;
+            /** Format: int32 */
+            timeout?: number;
+            regions?: string[];
+            region_policy?: components["schemas"]["RegionPolicy"];
+            /** Format: int32 */
+            confirmations?: number;
+            /** Format: int32 */
+            recovery_confirmations?: number;
+            depends_on?: string[];
+            escalation_policy_id?: string | null;
+            external_ref?: string | null;
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            };
+            slo?: components["schemas"]["Slo"] | null;
+            type?: components["schemas"]["WatchedType"];
+            /** Format: uuid */
+            id: string;
+        };
         CheckResultEvent: {
             /** @constant */
             event: "check.result";
@@ -10729,34 +10788,7 @@ export interface components {
             data: components["schemas"]["Monitor"][];
         };
         MonitorsUpdateManyRequest: {
-            monitors: {
-                name?: string;
-                url?: string;
-                tags?: string[];
-                group?: string | null;
-                notes?: string | null;
-                is_enabled?: boolean;
-                /** Format: int32 */
-                check_interval?: number;
-                /** Format: int32 */
-                timeout?: number;
-                regions?: string[];
-                region_policy?: components["schemas"]["RegionPolicy"];
-                /** Format: int32 */
-                confirmations?: number;
-                /** Format: int32 */
-                recovery_confirmations?: number;
-                depends_on?: string[];
-                escalation_policy_id?: string | null;
-                external_ref?: string | null;
-                metadata?: {
-                    [key: string]: string | number | boolean | null;
-                };
-                slo?: components["schemas"]["Slo"] | null;
-                type?: components["schemas"]["WatchedType"];
-                /** Format: uuid */
-                id: string;
-            }[];
+            monitors: components["schemas"]["BulkMonitorChange"][];
         };
         MonitorsStatsBatchRequest: {
             monitor_ids: string[];
@@ -11938,7 +11970,7 @@ export interface components {
         /** @enum {string} */
         EventName: "team.provisioned" | "team.deleted" | "team.restored" | "team.paused" | "team.unpaused" | "team.trial_ending" | "team.trial_expired" | "tenant.quota_warning" | "tenant.quota_exceeded" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.enabled" | "monitor.disabled" | "monitor.flapping" | "monitor.flapping_resolved" | "member.added" | "member.removed" | "member.erased" | "incident.created" | "incident.resolved" | "incident.acknowledged" | "incident.escalated" | "incident.escalation_exhausted" | "warning.ssl_expiring" | "warning.domain_expiring" | "warning.degraded_performance" | "warning.application_health" | "warning.sitemap_issues" | "warning.security_headers" | "warning.redirect_chain" | "warning.robots_txt" | "warning.dnsbl_listing" | "warning.broken_links" | "warning.mixed_content" | "warning.server_resources" | "warning.cleared" | "dns.records_changed" | "dns.nameserver_changed" | "certificate.renewed" | "maintenance.scheduled" | "maintenance.started" | "maintenance.ended" | "maintenance.cancelled" | "status_page.published" | "status_page.incident_posted" | "status_page.incident_updated" | "slo.budget_burning" | "slo.budget_exhausted" | "slo.budget_recovered" | "on_call.gap_found" | "billing.plan_changed" | "billing.payment_failed" | "billing.invoice_paid" | "storm.detected" | "storm.resolved" | "email.invitation" | "email.member_removed" | "email.trial_ending" | "email.trial_expired" | "email.incident_created" | "email.incident_resolved" | "email.warning" | "email.dns_changed" | "email.certificate_renewed" | "email.digest" | "email.monthly_report" | "email.status_page_subscription" | "email.security_mfa_enabled" | "email.security_mfa_disabled" | "email.security_recovery_codes_regenerated" | "email.security_mfa_reset" | "email.security_passkey_added" | "email.security_passkey_removed" | "email.security_password_changed" | "email.security_email_changed" | "email.security_api_token_created" | "email.security_api_token_revoked" | "email.security_session_revoked" | "email.security_login_new_device" | "email.security_account_blocked" | "email.security_account_unblocked" | "email.security_role_changed" | "email.security_auth_policy_changed" | "email.security_account_deleted" | "monitor.down" | "monitor.up" | "ssl.expiring";
         /** @enum {string} */
-        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "channel_recipients_lost" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
+        MailType: "invitation" | "member_removed" | "trial_ending" | "trial_expired" | "on_hold_changed" | "team_paused" | "team_unpaused" | "incident_created" | "incident_resolved" | "escalation_notice" | "escalation_exhausted" | "warning" | "certificate_renewed" | "digest" | "monthly_report" | "security_mfa_enabled" | "security_mfa_disabled" | "security_recovery_codes_regenerated" | "security_mfa_reset" | "security_passkey_added" | "security_passkey_removed" | "security_password_changed" | "security_email_changed" | "security_api_token_created" | "security_api_token_revoked" | "security_session_revoked" | "security_login_new_device" | "security_role_changed" | "security_account_blocked" | "security_account_unblocked" | "security_auth_policy_changed" | "security_account_deleted" | "password_reset" | "login_link" | "email_verify" | "sign_up_confirm" | "sign_up_known" | "status_page_access" | "email_change_requested" | "email_change_verify" | "email_changed_notify" | "maintenance" | "billing_payment_failed" | "billing_grace_ending" | "billing_plan_changed" | "billing_invoice_issued" | "billing_invoice_paid" | "channel_failing" | "channel_recipients_lost" | "escalation_step_lost" | "on_call_gap" | "on_call_handover" | "recipient_confirm" | "subscription_confirm" | "status_page_post_open" | "status_page_subscription" | "mail_budget_exceeded" | "smtp_fell_back" | "smtp_test" | "event" | "dns_changed";
         /** @enum {string} */
         StatusPageState: "draft" | "published";
         /** @enum {string} */
@@ -13474,6 +13506,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["CheckResponse"];
+            };
+        };
+        MonitorsClone201: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MonitorResponse"];
             };
         };
         MonitorsCrawlRunsCreate201: {
@@ -17716,6 +17762,25 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ChecksDisable200"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    "monitors.clone": {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                monitor: components["parameters"]["MonitorId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorClone"];
+            };
+        };
+        responses: {
+            201: components["responses"]["MonitorsClone201"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -23668,6 +23733,7 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
+                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23697,6 +23763,7 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
+                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23741,6 +23808,7 @@ export interface operations {
                  *           "severity": "critical",
                  *           "started_at": "2026-01-15T08:30:00.000000Z",
                  *           "resolved_at": "2026-01-15T08:42:10.000000Z",
+                 *           "duration_s": 730,
                  *           "was_held": false
                  *         }
                  *       ]
@@ -23770,6 +23838,7 @@ export interface operations {
                         /** Format: date-time */
                         started_at: string;
                         resolved_at: string | null;
+                        duration_s?: number | null;
                         was_held: boolean;
                     } & {
                         [key: string]: unknown;
@@ -23959,6 +24028,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24053,6 +24123,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24094,6 +24165,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": "recovered",
+                 *       "duration_s": 730,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24188,6 +24260,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -24229,6 +24302,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24325,6 +24399,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     acknowledged_at: string | null;
@@ -24368,6 +24443,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24474,6 +24550,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -24531,6 +24608,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -24630,6 +24708,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     /** Format: uuid */
@@ -26702,6 +26781,23 @@ export interface operations {
                  *         "trial_ends_at": "2026-01-18T00:00:00.000000Z",
                  *         "days_remaining": 3,
                  *         "plan_after_trial": "free",
+                 *         "monitors_on_hold": 2,
+                 *         "monitor_names": [
+                 *           "Shop",
+                 *           "API"
+                 *         ],
+                 *         "channels_on_hold": 1,
+                 *         "channel_names": [
+                 *           "Ops"
+                 *         ],
+                 *         "over_limit": [
+                 *           {
+                 *             "feature": "status_pages",
+                 *             "current": 3,
+                 *             "limit": 1
+                 *           }
+                 *         ],
+                 *         "plan_url": "https://status.example.com/app/settings/plan",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26726,6 +26822,21 @@ export interface operations {
                         /** Format: int64 */
                         days_remaining: number;
                         plan_after_trial?: string;
+                        /** Format: int64 */
+                        monitors_on_hold?: number;
+                        monitor_names?: string[];
+                        /** Format: int64 */
+                        channels_on_hold?: number;
+                        channel_names?: string[];
+                        over_limit?: {
+                            feature: string;
+                            /** Format: int64 */
+                            current: number;
+                            /** Format: int64 */
+                            limit: number;
+                        }[];
+                        /** Format: uri */
+                        plan_url?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -26765,6 +26876,23 @@ export interface operations {
                  *         "team_name": "Acme",
                  *         "previous_plan": "pro",
                  *         "plan": "free",
+                 *         "monitors_on_hold": 2,
+                 *         "monitor_names": [
+                 *           "Shop",
+                 *           "API"
+                 *         ],
+                 *         "channels_on_hold": 1,
+                 *         "channel_names": [
+                 *           "Ops"
+                 *         ],
+                 *         "over_limit": [
+                 *           {
+                 *             "feature": "status_pages",
+                 *             "current": 3,
+                 *             "limit": 1
+                 *           }
+                 *         ],
+                 *         "plan_url": "https://status.example.com/app/settings/plan",
                  *         "brand_name": "Example Hosting"
                  *       }
                  *     }
@@ -26785,6 +26913,21 @@ export interface operations {
                         team_name: string;
                         previous_plan: string;
                         plan?: string;
+                        /** Format: int64 */
+                        monitors_on_hold?: number;
+                        monitor_names?: string[];
+                        /** Format: int64 */
+                        channels_on_hold?: number;
+                        channel_names?: string[];
+                        over_limit?: {
+                            feature: string;
+                            /** Format: int64 */
+                            current: number;
+                            /** Format: int64 */
+                            limit: number;
+                        }[];
+                        /** Format: uri */
+                        plan_url?: string;
                         brand_name: string;
                     };
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -26834,6 +26977,7 @@ export interface operations {
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
                  *         "resolution": null,
+                 *         "duration_s": null,
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -26941,6 +27085,7 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
+                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -26998,6 +27143,7 @@ export interface operations {
                  *         "cause": "The site answered with status 503.",
                  *         "code": "wrong_status",
                  *         "resolution": "recovered",
+                 *         "duration_s": 730,
                  *         "timezone": null,
                  *         "quorum": {
                  *           "policy": {
@@ -27103,6 +27249,7 @@ export interface operations {
                         cause?: string | null;
                         code?: string | null;
                         resolution?: string | null;
+                        duration_s?: number | null;
                         timezone?: string | null;
                         quorum?: components["schemas"]["QuorumProof"];
                         /** Format: uri */
@@ -27451,6 +27598,7 @@ export interface operations {
                         incidents_count: number;
                         uptime: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                         }[];
                         /** Format: uri */
@@ -27500,7 +27648,7 @@ export interface operations {
                  *         "timezone": "Europe/Berlin",
                  *         "from": "2025-12-31T23:00:00.000000Z",
                  *         "to": "2026-01-31T23:00:00.000000Z",
-                 *         "formula_version": 2,
+                 *         "formula_version": 3,
                  *         "monitors_count": 2,
                  *         "uptime_pct": 99.953,
                  *         "downtime_s": 2530,
@@ -27596,6 +27744,7 @@ export interface operations {
                         };
                         worst: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;
@@ -27605,6 +27754,7 @@ export interface operations {
                         }[];
                         monitors: {
                             monitor_name: string;
+                            is_removed?: boolean;
                             uptime_pct: number;
                             /** Format: int64 */
                             downtime_s: number;
@@ -28847,6 +28997,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": null,
+                 *       "duration_s": null,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -28941,6 +29092,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
@@ -28982,6 +29134,7 @@ export interface operations {
                  *       "cause": "The site answered with status 503.",
                  *       "code": "wrong_status",
                  *       "resolution": "recovered",
+                 *       "duration_s": 730,
                  *       "timezone": null,
                  *       "quorum": {
                  *         "policy": {
@@ -29076,6 +29229,7 @@ export interface operations {
                     cause?: string | null;
                     code?: string | null;
                     resolution?: string | null;
+                    duration_s?: number | null;
                     timezone?: string | null;
                     quorum?: components["schemas"]["QuorumProof"];
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];

@@ -11,11 +11,12 @@ export const monitorsOf = (
   { from, madeBefore = null }: { from: Date; madeBefore?: Date | null },
 ): Promise<KnownMonitor[]> =>
   run<KnownMonitor>(
-    `select id, name, url, false as is_removed from monitors
-     where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity')
-     union all
-     select id, name, url, true from removed_monitors
-     where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity') and removed_at > ?
-     order by ${byName('name')}, id`,
+    `select * from (
+       select id, name, url, false as is_removed from monitors
+       where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity')
+       union all
+       select id, name, url, true from removed_monitors
+       where tenant_id = ? and created_at < coalesce(?::timestamptz, 'infinity') and removed_at > ?
+     ) m order by ${byName('name')}, id`,
     [tenant.id, madeBefore, tenant.id, madeBefore, from],
   )

@@ -87,7 +87,7 @@ describe('signing in by a form', () => {
     const refused = answers.at(-1)!
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(refused.html).toMatch(/There were too many attempts\. Try again in \d+ seconds?\./)
+    expect(refused.html).toMatch(/There were too many attempts\. Try again in \d+ (?:second|minute)s?\./)
   })
 
   test('refuses a form of another site, without a token, with the token of another browser, or too large', async () => {

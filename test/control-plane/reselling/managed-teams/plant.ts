@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool } from 'pg'
 
@@ -104,7 +104,7 @@ async function yieldTo(owner: Pool, error: unknown, table: Table, row: Record<st
   return rows.length > 0
 }
 
-function markedValue({ type, length, hasDefault }: Column, marker: string): unknown {
+function markedValue({ name, type, length, hasDefault }: Column, marker: string): unknown {
   switch (type) {
     case 'text':
     case 'citext':
@@ -131,7 +131,8 @@ function markedValue({ type, length, hasDefault }: Column, marker: string): unkn
     case 'timestamp with time zone':
       return hasDefault ? undefined : new Date()
     default:
-      return hasDefault ? undefined : 1
+      if (hasDefault) return undefined
+      return name === 'id' ? randomInt(1, 2 ** 31) : 1
   }
 }
 
