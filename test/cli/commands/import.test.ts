@@ -239,11 +239,11 @@ describe('an export', () => {
   }
   const jobs = {
     'Of a period': {
-      ...{ ...every, severity: 'warning', schedule_kind: 'simple', period_minutes: 15, grace_minutes: 7 },
+      ...{ ...every, severity: 'major', schedule_kind: 'simple', period_minutes: 15, grace_minutes: 7 },
       ...{ max_run_minutes: 3, fail_keyword: 'ERROR', url: 'https://jobs.example.com/1' },
     },
     'Of a schedule': {
-      ...{ schedule: '0 3 * * 1-5', timezone: 'Europe/Berlin', grace_minutes: 1, severity: 'minor' },
+      ...{ schedule: '0 3 * * 1-5', timezone: 'Europe/Berlin', grace_minutes: 1, severity: 'warning' },
     },
     'Without more': { period_minutes: 60 },
   }
@@ -252,7 +252,7 @@ describe('an export', () => {
     external_ref: 'ref-2',
     ...{ timeout: 7, region_policy: { mode: 'count', count: 1 }, confirmations: 4, recovery_confirmations: 3 },
     checks: [
-      { type: 'uptime', settings: { keyword_present: 'Welcome' }, severity: 'minor', interval: 300 },
+      { type: 'uptime', settings: { keyword_present: 'Welcome' }, severity: 'major', interval: 300 },
       { type: 'ssl', settings: { warn_days: [20, 5] }, severity: 'warning', is_enabled: false },
     ],
   }
@@ -285,7 +285,7 @@ describe('an export', () => {
       return { path, all }
     }
     const first = await exported(team)
-    expect(first.all.map(({ severity }) => severity)).toEqual(['warning', 'minor', undefined, 'critical'])
+    expect(first.all.map(({ severity }) => severity)).toEqual(['major', 'warning', undefined, 'critical'])
     const other = await given.tenant()
     expect(await run(other, { file: first.path, isApplied: true }), printed.join('\n')).toBe(0)
     expect((await exported(other)).all).toEqual(first.all)

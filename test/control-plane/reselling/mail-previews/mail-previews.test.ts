@@ -4,20 +4,19 @@ import { given } from '#test/support/app.ts'
 
 const types = [...Object.keys(mails), 'dns_changed']
 
-test('every type of e-mail is previewed in both languages, in the reseller’s brand', async () => {
+test.each(['en', 'de'])('every type of e-mail is previewed in the reseller’s brand: %s', async language => {
   const reseller = await given.reseller({ scopes: ['portal:read', 'portal:write', 'branding:write'] })
   await reseller.patch('/branding', { brand_name: 'Hoster & Sons', primary_color: '#1f6feb', hide_powered_by: true })
-  for (const type of types)
-    for (const language of ['en', 'de']) {
-      const { status, body } = await reseller.get(`/reseller/mail-previews/${type}?language=${language}`)
-      expect([type, status]).toEqual([type, 200])
-      expect(body.data).toMatchObject({ type, language })
-      for (const part of ['description', 'subject', 'text', 'html']) expect(body.data[part], type).toBeTruthy()
-      expect(body.data.html, type).toContain('Hoster &amp; Sons')
-      expect(body.data.text, type).toContain('Hoster & Sons')
-      expect(body.data.html, type).not.toMatch(/<script|Vedette|undefined|\[object/)
-      expect(body.data.text, type).not.toMatch(/Vedette|undefined|\[object/)
-    }
+  for (const type of types) {
+    const { status, body } = await reseller.get(`/reseller/mail-previews/${type}?language=${language}`)
+    expect([type, status]).toEqual([type, 200])
+    expect(body.data).toMatchObject({ type, language })
+    for (const part of ['description', 'subject', 'text', 'html']) expect(body.data[part], type).toBeTruthy()
+    expect(body.data.html, type).toContain('Hoster &amp; Sons')
+    expect(body.data.text, type).toContain('Hoster & Sons')
+    expect(body.data.html, type).not.toMatch(/<script|Vedette|undefined|\[object/)
+    expect(body.data.text, type).not.toMatch(/Vedette|undefined|\[object/)
+  }
 })
 
 test('as a page it runs nothing and is shown in frames of its own origin alone', async () => {
