@@ -5129,3 +5129,15 @@ begin
     return next;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.uptime_formula(since timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case when exists (
+    select 1 from schema_migrations n join schema_migrations b on b.name = '0001-baseline'
+    where n.name = '0072-monitor-changes' and since < n.applied_at and b.applied_at < n.applied_at - interval '1 minute'
+  ) then 2 else 3 end
+$function$;

@@ -7,14 +7,9 @@ import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { momentOf, shownAt } from '#control-plane/identity/digest/morning.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
-import {
-  dayMs,
-  type Interval,
-  type JudgedTime,
-  uptimeFormula,
-  uptimePct,
-} from '#control-plane/monitoring/statistics/judged-time.ts'
+import { dayMs, type Interval, type JudgedTime, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
 import { monitorsOf } from './monitors-of.ts'
@@ -71,7 +66,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month, 
     timezone: month.timezone,
     from: stamp(month.from),
     to: stamp(month.to),
-    formula_version: uptimeFormula,
+    formula_version: await formulaOf(run, month.from),
     monitors_count: rows.length,
     ...total(0, tallies),
     before: { month: before.month, ...total(1, talliesBefore) },

@@ -10,8 +10,9 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { countByStatus, countedStatuses } from '#control-plane/monitoring/monitors/count-by-status.ts'
-import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { dayMs, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
+import { FormulaVersion, formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { CachedCounts } from './cached-counts.ts'
 
@@ -27,7 +28,7 @@ const DashboardStats = z
     uptime_24h: pct,
     uptime_7d: pct,
     uptime_30d: pct,
-    formula_version: z.int(),
+    formula_version: FormulaVersion,
     avg_response_ms: z.number().nullable(),
     checks_24h: z.int().nullable().meta({ description: '`null` while the history cannot be read.' }),
     history_waits_since: historyWaitsField,
@@ -94,7 +95,7 @@ export const dashboardStats = endpoint({
         uptime_24h: uptime24h ?? null,
         uptime_7d: uptime7d ?? null,
         uptime_30d: uptime30d ?? null,
-        formula_version: uptimeFormula,
+        formula_version: await formulaOf(runIn(em), now.getTime() - 30 * dayMs),
         avg_response_ms: avgResponseMs,
         checks_24h: checks,
         history_waits_since: await historyWaitsUntil(runIn(em), now),

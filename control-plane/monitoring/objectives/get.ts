@@ -4,8 +4,9 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { dayMs, noTime, uptimeFormula } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { dayMs, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { FormulaVersion, formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { budgetOf, burnRate, exhaustionAt } from './budget.ts'
 import { budgetFields } from './view.ts'
@@ -19,7 +20,7 @@ const SloView = z
     ...budgetFields,
     from: time,
     to: time,
-    formula_version: z.int(),
+    formula_version: FormulaVersion,
     burn_rate_1h: z.number().nullable().meta({
       description:
         'How fast the budget was used within the last hour: at 1 it lasts exactly one window. `null` without results.',
@@ -57,7 +58,7 @@ export const monitorSlo = endpoint({
         ...budgetOf(slo, whole),
         from: stamp(new Date(to - slo.window_days * dayMs)),
         to: stamp(now),
-        formula_version: uptimeFormula,
+        formula_version: await formulaOf(runIn(em), windows[0]!.from),
         burn_rate_1h: burnRate(slo, lastHour),
         burn_rate_24h: burnRate(slo, lastDay),
         exhausted_at: stamp(exhaustionAt(slo, whole, lastDay, now)),

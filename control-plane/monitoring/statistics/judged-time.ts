@@ -2,9 +2,6 @@
 export const judgements = ['up', 'warning', 'down', 'maintenance', 'paused', 'no_data'] as const
 export type Judgement = (typeof judgements)[number]
 
-/** The version of the formula in `uptimePct`, a field of every answer with an uptime. */
-export const uptimeFormula = 3
-
 /** The verdict on a check from a moment on. Milliseconds. */
 export interface Change {
   at: number

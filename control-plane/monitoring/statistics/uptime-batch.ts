@@ -3,10 +3,11 @@ import { stamp, wholeSeconds } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readersZone, zoneFor } from '#control-plane/identity/users/zone.ts'
-import { type JudgedTime, type Judgement, noTime, uptimeFormula, uptimePct } from './judged-time.ts'
+import { type JudgedTime, type Judgement, noTime, uptimePct } from './judged-time.ts'
 import { lastDays } from './last-days.ts'
 import { monitorIds, namedMonitors, ownersOfNamed } from './named-monitors.ts'
 import { readJudgedTime } from './read-judged.ts'
+import { FormulaVersion, formulaOf } from './uptime-formula.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const secondsByDay = z.array(z.int())
@@ -33,7 +34,7 @@ export const uptimeBatch = endpoint({
         timezone: z.string(),
         from: time,
         to: time,
-        formula_version: z.int(),
+        formula_version: FormulaVersion,
         dates: z.array(z.iso.date()),
         monitors: z.array(
           z.object({
@@ -62,7 +63,7 @@ export const uptimeBatch = endpoint({
         timezone: zone,
         from: stamp(new Date(days[0]!.from)),
         to: stamp(new Date(days.at(-1)!.to)),
-        formula_version: uptimeFormula,
+        formula_version: await formulaOf(run, days[0]!.from),
         dates: days.map(({ date }) => date),
         monitors: body.monitor_ids.flatMap(id => {
           const known = judged.get(id)

@@ -3,9 +3,11 @@ import { stamp, wholeSeconds } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readHistory } from './read-judged.ts'
+import { FormulaVersion, formulaOf } from './uptime-formula.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const seconds = {
@@ -24,7 +26,7 @@ export const UptimeView = z
     check_id: z.uuid().nullable(),
     from: time,
     to: time,
-    formula_version: z.int(),
+    formula_version: FormulaVersion,
     uptime_pct: z.number().nullable(),
     ...seconds,
     days: z.array(z.object({ date: z.iso.date(), uptime_pct: z.number().nullable(), ...seconds })),
@@ -70,7 +72,7 @@ export const monitorUptime = endpoint({
         monitor_id: monitor.id,
         check_id: check,
         ...view(period),
-        formula_version: uptimeFormula,
+        formula_version: await formulaOf(runIn(em), period.from),
         uptime_pct: uptimePct(judged),
         ...secondsOf(judged),
         days: daysOf(period.from, period.to).map(day => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { historyWaitsField } from '#control-plane/engine/agents/history-waits.ts'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
 import { ImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
+import { FormulaVersion } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const pct = z.number().nullable()
@@ -19,7 +20,7 @@ export const MonthView = z.object({ ...period, status: z.literal('ready') }).met
 export const MonthlyReportView = z
   .object({
     ...period,
-    formula_version: z.int(),
+    formula_version: FormulaVersion,
     monitors_count: z.int(),
     ...figures,
     before: z.object({ month, ...figures }).meta({ description: 'The month before.' }),

@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { Budget } from '#control-plane/monitoring/objectives/view.ts'
 import { ImportedUptime } from '#control-plane/monitoring/statistics/imported-uptime.ts'
+import { FormulaVersion } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import { daysDescription, daysQuery, requestedDays } from './period.ts'
 import { readMonitorReport } from './read-monitor.ts'
 
@@ -25,7 +26,7 @@ const MonitorReport = z
     monitor_id: z.uuid(),
     from: z.iso.date(),
     to: z.iso.date(),
-    formula_version: z.int(),
+    formula_version: FormulaVersion,
     daily: z.array(z.object({ date: z.iso.date(), ...figures })),
     overall: z.object({
       ...figures,

@@ -14,11 +14,11 @@ import {
   type JudgedTime,
   judgedSpans,
   timeOf,
-  uptimeFormula,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { findUptimeCheck, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
+import { formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 /** The first and the last day of a report, in UTC, as moments. */
@@ -67,7 +67,7 @@ export async function readMonitorReport(
       monitor_id: monitor.id,
       from: dateOf(days.first),
       to: dateOf(days.last),
-      formula_version: uptimeFormula,
+      formula_version: await formulaOf(runIn(em), from),
       daily: daysOf(period.from, period.to).map(({ date, ...day }) => ({
         date,
         ...view(timeOf(spans, day.from, day.to), byDate.get(date) ?? []),

@@ -8,16 +8,11 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
-import {
-  dayMs,
-  type JudgedTime,
-  noTime,
-  uptimeFormula,
-  uptimePct,
-} from '#control-plane/monitoring/statistics/judged-time.ts'
+import { dayMs, type JudgedTime, noTime, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { type DayWindow, lastDays } from '#control-plane/monitoring/statistics/last-days.ts'
 import { type Judged, readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/stats-batch.ts'
+import { uptimeFormula } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import type { PageChanges } from '#control-plane/publishing/status-pages/input.ts'
 import {
   dayOf,

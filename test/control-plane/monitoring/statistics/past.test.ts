@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { shardOf } from '#contract/shards.ts'
 import { dayMs } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -224,3 +225,21 @@ test('no edit of today changes a figure of the past', async () => {
   await fc.assert(property, { numRuns: 25 })
   expect([...done].sort()).toEqual([...kinds].sort())
 }, 300_000)
+
+test('a window that begins before the update to formula 3 says that it was judged by formula 2', async () => {
+  const owner = new pg.Client({ connectionString: app.stores.ownerUrl })
+  await owner.connect()
+  const versionAt = async (at: string) =>
+    (await owner.query('select uptime_formula($1::timestamptz) as version', [at])).rows[0].version
+  try {
+    await owner.query('begin')
+    // an installation that was made with both has one formula only
+    expect(await versionAt('2020-01-01')).toBe(3)
+    await owner.query(`update schema_migrations set applied_at = '2026-02-01' where name = '0072-monitor-changes'`)
+    await owner.query(`update schema_migrations set applied_at = '2025-01-01' where name = '0001-baseline'`)
+    expect([await versionAt('2026-01-31'), await versionAt('2026-02-01')]).toEqual([2, 3])
+  } finally {
+    await owner.query('rollback')
+    await owner.end()
+  }
+})
