@@ -540,6 +540,7 @@ create table deliveries (
   mailed_to text[] default '{}'::text[] not null,
   handed_to uuid[] default '{}'::uuid[] not null,
   handed_over_at timestamp with time zone,
+  opens character varying(60),
   constraint deliveries_channel_id_event_id_key UNIQUE (channel_id, event_id),
   constraint deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -551,6 +552,7 @@ CREATE INDEX deliveries_handed_over ON public.deliveries USING btree (id) WHERE 
 CREATE INDEX deliveries_held ON public.deliveries USING btree (channel_id, subject, event_id) WHERE ((status)::text = 'held'::text);
 CREATE INDEX deliveries_of_channel ON public.deliveries USING btree (channel_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_of_mails ON public.deliveries USING btree (tenant_id, created_at) WHERE (((event)::text ~~ 'email.%'::text) AND ((status)::text = ANY ((ARRAY['retrying'::character varying, 'failed'::character varying])::text[])));
+CREATE INDEX deliveries_opens ON public.deliveries USING btree (opens) WHERE (opens IS NOT NULL);
 CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (channel_id, subject) WHERE (((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying, 'held'::character varying])::text[])) AND (subject IS NOT NULL));
 alter table deliveries enable row level security;
 alter table deliveries force row level security;

@@ -37,15 +37,30 @@ const acknowledgedPayloadSql: Required<FieldsSql<Payload<'incident.acknowledged'
   acknowledged_by_name: '(select u.name from users u where u.id = i.acknowledged_by and not u.is_service)',
 }
 
-/** SQL for an object with whom steps of an escalation policy called of an incident `i`; empty if they called none. */
+/**
+ * SQL for an object with whom steps of an escalation policy called of an incident `i`, and the administrators whom its
+ * end was mailed to; empty where there are none.
+ */
 const calledSql = `coalesce((
   select jsonb_build_object('called', jsonb_build_object(
     'channels', coalesce(jsonb_agg(distinct n.channel_id) filter (where n.channel_id is not null), '[]'),
     'users', coalesce(
       jsonb_agg(distinct n.user_id) filter (where n.channel_id is null and n.user_id is not null), '[]'),
+    'people', coalesce(
+      jsonb_object_agg(n.channel_id, n.user_id) filter (where n.channel_id is not null and n.user_id is not null),
+      '{}'),
     'taken_by', i.acknowledged_by))
-  from escalation_runs run join escalation_notifications n on n.run_id = run.id and n.reason is null
-  where run.incident_id = i.id having count(*) > 0), '{}')`
+  from (
+    select n.channel_id, n.user_id from escalation_runs run
+    join escalation_notifications n on n.run_id = run.id and n.reason is null
+    where run.incident_id = i.id
+    union all
+    select null, m.user_id from escalation_runs run
+    join memberships m on m.tenant_id = run.tenant_id and m.role in ('owner', 'admin') and m.disabled_at is null
+      and m.created_at <= run.updated_at
+    where run.incident_id = i.id and run.state = 'exhausted'
+  ) n
+  having count(*) > 0), '{}')`
 
 /**
  * SQL that emits one event for each incident `i` beside its monitor `m`, as `from` has them. Its suppression is as the

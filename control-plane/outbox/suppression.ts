@@ -20,8 +20,10 @@ export interface Suppression {
   called?: {
     /** Channels of the team and contact methods of people. */
     channels: string[]
-    /** People who were mailed, as no contact method of theirs was known to work. */
+    /** People who were mailed: no contact method of theirs was known to work, or the policy is at its end. */
     users: string[]
+    /** Whose contact methods they are, by the contact method; versions before stored none. */
+    people?: Record<string, string>
     /** Who acknowledged the incident. */
     taken_by: string | null
   }

@@ -23,6 +23,7 @@ export const Delivery = defineEntity({
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     finishedAt: timestamp().nullable(),
     subject: p.uuid().nullable(),
+    opens: p.string().length(60).nullable(),
     mailedTo: p.array().defaultRaw("'{}'"),
     handedTo: p.array().columnType('uuid[]').defaultRaw("'{}'"),
     handedOverAt: timestamp().nullable(),

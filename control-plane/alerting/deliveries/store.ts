@@ -10,7 +10,10 @@ import type { Sent } from './send.ts'
 import type { Status } from './view.ts'
 
 export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event_id' | 'event'> &
-  Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & { body: string }
+  Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & {
+    body: string
+    opens?: Row<'deliveries'>['opens']
+  }
 
 // None of these statements is prepared: a plan made while the table was nearly empty reads the whole table, and would
 // be kept.
@@ -20,14 +23,15 @@ const unfinished = `('pending', 'retrying', 'held')`
 
 const insert = `
   insert into deliveries
-    (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, body, status, next_at)
-  select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.subject, r.body,
+    (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, opens, body, status, next_at)
+  select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.subject, r.opens,
+    r.body,
     case when w.waits then 'held' else 'pending' end,
     clock_timestamp() + case when w.waits then $2::float8 else ${claimS} end * interval '1 second'
   from (
     select g.*, row_number() over (partition by g.channel_id, g.subject order by g.event_id) as nth
     from json_to_recordset($1::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text,
-      managed_tenant_id uuid, monitor_id uuid, subject uuid, body text)
+      managed_tenant_id uuid, monitor_id uuid, subject uuid, opens text, body text)
   ) r
   join notification_channels c on c.id = r.channel_id
   cross join lateral (
@@ -56,6 +60,32 @@ export async function addDeliveries(
   return rows.map(({ id }) => known.get(id))
 }
 export type Added = Extract<Status, 'pending' | 'held'>
+
+/** A channel that a message notified of the beginning of an alert. */
+export interface Opened {
+  /** The owner of the channel: the team, or the reseller that manages it. */
+  tenant_id: string
+  channel_id: string
+}
+
+/** The channels that are to be notified of the end of alerts, in the order of the alerts. One statement. */
+export async function readOpened(platform: Pool, alerts: readonly string[]): Promise<Opened[][]> {
+  const { rows } = await platform.query<Opened & { opens: string }>({
+    name: 'deliveries-opened',
+    text: 'select distinct opens, tenant_id, channel_id from deliveries where opens = any($1::text[])',
+    values: [alerts],
+  })
+  const byAlert = Map.groupBy(rows, row => row.opens)
+  return alerts.map(alert => byAlert.get(alert) ?? [])
+}
+
+/** Notes that the end of an alert is written: the next alert of the same subject begins with its own channels. */
+export const forgetOpened = (platform: Pool, alert: string): Promise<unknown> =>
+  platform.query({
+    name: 'deliveries-ended',
+    text: 'update deliveries set opens = null where opens = $1',
+    values: [alert],
+  })
 
 export interface Outcome {
   id: string

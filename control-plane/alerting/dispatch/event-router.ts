@@ -2,11 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { isPersonal } from '#contract/events.ts'
+import { alertKeyOf, phaseOf } from '#control-plane/alerting/channels/kinds/alert-key.ts'
 import { mailOf } from '#control-plane/alerting/channels/kinds/email.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
-import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import {
+  type Added,
+  addDeliveries,
+  forgetOpened,
+  type NewDelivery,
+  type Opened,
+  readOpened,
+} from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
 import { detailsUrl } from '#control-plane/alerting/notifications/links.ts'
 import {
@@ -64,6 +72,7 @@ export class EventRouter {
   readonly #reading: Batch<string, Monitor | undefined>
   readonly #calling: Batch<string, Contact | undefined>
   readonly #following: Batch<string, Opening[]>
+  readonly #ending: Batch<string, Opened[]>
 
   constructor(deps: RouterDeps) {
     const { platform } = deps
@@ -73,6 +82,7 @@ export class EventRouter {
     this.#reading = new Batch(ids => monitorsOf(platform, ids), pace)
     this.#calling = new Batch(ids => contactsOf(platform, ids), pace)
     this.#following = new Batch(ids => readOpenings(platform, ids), pace)
+    this.#ending = new Batch(alerts => readOpened(platform, alerts), pace)
   }
 
   async route(event: OutboxEvent): Promise<void> {
@@ -85,8 +95,8 @@ export class EventRouter {
       isManaging(team) ? book.rulesOf(team.resellerId) : undefined,
     ])
     const incidentId = incidentIdOf(event)
-    if (incidentId !== null || own.wants(event.name) || resellers?.wants(event.name)) {
-      const openings = incidentId !== null && isFollowing(event) ? await this.#following.add(incidentId) : []
+    const openings = await this.#openingsOf(event)
+    if (incidentId !== null || openings.length > 0 || own.wants(event.name) || resellers?.wants(event.name)) {
       const recipients: Recipient[] = [
         {
           audience: 'team',
@@ -121,6 +131,7 @@ export class EventRouter {
         incidentId !== null &&
           Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => this.#storing.add(row))),
       ])
+      if (incidentId === null && openings.length > 0) await forgetOpened(platform, keyOf(event))
     }
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
   }
@@ -143,6 +154,19 @@ export class EventRouter {
       ),
     )
     return handedTo.flatMap(delivery => delivery ?? [])
+  }
+
+  /** Of what follows the beginning of an alert: the channels that were notified of it and are to be notified. */
+  async #openingsOf(event: OutboxEvent): Promise<Opening[]> {
+    const incidentId = incidentIdOf(event)
+    if (incidentId !== null) return isFollowing(event) ? this.#following.add(incidentId) : []
+    if (phaseOf(event.name) !== 'resolved') return []
+    const opened = await this.#ending.add(keyOf(event))
+    return opened.map(({ tenant_id, channel_id }) => ({
+      reseller_id: tenant_id === event.tenantId ? null : tenant_id,
+      channel_id,
+      ends_as: event.name,
+    }))
   }
 
   /** The monitor with its tags and type, if a rule filters by them. undefined also where it was deleted. */
@@ -170,10 +194,13 @@ export class EventRouter {
   async #notify(
     event: OutboxEvent,
     recipients: readonly Recipient[],
-    { notifications }: Plan,
+    { notifications, decisions }: Plan,
     team: ManagedTeam | null,
   ): Promise<void> {
     const monitorId = monitorIdOf(event)
+    // the decisions about an incident are stored, and say it there
+    const ended = incidentIdOf(event) === null ? decisions.filter(({ endsAs }) => endsAs !== null) : []
+    const isEnded = new Set(ended.map(({ audience, channel }) => `${audience} ${channel.id}`))
     const bodies = new Map<string, string>()
     await Promise.all(
       notifications.map(async ({ audience, channel, as }) => {
@@ -184,7 +211,8 @@ export class EventRouter {
         bodies.set(`${audience} ${as}`, body)
         const managedTenantId = managedTenant?.managed_tenant_id ?? null
         const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenantId ?? teamIdOf(recipients, audience)
-        await this.#deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId })
+        const opens = isEnded.has(`${audience} ${channel.id}`) ? keyOf(event) : null
+        await this.#deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId, opens })
       }),
     )
   }
@@ -192,7 +220,7 @@ export class EventRouter {
   /**
    * Notifies people whom a step of an escalation policy calls, and those whom it called of what follows: their contact
    * methods are no channels of the team. Of what follows, an address that a channel of the team mails is left out, and
-   * who acknowledged the incident.
+   * who acknowledged the incident; a person none of whose called contact methods is left is mailed.
    */
   async #callPeople(event: OutboxEvent, own: RulesOfTenant, plan: Plan): Promise<void> {
     const called = event.suppression?.called
@@ -220,12 +248,14 @@ export class EventRouter {
     })
     const sent = { as, body: message.text, monitorId, subject: monitorId, managedTenantId: null }
     await Promise.all(reached.map(channel => this.#deliver(event.id, channel, sent)))
-    if (!called || called.users.length === 0) return
+    const isReached = new Set(contacts.map(({ userId }) => userId))
+    const unreached = Object.values(called?.people ?? {}).filter(id => !isReached.has(id))
+    if (!called || called.users.length + unreached.length === 0) return
     const { type, data } = mailOf(message, { details_url: detailsUrl(this.#deps.config, message) })
     await this.#deps.platform.query({
       name: 'alerting-mail-called',
       text: mailCalled,
-      values: [event.id, type, JSON.stringify(data), [...mailed], takenBy],
+      values: [event.id, type, JSON.stringify(data), [...mailed], takenBy, unreached],
     })
   }
 
@@ -239,7 +269,16 @@ export class EventRouter {
       monitorId,
       subject,
       managedTenantId,
-    }: { as: string; body: string; monitorId: string | null; subject: string | null; managedTenantId: string | null },
+      opens = null,
+    }: {
+      as: string
+      body: string
+      monitorId: string | null
+      subject: string | null
+      managedTenantId: string | null
+      /** The alert that it opens, where the channel is to be notified of the end. */
+      opens?: string | null
+    },
   ): Promise<string | undefined> {
     const id = randomUUID()
     const claimedAt = performance.now()
@@ -253,6 +292,7 @@ export class EventRouter {
       monitor_id: monitorId,
       // the subject of a diverted mail is an address, which is not stored
       subject: idIn(subject),
+      opens,
       body: closeBody(this.#deps.config, { id, event: as, body }),
     })
     if (added === 'held') this.#deps.deliveryWorker.recheck(id)
@@ -300,6 +340,9 @@ const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
 const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
 
+/** The alert that an event opens or ends. */
+const keyOf = ({ id, name, payload }: OutboxEvent) => alertKeyOf({ event: name, payload }, id)
+
 /** Whether an event says what became of an incident that was open. */
 const isFollowing = ({ name }: OutboxEvent) => name === 'incident.resolved' || name === 'incident.acknowledged'
 
@@ -314,8 +357,8 @@ function followersOf(
   const followers = new Map<string, Follower>(called.map(id => [id, { as: name, isCalled: true }]))
   for (const { reseller_id, channel_id, channel_type, ends_as } of openings) {
     if (reseller_id !== resellerId) continue
-    if (name === 'incident.resolved') followers.set(channel_id, { as: ends_as, isCalled: isCalled.has(channel_id) })
-    else if (isNotifiedOfAcknowledgements(channel_type) && !isCalled.has(channel_id))
+    if (phaseOf(name) === 'resolved') followers.set(channel_id, { as: ends_as, isCalled: isCalled.has(channel_id) })
+    else if (channel_type && isNotifiedOfAcknowledgements(channel_type) && !isCalled.has(channel_id))
       followers.set(channel_id, { as: name, isCalled: false })
   }
   return followers
@@ -335,16 +378,21 @@ const mailedBy = ({ type, config }: Pick<Channel, 'type' | 'config'>): string[] 
 // an event that is routed again mails none of them twice
 const mailCalled = `
   with event as (
-    select id, tenant_id, suppression #> '{called,users}' as users from outbox where id = $1 for update
+    select id, tenant_id, suppression #> '{called,users}' as users, suppression #> '{called,people}' as people
+    from outbox where id = $1 for update
   ), taken as (
-    update outbox o set suppression = jsonb_set(o.suppression, '{called,users}', '[]')
-    from event e where o.id = e.id returning e.tenant_id, e.users
+    update outbox o
+    set suppression = jsonb_set(jsonb_set(o.suppression, '{called,users}', '[]'), '{called,people}', '{}')
+    from event e where o.id = e.id returning e.tenant_id, e.users, e.people
   ), mailed as (
     ${insertMailsSql({
       tenant: 't.tenant_id',
       typeSql: '$2',
       dataSql: '$3::jsonb',
-      from: `from taken t cross join lateral jsonb_array_elements_text(t.users) as c(user_id)
+      from: `from taken t cross join lateral (
+          select id from jsonb_array_elements_text(t.users) as c(id)
+          union select value from jsonb_each_text(t.people) where value = any($6::text[])
+        ) as c(user_id)
         join users u on u.id = c.user_id::uuid
         join memberships m on m.user_id = u.id and m.tenant_id = t.tenant_id and m.disabled_at is null
         where not u.is_service and u.email_verified_at is not null and lower(u.email) <> all($4::text[])

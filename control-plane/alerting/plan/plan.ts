@@ -1,3 +1,4 @@
+import { endOf } from '#control-plane/alerting/channels/kinds/alert-key.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import {
   isForPeople,
@@ -19,7 +20,7 @@ export interface Recipient {
   rules: RulesOfTenant
   /** The managed teams that the event is about: a reseller's rules filter by them. */
   teams: readonly Team[]
-  /** Of what follows the beginning of an incident: the channels that were notified of the beginning, by their ids. */
+  /** Of what follows the beginning of an alert: the channels that were notified of the beginning, by their ids. */
   followers?: ReadonlyMap<string, Follower>
 }
 
@@ -132,11 +133,13 @@ function planFor(
     plan.notifications.push({ audience, channel: listed.channel, as: name })
     plan.decisions.push(decisionOf(audience, listed, 'escalation_step'))
   }
-  const ends = openings.includes(name) ? rules.match('incident.resolved', { monitorId, monitor, teams }) : null
+  const matchesOf = (of: string) =>
+    members ? rules.matchAny(of, { members, teams }) : rules.match(of, { monitorId, monitor, teams })
+  const end = endOf(name)
+  const ends = end === null ? null : matchesOf(end)
   // an alert at PagerDuty would stay open for ever
-  const endOf = (channel: Channel) =>
-    ends ? (ends.get(channel)?.as ?? (channel.type === 'pagerduty' ? 'incident.resolved' : null)) : null
-  const matches = members ? rules.matchAny(name, { members, teams }) : rules.match(name, { monitorId, monitor, teams })
+  const endsAs = (channel: Channel) => ends?.get(channel)?.as ?? (channel.type === 'pagerduty' ? end : null)
+  const matches = matchesOf(name)
   const grouping = 'by' in selection ? groupingEvents[selection.by] : null
   const grouped =
     grouping &&
@@ -152,7 +155,7 @@ function planFor(
     const reason = !isNotified(planned) && followers?.get(channel.id)?.isCalled ? 'opening_notified' : planned
     if (isNotified(reason)) plan.notifications.push({ audience, channel, as: match.as })
     if (listed)
-      plan.decisions.push(decisionOf(audience, listed, reason, match, isNotified(reason) ? endOf(channel) : null))
+      plan.decisions.push(decisionOf(audience, listed, reason, match, isNotified(reason) ? endsAs(channel) : null))
   }
   for (const listed of rules.channels.values()) {
     if (isCalled(listed) || (listed.state === 'enabled' && matches.has(listed.channel))) continue
@@ -185,7 +188,7 @@ export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'n
   return [
     name,
     ...(by && by !== 'maintenance' && by !== 'shadow' ? [groupingEvents[by]] : []),
-    ...(openings.includes(name) ? ['incident.resolved'] : []),
+    ...[endOf(name) ?? []].flat(),
   ]
 }
 

@@ -53,11 +53,12 @@ export async function storeDecisions(platform: Pool, rows: readonly NewDecisions
   return rows.map(() => undefined)
 }
 
-/** A channel that a rule notified of the beginning of an incident, and that is notified of its end by the same rule. */
+/** A channel that a rule notified of the beginning of an alert, and that is notified of its end by the same rule. */
 export interface Opening {
   reseller_id: string | null
   channel_id: string
-  channel_type: string
+  /** Of incidents, which alone are acknowledged. */
+  channel_type?: string
   ends_as: string
 }
 

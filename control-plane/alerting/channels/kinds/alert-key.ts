@@ -96,8 +96,20 @@ const alertOf = (name: string): InAlert | null => {
 
 export const phaseOf = (name: string): Phase => alertOf(name)?.[0] ?? 'notice'
 
+const ends = new Map(
+  [...places].flatMap(([name, place]): [Subject, string][] =>
+    place !== 'notice' && place[0] === 'resolved' ? [[place[1], name]] : [],
+  ),
+)
+
+/** The event that ends the alert that an event opens; null: it opens none, or one without an event for its end. */
+export function endOf(name: string): string | null {
+  const alert = alertOf(name)
+  return alert?.[0] === 'opened' ? (ends.get(alert[1]) ?? null) : null
+}
+
 /** The same key for all events of an alert, from the one that opens it to its end; `id` for events without an alert. */
-export function alertKeyOf({ event, payload }: Message, id: string): string {
+export function alertKeyOf({ event, payload }: Pick<Message, 'event' | 'payload'>, id: string): string {
   const alert = alertOf(event)
   return alert === null ? `vedette-${id}` : `vedette-${alert[1]}-${payload[fields[alert[1]]]}`
 }
