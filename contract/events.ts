@@ -43,7 +43,12 @@ const warningFields = {
   details: z.record(z.string(), z.unknown()),
 }
 const Warning = shape(warningFields)
-const Cleared = shape({ ...warningFields, warning: z.string() })
+/** Optional: it says so where what was watched is gone, and the alert ends without being over. */
+const deletion = z
+  .string()
+  .optional()
+  .meta({ description: '`deleted`: the check or the monitor was deleted; absent: it is over.' })
+const Cleared = shape({ ...warningFields, warning: z.string(), resolution: deletion })
 const Servers = z.array(z.string())
 const Dns = shape({
   ...monitorFields,
@@ -75,6 +80,7 @@ const Flapping = shape({
   status: z.string().nullable(),
   started_at: time,
   resolved_at: time.nullable(),
+  resolution: deletion,
   incidents_count: count,
   incidents: z.array(
     shape({

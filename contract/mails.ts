@@ -260,6 +260,7 @@ export const mails = {
     {
       ...monitorFields,
       warning: text.meta({ description: 'Such as `ssl_expiring`; `cleared` once it is over.' }),
+      resolution: text.optional().meta({ description: '`deleted`: the check was deleted, and its warning with it.' }),
       check_type: text,
       title: text,
       code: text.optional(),

@@ -23752,6 +23752,7 @@ export interface operations {
                     /** Format: date-time */
                     started_at: string;
                     resolved_at: string | null;
+                    resolution?: string;
                     /** Format: int64 */
                     incidents_count: number;
                     incidents: ({
@@ -23827,6 +23828,7 @@ export interface operations {
                     /** Format: date-time */
                     started_at: string;
                     resolved_at: string | null;
+                    resolution?: string;
                     /** Format: int64 */
                     incidents_count: number;
                     incidents: ({
@@ -25508,6 +25510,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     warning: string;
+                    resolution?: string;
                     _managed_tenant?: components["schemas"]["WebhookManagedTenant"];
                 } & {
                     [key: string]: unknown;
@@ -27330,6 +27333,7 @@ export interface operations {
                         monitor_name: string;
                         monitor_url: string;
                         warning: string;
+                        resolution?: string;
                         check_type: string;
                         title: string;
                         code?: string;

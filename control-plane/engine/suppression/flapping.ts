@@ -1,6 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
-import { insertEventsSql } from '#control-plane/outbox/emit.ts'
+import { insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
@@ -27,7 +27,7 @@ const counted = `(select count(*)::int from incidents i
 /** SQL that emits one event for each flapping `f` of a monitor `m`. */
 const emitFlapping = (
   name: 'monitor.flapping' | 'monitor.flapping_resolved',
-  { endedAt, suppression }: { endedAt: string; suppression: string },
+  { endedAt, suppression, isDeleted = false }: { endedAt: string; suppression: string; isDeleted?: boolean },
 ) =>
   insertEventsSql({
     name,
@@ -41,6 +41,7 @@ const emitFlapping = (
       resolved_at: stampSql(endedAt),
       incidents_count: counted,
       incidents: list,
+      ...(isDeleted && { resolution: `'deleted'` }),
     },
     suppression,
     from: 'from f join monitors m on m.id = f.monitor_id',
@@ -74,6 +75,11 @@ export const notifyFlapping: SuppressionStep = {
   )`,
 }
 
+const ended = {
+  endedAt: 'clock_timestamp()',
+  suppression: suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' }),
+}
+
 /** Notifies the same audience that a monitor no longer flaps. */
 export const endFlapping: SuppressionStep = {
   kind: 'flapping',
@@ -87,9 +93,15 @@ export const endFlapping: SuppressionStep = {
   act: `noted as (
     update flappings stored set ended_at = clock_timestamp() from f where stored.id = f.id
   ), published as (
-    ${emitFlapping('monitor.flapping_resolved', {
-      endedAt: 'clock_timestamp()',
-      suppression: suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' }),
-    })}
+    ${emitFlapping('monitor.flapping_resolved', ended)}
   )`,
 }
+
+/** SQL: the same where a check or a monitor that flaps is being deleted. Parameters: the team, and which one. */
+export const endFlappingOfDeleted = (of: 'check_id' | 'monitor_id') => `
+  with f as (
+    select * from flappings where tenant_id = ? and ${of} = ? and ended_at is null and forwarded_at is not null
+  ), published as (
+    ${emitFlapping('monitor.flapping_resolved', { ...ended, isDeleted: true })}
+  )
+  select ${wakeSql} from published`

@@ -55,16 +55,14 @@ export const keepWarnings = `
   )
   select count(*)::int as n from published`
 
-const publishCleared = insertClearedEventsSql(
-  'from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id',
-)
+const ofMonitors = 'from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id'
 
 /** Publishes the end of warnings to the audience of their beginning. */
 export const clearWarnings = `
   with w as (
     delete from check_warnings stored using json_to_recordset($1::json) as r(check_id uuid, event text)
     where stored.check_id = r.check_id and stored.event = r.event returning stored.*
-  ), published as (${publishCleared})
+  ), published as (${insertClearedEventsSql(ofMonitors)})
   select count(*)::int as n from published`
 
 /** The same for all warnings of a check or a monitor that is being deleted. */
@@ -72,5 +70,5 @@ export const endWarnings = (of: 'id' | 'monitor_id') => `
   with w as (
     delete from check_warnings stored using checks c
     where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
-  ), published as (${publishCleared})
+  ), published as (${insertClearedEventsSql(ofMonitors, { isDeleted: true })})
   select ${wakeSql} from published`

@@ -43,12 +43,20 @@ export const insertWarningEventsSql = (
     from,
   })
 
-/** SQL that emits the end of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. */
-export const insertClearedEventsSql = (from: string): string =>
+/**
+ * SQL that emits the end of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. `isDeleted`: what
+ * warned is being deleted.
+ */
+export const insertClearedEventsSql = (from: string, { isDeleted = false } = {}): string =>
   insertEventsSql({
     name: 'warning.cleared',
     tenant: 'w.tenant_id',
-    payload: { ...payload, warning: `replace(w.event, 'warning.', '')`, title: `'Over: ' || w.reason` },
+    payload: {
+      ...payload,
+      warning: `replace(w.event, 'warning.', '')`,
+      title: `'Over: ' || w.reason`,
+      ...(isDeleted && { resolution: `'deleted'` }),
+    },
     suppression: suppression('followed'),
     from,
   })

@@ -1,6 +1,7 @@
 import { stamp } from '#contract/time.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { emitIncident } from '#control-plane/engine/incident-events.ts'
+import { endFlappingOfDeleted } from '#control-plane/engine/suppression/flapping.ts'
 import { endWarnings } from '#control-plane/engine/warnings/keep.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
@@ -9,8 +10,8 @@ import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
 type EndIncidentsContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
 /**
- * Resolves the open incidents and ends the warnings of a check or monitor that is deleted, and notifies their audience:
- * no later run would end them.
+ * Resolves the open incidents of a check or monitor that is deleted, ends its warnings and its flapping, and notifies
+ * their audience: no later run would end them.
  */
 export async function endIncidents(
   context: EndIncidentsContext,
@@ -35,4 +36,5 @@ export async function endIncidents(
     await emitIncident(em, tenant, 'incident.resolved', incident.id)
   }
   await em.execute(endWarnings('check_id' in of ? 'id' : 'monitor_id'), [tenant.id, id])
+  await em.execute(endFlappingOfDeleted(column), [tenant.id, id])
 }

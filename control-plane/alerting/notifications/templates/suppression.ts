@@ -69,10 +69,14 @@ export const flappingResolved: MessageTemplate = {
   link: '{{ details_url }}',
   derive: deriveFlapping,
   en: {
-    subject: '{{ monitor_name }} is steady again{% if lasted_s %} after {{ lasted_s | span }}{% endif %}',
-    heading: '{{ monitor_name }} is steady again',
+    subject:
+      '{{ monitor_name }}{% if resolution == "deleted" %}: the check that went up and down was deleted' +
+      '{% else %} is steady again{% if lasted_s %} after {{ lasted_s | span }}{% endif %}{% endif %}',
+    heading:
+      '{{ monitor_name }}{% if resolution == "deleted" %}: the check that went up and down was deleted' +
+      '{% else %} is steady again{% endif %}',
     paragraphs: [
-      '{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. From now on each incident is notified of again.',
+      '{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}.{% if resolution != "deleted" %} From now on each incident is notified of again.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
@@ -84,10 +88,14 @@ export const flappingResolved: MessageTemplate = {
     button: 'Open the monitor',
   },
   de: {
-    subject: '{{ monitor_name }} ist wieder beständig{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}',
-    heading: '{{ monitor_name }} ist wieder beständig',
+    subject:
+      '{{ monitor_name }}{% if resolution == "deleted" %}: Die Prüfung, die zu oft wechselte, wurde gelöscht' +
+      '{% else %} ist wieder beständig{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}{% endif %}',
+    heading:
+      '{{ monitor_name }}{% if resolution == "deleted" %}: Die Prüfung, die zu oft wechselte, wurde gelöscht' +
+      '{% else %} ist wieder beständig{% endif %}',
     paragraphs: [
-      '{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. Ab jetzt wird wieder jede Störung gemeldet.',
+      '{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}.{% if resolution != "deleted" %} Ab jetzt wird wieder jede Störung gemeldet.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
@@ -157,7 +165,7 @@ export const stormResolved: MessageTemplate = {
       '{% if host %}{{ host }}: the failure is over{% else %}The mass failure is over{% endif %}{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
     heading: '{% if host %}The failure of {{ host }} is over{% else %}The mass failure is over{% endif %}',
     paragraphs: [
-      '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}All of them are up again.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
+      '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}No incident of them is open any more.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],
@@ -182,7 +190,7 @@ export const stormResolved: MessageTemplate = {
       '{% if host %}{{ host }}: Der Ausfall ist vorbei{% else %}Der Massenausfall ist vorbei{% endif %}{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}: {{ down_count }} von {{ monitors_count }} Monitoren noch ausgefallen',
     heading: '{% if host %}Der Ausfall von {{ host }} ist vorbei{% else %}Der Massenausfall ist vorbei{% endif %}',
     paragraphs: [
-      '{{ monitors_count }} Monitore waren ausgefallen{% if lasted_s %}, innerhalb von {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}Alle sind wieder erreichbar.{% elsif down_count == 1 %}Einer ist noch ausgefallen; seine Benachrichtigung folgt.{% else %}{{ down_count }} sind noch ausgefallen; ihre Benachrichtigungen folgen.{% endif %}',
+      '{{ monitors_count }} Monitore waren ausgefallen{% if lasted_s %}, innerhalb von {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}Keine Störung davon ist noch offen.{% elsif down_count == 1 %}Einer ist noch ausgefallen; seine Benachrichtigung folgt.{% else %}{{ down_count }} sind noch ausgefallen; ihre Benachrichtigungen folgen.{% endif %}',
     ],
     details: [
       ['Team', '{{ team }}'],

@@ -115,9 +115,15 @@ export const warningCleared: MessageTemplate = {
   link: '{{ details_url }}',
   derive,
   en: {
-    subject: 'All clear for {{ monitor_name }}: {{ reason_line }} – this is over',
-    heading: 'All clear for {{ monitor_name }}',
-    paragraphs: ['Over: {{ reason }}'],
+    subject:
+      '{% if resolution == "deleted" %}{{ monitor_name }}: the check “{{ kind }}” was deleted, and its warning with it: {{ reason_line }}' +
+      '{% else %}All clear for {{ monitor_name }}: {{ reason_line }} – this is over{% endif %}',
+    heading:
+      '{% if resolution == "deleted" %}{{ monitor_name }}: the check “{{ kind }}” was deleted' +
+      '{% else %}All clear for {{ monitor_name }}{% endif %}',
+    paragraphs: [
+      '{% if resolution == "deleted" %}Its warning ends with it: {{ reason }}{% else %}Over: {{ reason }}{% endif %}',
+    ],
     details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
@@ -129,9 +135,15 @@ export const warningCleared: MessageTemplate = {
     button: 'Open the monitor',
   },
   de: {
-    subject: 'Entwarnung für {{ monitor_name }}: {{ reason_line }} – das ist vorbei',
-    heading: 'Entwarnung für {{ monitor_name }}',
-    paragraphs: ['Vorbei: {{ reason }}'],
+    subject:
+      '{% if resolution == "deleted" %}{{ monitor_name }}: Die Prüfung „{{ kind }}“ wurde gelöscht und mit ihr die Warnung: {{ reason_line }}' +
+      '{% else %}Entwarnung für {{ monitor_name }}: {{ reason_line }} – das ist vorbei{% endif %}',
+    heading:
+      '{% if resolution == "deleted" %}{{ monitor_name }}: Die Prüfung „{{ kind }}“ wurde gelöscht' +
+      '{% else %}Entwarnung für {{ monitor_name }}{% endif %}',
+    paragraphs: [
+      '{% if resolution == "deleted" %}Mit ihr endet die Warnung: {{ reason }}{% else %}Vorbei: {{ reason }}{% endif %}',
+    ],
     details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
