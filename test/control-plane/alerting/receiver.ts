@@ -17,6 +17,8 @@ export interface Received {
   body: any
 }
 
+const isForm = (type = '') => type.startsWith('application/x-www-form-urlencoded')
+
 /** A receiver of webhooks on this machine, with a log of what it was sent. */
 export class Receiver {
   readonly received: Received[] = []
@@ -57,7 +59,7 @@ export class Receiver {
       path: request.url ?? '/',
       headers: request.headers,
       text,
-      body: text ? JSON.parse(text) : undefined,
+      body: text && !isForm(request.headers['content-type']) ? JSON.parse(text) : undefined,
     }
     this.received.push(received)
     this.answer(received, response)
