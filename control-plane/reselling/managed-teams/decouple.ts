@@ -9,7 +9,7 @@ import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
-import { mailUnpaused } from './unpause.ts'
+import { isSuspended, mailUnpaused } from './unpause.ts'
 import { isOnTrial } from './view.ts'
 
 export const decoupleManagedTeam = endpoint({
@@ -38,6 +38,7 @@ export const decoupleManagedTeam = endpoint({
     )
     for (const table of ['partner_sso', 'partner_sso_people'] as const)
       await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
+    const isUnpaused = team.paused_at !== null && !(await isSuspended(em, team))
     endTrial(context, team)
     const notice = await changePlan(em, team, plan, now)
     await changeManagedTenant(em, team.tenant_id, { paused_at: null }, now)
@@ -45,12 +46,11 @@ export const decoupleManagedTeam = endpoint({
     noteTeam(audit, team, 'managed_tenant.decoupled', {
       managed_team_id: { before: team.id, after: null },
       ...(plan !== team.plan && { plan: { before: team.plan, after: plan } }),
-      ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
+      ...(isUnpaused && { paused_at: { before: team.paused_at, after: null } }),
     })
-    const wasPaused = team.paused_at !== null
     if (notice)
-      await mailAdministratorsIn(context, team.tenant_id, 'on_hold_changed', { ...notice, is_unpaused: wasPaused })
-    else if (wasPaused) await mailUnpaused(context, team)
+      await mailAdministratorsIn(context, team.tenant_id, 'on_hold_changed', { ...notice, is_unpaused: isUnpaused })
+    else if (isUnpaused) await mailUnpaused(context, team)
     return { data: { message: 'The team is independent.', tenant_id: team.tenant_id } }
   },
 })

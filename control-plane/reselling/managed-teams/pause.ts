@@ -43,7 +43,7 @@ const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
 
 /**
  * Pauses a team that the transaction has locked and acts in, and mails its administrators. A paused team keeps its
- * `paused_at`, emits no second event and is not mailed again.
+ * `paused_at`, emits no second event and is not mailed again. A team that is suspended is paused once that ends.
  */
 export async function pauseTeam(
   context: PauseContext,
@@ -52,7 +52,7 @@ export async function pauseTeam(
 ): Promise<void> {
   const { em, now, emit, audit } = context
   const after = reasonAfter(team, reason)
-  const isPaused = team.paused_at !== null
+  const isPaused = await isPausedByReseller(em, team)
   if (isPaused && after === team.paused_reason) return
   const db = queries(em)
   const updated_at = now.toISOString()
@@ -73,4 +73,14 @@ export async function pauseTeam(
     paused_at: stamp(now),
     reason: after,
   })
+}
+
+/** A suspension pauses a team as well, and keeps what its reseller had paused. */
+async function isPausedByReseller(em: PauseContext['em'], { tenant_id, paused_at }: TeamRow): Promise<boolean> {
+  const tenant = await queries(em)
+    .selectFrom('tenants')
+    .where('id', '=', tenant_id)
+    .select(['suspended_at', 'paused_before_suspension'])
+    .executeTakeFirst()
+  return (tenant?.suspended_at ? tenant.paused_before_suspension : paused_at) !== null
 }

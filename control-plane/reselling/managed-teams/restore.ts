@@ -10,7 +10,7 @@ import { startTrial } from './follow-trial.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
-import { mailUnpaused } from './unpause.ts'
+import { isSuspended, mailUnpaused } from './unpause.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
 type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit' | 'signal' | 'start' | 'mail'>
@@ -21,8 +21,8 @@ export const restoreManagedTeam = endpoint({
   summary: 'Restore a deleted team',
   description:
     'Within thirty days of its deletion. ' +
-    'The team is active again, even if it was paused; its tokens work and its checks run. A trial that ended ' +
-    'meanwhile ends now. A team that is not deleted is returned unchanged.',
+    'The team is active again, even if it was paused; its tokens work and its checks run, unless an operator has ' +
+    'suspended it. A trial that ended meanwhile ends now. A team that is not deleted is returned unchanged.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: TeamView }),
 
@@ -50,15 +50,16 @@ async function restoreTeam(context: RestoreContext, team: TeamRow): Promise<void
     .set({ deleted_at: null, paused_reason: null, updated_at })
     .where('id', '=', team.id)
     .execute()
+  const isUnpaused = team.paused_at !== null && !(await isSuspended(em, team))
   if (team.deleted_at !== null) signal(workflowId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
   if (team.trial_ends_at !== null) startTrial(context, team, new Date(team.trial_ends_at))
   emit('team.restored', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },
-    ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
+    ...(isUnpaused && { paused_at: { before: team.paused_at, after: null } }),
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
   })
-  if (team.paused_at === null) return
+  if (!isUnpaused) return
   await actIn(em, team.tenant_id)
   await mailUnpaused(context, team)
 }

@@ -32,20 +32,24 @@ export const mailUnpaused = (
 ): Promise<void> =>
   mailAdministratorsIn(context, tenant_id, 'team_unpaused', { team_name: name, unpaused_at: stamp(context.now) })
 
+/** Whether an operator has suspended a team, which pauses it whatever its reseller does. */
+export async function isSuspended(em: UnpauseContext['em'], team: Pick<TeamRow, 'tenant_id'>): Promise<boolean> {
+  const own = queries(em).selectFrom('tenants').where('id', '=', team.tenant_id)
+  return (await own.where('suspended_at', 'is not', null).select('id').executeTakeFirst()) !== undefined
+}
+
 /** Unpauses a team that the transaction has locked and acts in; a team that is not paused stays unchanged. */
 export async function unpauseTeam(context: UnpauseContext, team: TeamRow): Promise<void> {
   const { em, now, emit, audit } = context
   if (team.paused_at === null) return
-  const db = queries(em)
-  const tenant = await db
-    .selectFrom('tenants')
-    .where('id', '=', team.tenant_id)
-    .select('suspended_at')
-    .executeTakeFirst()
-  if (tenant && tenant.suspended_at !== null) throw suspended()
+  if (await isSuspended(em, team)) throw suspended()
   const updated_at = now.toISOString()
   await changeManagedTenant(em, team.tenant_id, { paused_at: null }, now)
-  await db.updateTable('managed_teams').set({ paused_reason: null, updated_at }).where('id', '=', team.id).execute()
+  await queries(em)
+    .updateTable('managed_teams')
+    .set({ paused_reason: null, updated_at })
+    .where('id', '=', team.id)
+    .execute()
   noteTeam(audit, team, 'managed_tenant.unpaused', {
     paused_at: { before: team.paused_at, after: null },
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),

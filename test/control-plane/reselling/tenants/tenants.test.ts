@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { app, CallerUnderTest, given } from '#test/support/app.ts'
+import { mailsOf } from '#test/control-plane/identity/mails.ts'
+import { app, CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
 const password = 'seven unrelated purple kettles'
@@ -313,6 +314,43 @@ describe('a suspended tenant', () => {
     expect(await isPaused()).toBe(true)
     expect((await reseller.post(`${team.path}/unpause`)).status).toBe(200)
     expect(await isPaused()).toBe(false)
+  })
+
+  test('is paused once its suspension ends, where its reseller paused it meanwhile', async () => {
+    const operator = await given.operator()
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await operator.patch(`/tenants/${team.tenantId}`, { is_suspended: true })
+    expect((await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })).body.data.is_paused).toBe(true)
+    await reseller.post(`${team.path}/pause`)
+    await operator.patch(`/tenants/${team.tenantId}`, { is_suspended: false })
+    expect((await reseller.get(team.path)).body.data).toMatchObject({ is_paused: true, paused_reason: 'unpaid' })
+    expect(await app.emitted(reseller)).toEqual(['team.paused'])
+    expect((await mailsOf(team)).map(({ type }) => type)).toEqual(['team_paused'])
+  })
+
+  test.each<[string, (reseller: CallerUnderTest, team: TeamUnderTest) => Promise<unknown>]>([
+    [
+      'restored',
+      async (reseller, team) => {
+        const { name } = (await reseller.get(team.path)).body.data
+        await reseller.delete(team.path, { confirm_name: name })
+        await reseller.post(`${team.path}/restore`)
+      },
+    ],
+    ['detached', (reseller, team) => reseller.post(`${team.path}/decouple`)],
+  ])('stays suspended when it is %s, and no mail says that it goes on', async (_, change) => {
+    const operator = await given.operator()
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await operator.patch(`/tenants/${team.tenantId}`, { is_suspended: true })
+    await change(reseller, team)
+    expect((await operator.get(`/tenants/${team.tenantId}`)).body.data).toMatchObject({
+      ...{ is_suspended: true, is_paused: true, deleted_at: null },
+    })
+    expect(await mailsOf(team)).toEqual([])
+    await operator.patch(`/tenants/${team.tenantId}`, { is_suspended: false })
+    expect((await operator.get(`/tenants/${team.tenantId}`)).body.data.is_paused).toBe(false)
   })
 })
 
