@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configurationText } from '#cli/commands/docs.ts'
+import { generatedPages } from '#cli/commands/docs.ts'
 import { environmentTable } from '#control-plane/config.ts'
 import { agentTable } from '#probe-agent/config.ts'
 import { anchors, relativeLinks, shellBlocks, unsetVariables } from '#test/support/markdown.ts'
@@ -9,9 +9,12 @@ import { anchors, relativeLinks, shellBlocks, unsetVariables } from '#test/suppo
 const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')]
 const read = (page: string) => readFileSync(page, 'utf8')
 
-test('docs/configuration.md is the one that the schemas of the settings give', () => {
+test('each setting has a description', () => {
   for (const { name, description } of [...environmentTable, ...agentTable]) expect(description, name).not.toBe('')
-  expect(read('docs/configuration.md') === configurationText(), 'type: npm run docs').toBe(true)
+})
+
+test.each(Object.entries(generatedPages))('docs/%s is the one that its schemas or its table give', (name, text) => {
+  expect(read(`docs/${name}`) === text(), 'type: npm run docs').toBe(true)
 })
 
 test.each(pages)('every relative link of %s leads to a file, and its anchor to a heading', page => {

@@ -5,6 +5,7 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { claimS, handedS, queuedAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 import type { Status } from './view.ts'
@@ -317,7 +318,8 @@ export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'eve
   }
 
 const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
-  c.is_enabled and t.deleted_at is null as may_send, d.created_at < clock_timestamp() - interval '1 day' as is_late,
+  c.is_enabled and ${goesOnSql('deliveries')} as may_send,
+  d.created_at < clock_timestamp() - interval '1 day' as is_late,
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
 // materialized: otherwise a plan may run the subquery once for each row of the table, and claim all of them

@@ -6,6 +6,7 @@ import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenanc
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding, type ResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { encryptions } from '#control-plane/tenancy/smtp/input.ts'
+import type { TeamMoments } from '#control-plane/tenancy/team-states/state.ts'
 
 const Server = z.object({
   tenant_id: z.uuid(),
@@ -25,6 +26,8 @@ export type CustomServer = z.output<typeof Server>
 /** The branding of a tenant's mail, and the server that sends it. */
 export interface MailSettings {
   plan: string
+  /** Of the tenant, from which the state of the team follows. */
+  moments: TeamMoments
   reseller: ResellerBranding | null
   branding: EffectiveBranding
   custom: CustomServer | null
@@ -34,7 +37,7 @@ export interface MailSettings {
   mailsPerDay: number | null
 }
 
-type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides'> & {
+type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides' | 'deleted_at' | 'suspended_at' | 'paused_at'> & {
   reseller_plan: Row<'tenants'>['plan'] | null
   reseller_overrides: Row<'tenants'>['feature_overrides'] | null
   own: unknown
@@ -50,12 +53,13 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
   const [{ rows }, reseller] = await Promise.all([
     platform.query<SettingsRow>({
       name: 'mail-settings',
-      text: `select t.plan, t.feature_overrides, r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
+      text: `select t.plan, t.feature_overrides, t.deleted_at, t.suspended_at, t.paused_at,
+          r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
           to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
         from tenants t
         left join smtp_configs s on s.tenant_id = t.id
         left join brandings b on b.tenant_id = t.id
-        left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+        left join managed_teams m on m.tenant_id = t.id
         left join tenants r on r.id = m.reseller_id and r.deleted_at is null
         left join smtp_configs rs on rs.tenant_id = r.id
         where t.id = $1`,
@@ -77,6 +81,7 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
   }
   return {
     plan: row.plan,
+    moments: row,
     reseller,
     branding: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,

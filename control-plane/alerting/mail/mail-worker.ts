@@ -19,6 +19,7 @@ import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.
 import { upgradeLink } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { planAbove } from '#control-plane/tenancy/plans/upsell.ts'
 import { linksOf, originOf, withLinks } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { goesOn, isAboutAccount } from '#control-plane/tenancy/team-states/state.ts'
 import { type Attachment, isAddress } from './email-message.ts'
 import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -49,6 +50,8 @@ export interface MailWorkerOptions {
   divert: EventRouter['divert']
   attach: Attach
 }
+
+type Outcome = 'custom' | 'platform' | 'catcher' | 'suppressed' | 'forgotten' | 'retried' | 'dead'
 
 const mostAtOnce = 40
 /** Mails of one tenant at once: a server that hangs must leave places for other tenants. */
@@ -140,6 +143,10 @@ export class MailWorker {
       if (!found) return await this.#giveUp(mail, 'unreadable')
       if (!payload || !isMailType(type))
         throw new BadRowError('The mail is of a type or a shape that is not known here.')
+      if (!goesOn(isAboutAccount(type) ? 'account_mails' : 'mails', found.moments)) {
+        await forgetMail(platform, id)
+        return this.#count(mail, 'forgotten')
+      }
       const settings = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
@@ -212,7 +219,7 @@ export class MailWorker {
     this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'mail given up')
   }
 
-  #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
+  #count({ type }: WaitingMail, outcome: Outcome): void {
     this.#options.metrics.mails.inc({ type: isMailType(type) ? type : 'unknown', outcome })
     activeSpan()?.set({ 'vedette.mail.outcome': outcome })
     if (outcome === 'retried' || outcome === 'dead') activeSpan()?.fail(outcome)

@@ -9,11 +9,12 @@ export interface Suppression {
 
 /**
  * The webhooks that get mails of this type to people of this tenant instead: those of a reseller that suppresses the
- * type and has an enabled webhook with a rule for the event and the team. null: the mail is sent as usual.
+ * type and has an enabled webhook with a rule for the event and the team. null: the mail is sent as usual. A reseller
+ * goes on suppressing mails of a team in the trash.
  */
 export async function suppressedFor(book: RuleBook, tenantId: string, type: string): Promise<Suppression | null> {
   const team = await book.teamOf(tenantId)
-  if (team === null || team.isDeleted) return null
+  if (team === null) return null
   const [types, rules] = await Promise.all([book.suppressedBy(team.resellerId), book.rulesOf(team.resellerId)])
   if (!types.has(type)) return null
   const matches = rules.match(`email.${type}`, { monitorId: null, teams: [{ tenantId, label: team.label }] })

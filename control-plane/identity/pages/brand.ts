@@ -64,12 +64,15 @@ const pageBrand = (branding: EffectiveBranding): PageBrand => ({
 
 type TenantRow = Branding & Row<'tenants', 'plan' | 'feature_overrides'>
 
-/** The brand of a team: its own, else its reseller's, else the platform's. An unknown team has the platform's. */
+/**
+ * The brand of a team: its own, else its reseller's, else the platform's. An unknown team has the platform's.
+ * One in the trash keeps its brand: links in mails to its people name it.
+ */
 export async function brandOfTenant({ platform }: Pick<Services, 'platform'>, tenantId: string): Promise<PageBrand> {
   const { rows } = await platform.query<TenantRow>({
     name: 'page-brand',
     text: `select ${selectBranding}, t.plan, t.feature_overrides
-           from tenants t left join brandings b on b.tenant_id = t.id where t.id = $1 and t.deleted_at is null`,
+           from tenants t left join brandings b on b.tenant_id = t.id where t.id = $1`,
     values: [tenantId],
   })
   const [row] = rows

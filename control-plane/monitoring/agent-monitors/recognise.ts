@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row<'agent_tokens'>['id'] }
@@ -9,7 +10,7 @@ type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row
 const sql = `
   select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k join tenants t on t.id = k.tenant_id
   where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp())
-    and t.deleted_at is null and t.suspended_at is null`
+    and ${goesOnSql('servers')}`
 
 /** The server that a token belongs to. It is read from the database each time, so a revoked token ends at once. */
 export async function recogniseServer(

@@ -3,6 +3,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import type { Cause, State } from '#control-plane/engine/state/rules.ts'
 import { judgedSpans, timeOf, uptimePct, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { maintenanceSql, regionGapsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 
 export interface BadgeStatus {
   tenantId: string
@@ -31,7 +32,7 @@ const sql = `
       s.state, s.cause
     from monitors m join tenants t on t.id = m.tenant_id join checks c on c.monitor_id = m.id
     cross join lateral (select o.state, o.cause from monitor_states(t.id) o where o.monitor_id = m.id) s
-    where m.id = $1 and t.deleted_at is null and c.type = 'uptime' and c.is_enabled
+    where m.id = $1 and ${goesOnSql('badges')} and c.type = 'uptime' and c.is_enabled
     order by c.created_at, c.id limit 1
   ), newest as (
     select v.at, v.verdict from found f, lateral (
@@ -60,7 +61,7 @@ const sql = `
 
 const exist = `
   select m.id from monitors m join tenants t on t.id = m.tenant_id
-  where m.id = any($1::uuid[]) and t.deleted_at is null`
+  where m.id = any($1::uuid[]) and ${goesOnSql('badges')}`
 
 /**
  * Which of these monitors exist, in their order. Asked before a status is read: strangers may ask for any id, and many

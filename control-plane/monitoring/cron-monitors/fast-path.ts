@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { type Beat, receive } from './heartbeat.ts'
 import { isActiveSql, moment, storePingsSql } from './row.ts'
 import type { BeatRules } from './rules.ts'
@@ -36,7 +37,7 @@ const take = `
       select a.check_id, a.ends_at is not null as is_former_url
       from ping_addresses a join checks c on c.id = a.check_id join monitors m on m.id = c.monitor_id
         join tenants t on t.id = c.tenant_id
-      where a.id = r.address and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
+      where a.id = r.address and (a.ends_at is null or a.ends_at > clock_timestamp()) and ${goesOnSql('pings')}
         and c.verdict = 'up' and ${settingsHashSql} = r.settings_hash and ${isActiveSql}
       limit 1
     ) x

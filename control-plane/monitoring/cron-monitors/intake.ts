@@ -10,6 +10,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { type FastPathPing, type KnownAddress, settingsHashSql, takeOnFastPath } from './fast-path.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
@@ -49,12 +50,12 @@ type LockedBeat = StoredBeat & {
 const lockBeats = `
   select a.id as address, a.ends_at is not null as is_former, ${settingsHashSql} as settings_hash, ${selectBeats}
   from ping_addresses a join heartbeats h on h.check_id = a.check_id ${joinBeats}
-  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
+  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and ${goesOnSql('pings')}
   order by h.check_id for update of h`
 
 const findAddresses = `
   select a.id from ping_addresses a join tenants t on t.id = a.tenant_id
-  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null`
+  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and ${goesOnSql('pings')}`
 
 /** How often a batch is written, or sooner when it is large: a ping waits a few milliseconds, and many share one commit. */
 const pace = { everyMs: 8, largest: 500 }

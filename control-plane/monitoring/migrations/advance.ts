@@ -3,6 +3,8 @@ import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
+import { readMoments } from '#control-plane/tenancy/team-states/read.ts'
+import { askAgainMs, goesOn } from '#control-plane/tenancy/team-states/state.ts'
 import { importHistories } from './import-history.ts'
 import { type ImportDeps, importBatch } from './import-items.ts'
 import { inputOf, preview } from './preview.ts'
@@ -32,10 +34,14 @@ export async function advanceMigration(deps: ImportDeps, id: string): Promise<Ad
   if (!row) return 'superseded'
   const source = sourceNamed(row.provider)
   if (!source) return 'superseded'
-  const later = await step(deps, row, source)
+  const later = (await mayGoOn(deps, row)) ? await step(deps, row, source) : { againInMs: askAgainMs }
   if (later === 'done') return 'done'
   return (await isContinued(deps, row)) ? 'continued' : later
 }
+
+/** One that has ended only forgets its keys, which never waits. */
+const mayGoOn = async ({ services: { platform } }: ImportDeps, { state, tenant_id }: MigrationRow): Promise<boolean> =>
+  state === 'rolled_back' || state === 'cancelled' || goesOn('migrations', await readMoments(platform, tenant_id))
 
 async function step(deps: ImportDeps, row: MigrationRow, source: Source): Promise<'done' | RetryLater> {
   switch (row.state) {

@@ -14,6 +14,7 @@ import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { goesOn } from '#control-plane/tenancy/team-states/state.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
 /** Days before the end at which the reseller is reminded, in order. */
@@ -36,7 +37,7 @@ export const advanceTrial = (
     const team = await lockTeam(client, teamId)
     if (!team?.trial_ends_at || Date.parse(team.trial_ends_at) !== endsAt.getTime()) return 'superseded'
     if (team.trial_expired_at) return 'expired'
-    if (team.deleted_at !== null) return 'superseded'
+    if (!goesOn('trials', team)) return 'superseded'
     const now = await calendar.now(client)
     if (now >= endsAt) {
       await expire(client, team, now)
@@ -60,7 +61,8 @@ const lockTeam = (client: PoolClient, teamId: string) =>
     .innerJoin('tenants as t', 't.id', 'm.tenant_id')
     .where('m.id', '=', teamId)
     .select(['m.id', 'm.tenant_id', 'm.reseller_id', 'm.label', 'm.trial_reminded', 'm.trial_expired_at'])
-    .select(['m.deleted_at', 'm.plan_after_trial', 't.name', 't.plan', 't.feature_overrides'])
+    .select(['m.plan_after_trial', 't.deleted_at', 't.suspended_at', 't.paused_at'])
+    .select(['t.name', 't.plan', 't.feature_overrides'])
     .select(({ ref }) => [
       stamp(ref('m.trial_ends_at')).as('trial_ends_at'),
       stamp(ref('m.trial_set_at')).as('trial_set_at'),

@@ -3,6 +3,8 @@ import type { PriceList } from '#contract/billing.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { readMoments } from '#control-plane/tenancy/team-states/read.ts'
+import { askAgainMs, goesOn } from '#control-plane/tenancy/team-states/state.ts'
 import { mailPayers } from './mail-payers.ts'
 import { passTime } from './manual/pass-time.ts'
 import { reminderMoment } from './next-due.ts'
@@ -12,7 +14,7 @@ import { orderEnd } from './stripe/end-subscriptions.ts'
 
 /**
  * Does what is due for a subscription at this moment, once, and starts the workflow of what is due next. `superseded`:
- * something else is due now.
+ * something else is due now. Of a team in the trash nothing is, and it is asked again in an hour.
  */
 export const advanceBilling = (
   platform: Pool,
@@ -26,6 +28,7 @@ export const advanceBilling = (
     if (row?.next_due_at?.getTime() !== dueAt.getTime()) return 'superseded'
     const now = await calendar.now(client)
     if (now < dueAt) return later(dueAt, now)
+    if (!goesOn('invoices', await readMoments(client, tenantId))) return { againInMs: askAgainMs }
     const change: Change = { now, dayMs: calendar.dayMs, action: 'subscription.advanced' }
     const passed = row.provider === 'manual' ? await passTime(client, row, prices, change) : row
     const reminder = reminderMoment(passed, calendar.dayMs)

@@ -17,15 +17,15 @@ type ResellerRow = Branding &
   Row<'managed_teams', 'reseller_id'>
 
 /**
- * The branding of the reseller that manages this tenant; null without one. Row security hides it from the team
- * itself.
+ * The branding of the reseller that manages this tenant, also while it is in the trash; null without one. Row security
+ * hides it from the team itself.
  */
 export async function findResellerBranding(platform: Pool, tenantId: string): Promise<ResellerBranding | null> {
   const { rows } = await platform.query<ResellerRow>({
     name: 'reseller-branding',
     text: `select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
            from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
-           where m.tenant_id = $1 and m.deleted_at is null`,
+           where m.tenant_id = $1`,
     values: [tenantId],
   })
   const row = rows[0]

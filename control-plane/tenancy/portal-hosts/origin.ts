@@ -14,7 +14,7 @@ const read = `
     join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
     left join portals p on p.tenant_id = t.id
   where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in
-    ($1, (select m.reseller_id from managed_teams m where m.tenant_id = $1 and m.deleted_at is null))
+    ($1, (select m.reseller_id from managed_teams m where m.tenant_id = $1))
   order by (d.tenant_id = $1) desc, d.created_at, d.id`
 
 /**

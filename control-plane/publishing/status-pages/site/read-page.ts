@@ -34,6 +34,7 @@ import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { mostMonitors, readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
 import { statusOfComponent, statusOfPage } from './status.ts'
@@ -152,7 +153,7 @@ async function findPage(platform: Pool, slug: string): Promise<PageRow | undefin
   const { rows } = await platform.query<PageRow>({
     name: 'status-page',
     text: `${pageSql} where s.id = ${pageOfSlugSql('$1')} and s.state = 'published'
-      and t.deleted_at is null`,
+      and ${goesOnSql('pages')}`,
     values: [slug],
   })
   return rows[0]
