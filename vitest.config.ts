@@ -56,6 +56,7 @@ const gate = [
   'test/probe-agent/fairness.test.ts',
   'test/checks/{expensive-input,hostile}.test.ts',
   'test/control-plane/reselling/managed-teams/purge.test.ts',
+  'test/control-plane/tenancy/team-states/team-states.test.ts',
   'test/control-plane/tenancy/billing/stripe.test.ts',
   'test/journeys/escalation.test.ts',
   'test/journeys/notifications.test.ts',
