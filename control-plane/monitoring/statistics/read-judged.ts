@@ -220,9 +220,14 @@ const changesOfEach = (monitors: string) => `
     select string_agg(b.from || ' ' || b.to, ',') from (
       ${maintenanceIntervalsSql('ms.monitor_id = s.monitor_id', 's.since', '?::timestamptz')}
     ) b
-  ) as maintenance, (
+  ) as maintenance, case when (
+    -- asked once for all monitors: mostly there was none
+    select exists (
+      select 1 from region_gaps g where coalesce(g.ended_at, 'infinity') > (select min(since) from selected)
+    )
+  ) then (
     select string_agg(b.from || ' ' || b.to, ',' order by b.from) from (
       ${monitorGapIntervalsSql('s.monitor_id', 's.since', '?::timestamptz')}
     ) b
-  ) as region_gaps
+  ) end as region_gaps
   from selected s`
