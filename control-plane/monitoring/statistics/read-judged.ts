@@ -27,7 +27,7 @@ import {
  * `uptimeKinds` as an SQL array, and the order in which the check is chosen whose response times stand for a monitor:
  * enabled ones first.
  */
-export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
+const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // a lateral query for each monitor: a join may be planned as every monitor beside every check after a table has grown

@@ -34,9 +34,12 @@ export async function readTotalTime(run: Run, tenant: { id: string }, windows: r
  * uses a hash table, where a join may be planned as every change beside every monitor.
  */
 const nextChange = 'lead(at, 1, ?::timestamptz) over (partition by monitor_id order by at)'
-const checksOfTenant = `
-  select g.*, c.monitor_id from (${regionGapsSql('r.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) g
-  join checks c on c.id = g.check_id`
+const gapsOfChecks = `
+  select g.*, coalesce(
+    (select c.monitor_id from checks c where c.id = g.check_id),
+    (select v.monitor_id from verdict_changes v where v.check_id = g.check_id limit 1)
+  ) as monitor_id
+  from (${regionGapsSql('r.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) g`
 const intervalsOfAll = `
   with selected as materialized (
     select id as monitor_id from monitors where tenant_id = ?
@@ -68,7 +71,7 @@ const intervalsOfAll = `
       from (
         ${maintenanceSql('ms.tenant_id = ?', '?::timestamptz', '?::timestamptz')}
         union all
-        select * from (${monitorGapsSql(checksOfTenant)}) g
+        select * from (${monitorGapsSql(gapsOfChecks)}) g
       ) s group by monitor_id
     ) d
   )

@@ -12,7 +12,7 @@ import { dayMs, type JudgedTime, noTime, uptimePct } from '#control-plane/monito
 import { type DayWindow, lastDays } from '#control-plane/monitoring/statistics/last-days.ts'
 import { type Judged, readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/stats-batch.ts'
-import { uptimeFormula } from '#control-plane/monitoring/statistics/uptime-formula.ts'
+import { formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
 import type { PageChanges } from '#control-plane/publishing/status-pages/input.ts'
 import {
   dayOf,
@@ -123,7 +123,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
     historyDays: page.history_days,
     dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
-    uptimeFormula,
+    uptimeFormula: await formulaOf(runOn(platform), windows[0]?.from ?? now),
     historyWaitsSince: showsResults ? ((await historyWaitsSince(runOn(platform)))?.getTime() ?? null) : null,
     hasSubscriptions: takesSubscribers(page),
     access: accessOf(page, config.secretKey),

@@ -4,6 +4,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { shardOf } from '#contract/shards.ts'
 import { dayMs } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -118,6 +120,11 @@ test('uptime is the time in which no critical or major check was down, whatever 
       }
       const query = `from=${on(0).toISOString()}&to=${on(seconds).toISOString()}`
       const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?${query}`)
+      // the team has no other monitor
+      const window = { from: on(0).getTime(), to: on(seconds).getTime() }
+      expect(await readTotalTime(runOn(platform), { id: tenant.tenantId }, [window])).toEqual([
+        { up: count.up * 1_000, warning: count.warning * 1_000, down: count.down * 1_000 },
+      ])
       const total = count.up + count.warning + count.down
       expect(body.data).toMatchObject({
         up_s: count.up,
