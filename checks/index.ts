@@ -51,7 +51,7 @@ export type ProbedKindName = {
 }[KindName]
 
 const every: readonly CheckKind[] = Object.values(kinds)
-/** The kinds that stand for a monitor's uptime, in the order in which they are preferred. */
+/** The kinds whose response times stand for a monitor, in the order in which they are preferred. */
 export const uptimeKinds: readonly string[] = every
   .filter(({ uptimeRank }) => uptimeRank !== undefined)
   .toSorted((a, b) => (a.uptimeRank ?? 0) - (b.uptimeRank ?? 0))

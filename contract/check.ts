@@ -9,6 +9,10 @@ export type Outcome = (typeof outcomes)[number]
 export const severities = ['critical', 'major', 'minor'] as const
 export type Severity = (typeof severities)[number]
 
+/** The severities of checks that take their monitor down; a failure of any other is a warning. */
+export const downSeverities: readonly string[] = ['critical', 'major']
+export const takesDown = (severity: string | null): boolean => severity !== null && downSeverities.includes(severity)
+
 const ms = z.number().nonnegative().nullable()
 
 /** Duration of each phase of a run, in milliseconds of the monotonic clock. `null`: the phase did not happen. */
@@ -160,7 +164,7 @@ export interface CheckKind<
   isHeavy?: boolean
   /** A failure means that the target cannot be reached or used: the incident is called "… is down". */
   isReachability?: boolean
-  /** A monitor's uptime is that of its check of the lowest rank. Kinds without a rank do not count. */
+  /** The response times of a monitor are those of its check of the lowest rank. Kinds without a rank do not count. */
   uptimeRank?: number
   /** No probe: reports are pushed to the control plane, which gives their outcome straight to the verdict engine. */
   isPassive?: boolean

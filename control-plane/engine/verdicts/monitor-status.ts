@@ -1,4 +1,4 @@
-import type { Severity } from '#contract/check.ts'
+import { type Severity, takesDown } from '#contract/check.ts'
 import type { CheckState, Coverage } from './core.ts'
 
 export type MonitorStatus = 'up' | 'warning' | 'down'
@@ -20,8 +20,7 @@ export function monitorStateOf(checks: Iterable<{ state: CheckState; severity: S
   for (const { state, severity } of checks) {
     if (state.verdict === null) continue
     coverage = coverage === null || coverage === state.coverage ? state.coverage : 'partial'
-    const counts: MonitorStatus =
-      state.verdict === 'down' && severity !== 'critical' && severity !== 'major' ? 'warning' : state.verdict
+    const counts: MonitorStatus = state.verdict === 'down' && !takesDown(severity) ? 'warning' : state.verdict
     if (status !== null && rank[counts] <= rank[status]) continue
     status = counts
     worst = state

@@ -2,6 +2,7 @@ import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promis
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Observation, RunWatermark } from '#analytics/ingest/observation.ts'
+import { takesDown } from '#contract/check.ts'
 import { shardOf } from '#contract/shards.ts'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -792,7 +793,7 @@ export class VerdictEngine {
       for (const check of this.#options.checksOf(monitor)) {
         const state = this.#checks.get(check)
         const severity = this.#options.find(check)?.rules.severity
-        if (state && !state.isResting && (severity === 'critical' || severity === 'major'))
+        if (state && !state.isResting && takesDown(severity ?? null))
           yield { check, state, isDown: state.verdict === 'down', isSettling: state.isSettling(now) }
       }
     const own = this.#connectingCheck(assigned)

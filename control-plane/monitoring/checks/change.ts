@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
+import { takesDown } from '#contract/check.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
+import { refuseUnmeasured } from './objective.ts'
 import type { CheckRow } from './row.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 
 /**
  * Stores changed fields of a check whose settings are decrypted, writes an audit entry without secrets, and publishes
- * `monitor.updated`. Without a change it writes nothing.
+ * `monitor.updated`. Without a change it writes nothing. A lower severity is refused where an objective needs the
+ * check.
  */
 export async function changeCheck(
   {
@@ -26,6 +29,8 @@ export async function changeCheck(
     name => fields[name] !== undefined && !isDeepStrictEqual(check[name], fields[name]),
   )
   if (names.length === 0) return
+  if (fields.severity !== undefined && !takesDown(fields.severity))
+    await refuseUnmeasured({ em, tenant }, check, 'severity')
   const stored = names.flatMap((name): [string, unknown][] => {
     if (name !== 'settings') return [[name, fields[name]]]
     const { settings, secrets } = closeSettings(services.config, check.id, fields.settings ?? {})

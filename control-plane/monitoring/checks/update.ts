@@ -3,11 +3,9 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
-import { takesDown } from '#control-plane/monitoring/monitors/vet.ts'
 import { changeCheck } from './change.ts'
 import { keepFormerDefault } from './former-default/decide.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
-import { refuseUnmeasured } from './objective.ts'
 import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -43,7 +41,6 @@ export const updateCheck = checkVerb({
     if (tooOften) errors.interval = [tooOften]
     if (Object.keys(errors).length > 0) throw invalid(errors)
 
-    if (body.severity !== undefined && !takesDown(body.severity)) await refuseUnmeasured(context, found, 'severity')
     await changeCheck(context, open, { ...body, settings: parsed.settings })
     if (body.settings?.warning_status !== undefined) await keepFormerDefault(context, [found])
     return answerCheck(context, found.id)

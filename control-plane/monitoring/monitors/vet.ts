@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { isPassiveKind } from '#checks/index.ts'
+import { takesDown } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
@@ -195,9 +196,6 @@ export async function vetParents(
 }
 
 const unmeasured = 'Needs a check of severity critical or major: only such a check takes the monitor down.'
-
-/** Whether a failing check of this severity takes its monitor down. */
-export const takesDown = (severity: string | null): boolean => severity === 'critical' || severity === 'major'
 
 /** Adds errors for objectives of monitors that no check takes down. `severities`: those of its checks. */
 export function vetObjective(

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { downSeverities } from '#contract/check.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
@@ -64,7 +65,7 @@ export async function readDown(
   const checks = await queries(em)
     .selectFrom('checks')
     .where('monitor_id', '=', among(monitorIds))
-    .where('severity', 'in', ['critical', 'major'])
+    .where('severity', 'in', downSeverities)
     .where('is_enabled', '=', true)
     .select('id')
     .execute()

@@ -161,4 +161,17 @@ describe('an objective of a monitor without a check that counts for its uptime',
     await team.patch(`/monitors/${id}`, { slo: null })
     expect((await team.delete(`/checks/${uptime.id}`)).status).toBe(204)
   })
+
+  test.each(['/cron-monitors', '/agent-monitors'])(
+    'keeps the check of %s from a severity that takes it down no more',
+    async path => {
+      const team = await given.tenant()
+      const more = path === '/cron-monitors' ? { period_minutes: 60 } : {}
+      const { id } = (await team.post(path, { name: 'Night', slo, ...more })).body.data
+      const refused = await team.patch(`${path}/${id}`, { severity: 'minor' })
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['severity']])
+      expect((await team.patch(`${path}/${id}`, { severity: 'major' })).status).toBe(200)
+      expect((await team.patch(`${path}/${id}`, { slo: null, severity: 'minor' })).status).toBe(200)
+    },
+  )
 })
