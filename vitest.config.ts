@@ -24,7 +24,7 @@ const gate = [
   'test/authorization/row-security.test.ts',
   'test/checks/lighthouse/audit.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
-  'test/control-plane/alerting/dispatch/told.test.ts',
+  'test/control-plane/alerting/dispatch/every-alert.test.ts',
   'test/control-plane/identity/pages/accessibility.test.ts',
   'test/control-plane/publishing/status-pages/accessibility.test.ts',
   'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',

@@ -6,13 +6,12 @@ export async function erasePlaces(client: PoolClient, values: ErasureValues): Pr
   for (const { erases = [] } of places) for (const statement of erases) await client.query(bound(statement, values))
 }
 
-const nameOf = (name: string): name is keyof ErasureValues => true
-
 /** A statement with its named parameters as PostgreSQL numbers them. */
 function bound(statement: string, values: ErasureValues): { text: string; values: unknown[] } {
   const used: (keyof ErasureValues)[] = []
-  const text = statement.replaceAll(/(?<!:):([a-z_]+)/g, (whole, name: string) => {
-    if (!(name in values) || !nameOf(name)) return whole
+  const text = statement.replaceAll(/(?<!:):([a-z_]+)/g, (whole, found: string) => {
+    if (!(found in values)) return whole
+    const name = found as keyof ErasureValues
     if (!used.includes(name)) used.push(name)
     return `$${used.indexOf(name) + 1}${name === 'id' ? '::uuid' : ''}`
   })

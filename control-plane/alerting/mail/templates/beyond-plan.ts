@@ -35,48 +35,21 @@ export const deriveBeyond = (data: Scope, language: MailLanguage) => ({
   })),
 })
 
+const namesOnHold = (things: 'monitor' | 'channel', title: string): List => ({
+  ...{ title, of: `${things}_names`, row: '{{ text }}', detail: '' },
+  ...{ most: 10, count: `${things}s_on_hold` },
+})
+
 /** What is on hold and what stays, by name. */
 export const beyondLists: Record<MailLanguage, List[]> = {
   en: [
-    {
-      ...{
-        title: 'Monitors {% if is_ahead %}that will be {% endif %}on hold',
-        of: 'monitor_names',
-        row: '{{ text }}',
-        detail: '',
-      },
-      ...{ most: 10, count: 'monitors_on_hold' },
-    },
-    {
-      ...{
-        title: 'Channels {% if is_ahead %}that will be {% endif %}on hold',
-        of: 'channel_names',
-        row: '{{ text }}',
-        detail: '',
-      },
-      ...{ most: 10, count: 'channels_on_hold' },
-    },
+    namesOnHold('monitor', 'Monitors {% if is_ahead %}that will be {% endif %}on hold'),
+    namesOnHold('channel', 'Channels {% if is_ahead %}that will be {% endif %}on hold'),
     { title: 'More than the plan allows', of: 'stays', row: '{{ name }}', detail: '{{ detail }}' },
   ],
   de: [
-    {
-      ...{
-        title: '{% if is_ahead %}Dann ruhende{% else %}Ruhende{% endif %} Monitore',
-        of: 'monitor_names',
-        row: '{{ text }}',
-        detail: '',
-      },
-      ...{ most: 10, count: 'monitors_on_hold' },
-    },
-    {
-      ...{
-        title: '{% if is_ahead %}Dann ruhende{% else %}Ruhende{% endif %} Kanäle',
-        of: 'channel_names',
-        row: '{{ text }}',
-        detail: '',
-      },
-      ...{ most: 10, count: 'channels_on_hold' },
-    },
+    namesOnHold('monitor', '{% if is_ahead %}Dann ruhende{% else %}Ruhende{% endif %} Monitore'),
+    namesOnHold('channel', '{% if is_ahead %}Dann ruhende{% else %}Ruhende{% endif %} Kanäle'),
     { title: 'Mehr, als der Tarif erlaubt', of: 'stays', row: '{{ name }}', detail: '{{ detail }}' },
   ],
 }
