@@ -30,6 +30,7 @@ const histories = new Set([
   'audit_links',
   'deliveries',
   'incidents',
+  'monitor_changes',
   'notification_decisions',
   'outbox',
   'pings',
