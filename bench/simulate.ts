@@ -12,10 +12,10 @@ import { makeKeys } from '#cli/local/keys.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
+import type { SettingChange } from '#control-plane/backtests/changes.ts'
+import { Judge, PreviousResults, SeenReader } from '#control-plane/backtests/rejudge.ts'
+import { runCheck } from '#control-plane/backtests/run.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import type { SettingChange } from '#control-plane/monitoring/simulations/changes.ts'
-import { Judge, PreviousResults, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
-import { runCheck } from '#control-plane/monitoring/simulations/run.ts'
 import { claim, median, round } from './figures.ts'
 
 /**

@@ -6,7 +6,7 @@ import { compress } from 'snappyjs'
 import { agentPaths } from '#contract/agent.ts'
 import { serverAgentPaths } from '#contract/server-agent.ts'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
-import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
+import { writeMessage } from '#control-plane/passive/servers/intake/protobuf.ts'
 
 /** What an attacker knows: where the service is, and what a customer of it was given. */
 export interface World {

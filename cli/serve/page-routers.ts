@@ -10,7 +10,7 @@ import { stepUpRoutes } from '#control-plane/identity/pages/step-up/page-routes.
 import { partnerSsoRoutes } from '#control-plane/identity/partner-sso/page-routes.ts'
 import { passkeyRoutes } from '#control-plane/identity/passkeys/page-routes.ts'
 import { ssoRoutes } from '#control-plane/identity/sso/page-routes.ts'
-import { aliasRoutes } from '#control-plane/monitoring/cron-monitors/aliases/routes.ts'
+import { aliasRoutes } from '#control-plane/passive/heartbeats/aliases/routes.ts'
 import { signUpPages } from '#control-plane/reselling/sign-up/page-routes.ts'
 import { webRoutes } from './web-app.ts'
 

@@ -2,7 +2,7 @@ import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { reclaimDeadConnections, requestPatience, throughPooler } from '#control-plane/base/patience.ts'
 import { TransactionClient } from '#control-plane/base/transaction-client.ts'
 import type { Config } from '#control-plane/config.ts'
-import { entities } from './entities.ts'
+import { entities } from './model/index.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
 export const openOrm = (

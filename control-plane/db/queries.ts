@@ -14,7 +14,7 @@ import {
   sql,
 } from 'kysely'
 import pg, { type Pool, type PoolClient } from 'pg'
-import type { entities } from './entities.ts'
+import type { entities } from './model/index.ts'
 
 /** Every table with its columns, as the entities say. */
 export type Database = InferKyselyDB<(typeof entities)[number]>

@@ -8,13 +8,13 @@ const allowed: readonly (readonly [file: string, reason: string])[] = [
   ['control-plane/config.ts', 'settings of the operator'],
   ['control-plane/http/endpoint.ts', 'headers of the API, which are its interface'],
   ['control-plane/http/openapi/document.ts', 'the description of the API, read by programmers'],
-  ['control-plane/monitoring/migrations/sources/gatus/source.ts', 'names the place that something moves to'],
-  ['control-plane/monitoring/migrations/sources/vedette/source.ts', 'names a source of imports'],
+  ['control-plane/importing/sources/gatus/source.ts', 'names the place that something moves to'],
+  ['control-plane/importing/sources/vedette/source.ts', 'names a source of imports'],
   ['control-plane/platform/instance-heartbeat.ts', 'reaches the operator'],
   ['control-plane/publishing/reports/pdf/words.ts', 'where the brand does not hide it'],
   ['control-plane/publishing/status-pages/render/words.ts', 'where the brand does not hide it'],
   ['control-plane/reselling/managed-teams/create.ts', 'headers of the API, which are its interface'],
-  ['control-plane/tenancy/billing/stripe/api.ts', 'reaches the operator’s payment provider'],
+  ['control-plane/billing/stripe/api.ts', 'reaches the operator’s payment provider'],
   ['control-plane/tenancy/branding/effective.ts', 'the platform’s own brand'],
 ]
 

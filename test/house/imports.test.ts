@@ -24,8 +24,12 @@ const folders = [
   'access',
   'engine',
   'monitoring',
+  'passive',
+  'backtests',
   'alerting',
   'publishing',
+  'billing',
+  'importing',
   'reselling',
   'platform',
 ]

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import si from 'systeminformation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
+import { serverAgentProgram } from '#control-plane/passive/servers/program.ts'
 import { Proc } from '#server-agent/proc.ts'
 import { app, given } from '#test/support/app.ts'
 

@@ -1,4 +1,4 @@
-import { importAll, OldProvider } from '#test/control-plane/monitoring/migrations/old-provider.ts'
+import { importAll, OldProvider } from '#test/control-plane/importing/old-provider.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
 
 const csv = 'name,url,type,interval\nShop,https://shop.example.com/,,60\nFax,fax.example.com,fax,60\n'

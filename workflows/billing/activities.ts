@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { PriceList } from '#contract/billing.ts'
 import type { Calendar } from '#control-plane/base/calendar.ts'
-import { advanceBilling } from '#control-plane/tenancy/billing/advance.ts'
+import { advanceBilling } from '#control-plane/billing/advance.ts'
 import { withHeartbeat } from '#workflows/heartbeat.ts'
 
 interface Deps {

@@ -1,4 +1,4 @@
-import type { Advanced } from '#control-plane/monitoring/migrations/advance.ts'
+import type { Advanced } from '#control-plane/importing/advance.ts'
 import { withHeartbeat } from '#workflows/heartbeat.ts'
 
 /** Does what is due of a migration. */

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
+import type { positions } from '#control-plane/db/model/escalation.ts'
 import { among, queries, stamp } from '#control-plane/db/queries.ts'
-import type { positions } from './entity.ts'
 import type { Condition } from './runs/condition.ts'
 
 type Db = EntityManager | Pool

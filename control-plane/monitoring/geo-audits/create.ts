@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { isProbedKindName } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
@@ -12,7 +13,6 @@ import { regionsOf } from '#control-plane/monitoring/checks/next-run.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
-import { kindOf } from '#control-plane/monitoring/simulations/changes.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { carryOut } from './results.ts'
@@ -82,7 +82,7 @@ export const createGeoAudit = endpoint({
 
 /** The check to run: one that regions run and that is not paused. */
 function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckRow {
-  const runnable = checks.filter(check => kindOf(check) !== undefined)
+  const runnable = checks.filter(check => isProbedKindName(check.type))
   if (wanted !== undefined && !runnable.some(({ id }) => id === wanted))
     throw invalid({ check_id: ['Is no check of this monitor that regions run.'] })
   const running = runnable.filter(

@@ -5,9 +5,9 @@ import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { orderEnd } from '#control-plane/billing/stripe/end-subscriptions.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
-import { orderEnd } from '#control-plane/tenancy/billing/stripe/end-subscriptions.ts'
 import { graceDays } from './view.ts'
 
 /** `deleted_at` has milliseconds, to be compared with that of the purge workflow. */

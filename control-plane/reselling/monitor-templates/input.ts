@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { line, text } from '#control-plane/base/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
-import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
+import { meantSchedule } from '#control-plane/passive/heartbeats/input.ts'
 import { holdsPlaceholder, variableName } from './placeholders.ts'
 import { SecretHosts } from './secret-hosts.ts'
 

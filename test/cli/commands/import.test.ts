@@ -8,10 +8,10 @@ import { exportTo } from '#cli/commands/export.ts'
 import { importFrom, providerOf, type Wanted } from '#cli/commands/import.ts'
 import { exportedOfCheck, exportedOfJob, exportedOfMonitor } from '#contract/export.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { advanceMigration } from '#control-plane/importing/advance.ts'
 import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
-import { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
-import { advanceMigration } from '#control-plane/monitoring/migrations/advance.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { NewCronMonitor } from '#control-plane/passive/heartbeats/input.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { services } = app

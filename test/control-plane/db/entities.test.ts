@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Tenant } from '#control-plane/db/model/tenants.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
-import { Tenant } from '#control-plane/tenancy/tenants/entity.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 /** Tables without a key, which an entity needs: triggers write them, and two statements read them. */

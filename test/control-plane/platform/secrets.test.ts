@@ -20,14 +20,7 @@ import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
 import { openSecret, sealSecret } from '#control-plane/identity/partner-sso/secret.ts'
 import { openClientSecret, sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
-import {
-  openKey,
-  openWanted,
-  readFile,
-  sealKey,
-  sealWanted,
-  storeFile,
-} from '#control-plane/monitoring/migrations/store.ts'
+import { openKey, openWanted, readFile, sealKey, sealWanted, storeFile } from '#control-plane/importing/store.ts'
 import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'

@@ -190,7 +190,7 @@ describe('a window that pauses checks', () => {
       id,
     )
     await rows(`update monitors set switched_at = clock_timestamp() - interval '2 hours' where id = $1`, id)
-    const { judgeServers } = await import('#control-plane/monitoring/agent-monitors/watch.ts')
+    const { judgeServers } = await import('#control-plane/passive/servers/watch.ts')
     const judge = () => judgeServers(system.plane.services, new Date(Date.now() - 3_600_000))
     await judge()
     await act(window, 'stop')

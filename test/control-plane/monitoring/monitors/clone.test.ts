@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { NewAgentMonitor } from '#control-plane/monitoring/agent-monitors/input.ts'
-import { NewCronMonitor } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { NewCronMonitor } from '#control-plane/passive/heartbeats/input.ts'
+import { NewAgentMonitor } from '#control-plane/passive/servers/input.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { everyCheck, filled } from '#test/support/filled.ts'
 

@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Pool, PoolClient } from 'pg'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
+import type { History } from './sources/history.ts'
+import type { Wanted } from './sources/source.ts'
+
+const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
+
+/** The key of a source's API, and the ping key of its jobs. */
+export interface SourceKeys {
+  credential: string
+  pingKey: string | null
+}
+
+/** Neither has a line break, which parts them. */
+export const sealKey = (ring: Keyring, migrationId: string, { credential, pingKey }: SourceKeys) =>
+  encryptSecret(ring, purposes.key, migrationId, pingKey === null ? credential : `${credential}\n${pingKey}`)
+export function openKey(ring: Keyring, migrationId: string, sealed: string): SourceKeys {
+  const [credential = '', pingKey = null] = decryptSecret(ring, purposes.key, migrationId, sealed).split('\n')
+  return { credential, pingKey }
+}
+
+export const renewKey = renewerFor(purposes.key)
+export const renewFilePart = renewerFor(purposes.file)
+export const renewWanted = renewerFor(purposes.wanted)
+
+const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordinal}`
+
+/** What an item becomes, and what comes with it. */
+export type SealedItem = Wanted & {
+  /** Its ping addresses at the source, secrets. */
+  aliases: readonly PingAlias[]
+  history: History | null
+}
+
+export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: SealedItem) =>
+  encryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), JSON.stringify(wanted))
+export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => {
+  const wanted = JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed))
+  // of a preview by an older version
+  const { alias = null, ...item } = { history: null, ...wanted }
+  return { aliases: alias === null ? [] : [alias], ...item }
+}
+
+/** To encrypt one takes a millisecond. */
+const partBytes = 65_536
+
+/** Stores the file of a migration in encrypted parts, in place of the one before. Other requests run in between. */
+export async function storeFile(
+  em: EntityManager,
+  ring: Keyring,
+  { id, tenantId }: { id: string; tenantId: string },
+  file: Buffer,
+): Promise<void> {
+  const db = queries(em)
+  await db.deleteFrom('migration_files').where('migration_id', '=', id).where('tenant_id', '=', tenantId).execute()
+  for (let at = 0, ordinal = 0; at < file.length; at += partBytes, ordinal++) {
+    const content = file.subarray(at, at + partBytes).toString('base64')
+    await db
+      .insertInto('migration_files')
+      .values({
+        migration_id: id,
+        tenant_id: tenantId,
+        ordinal,
+        content: encryptSecret(ring, purposes.file, ownerOf(id, ordinal), content),
+      })
+      .execute()
+  }
+}
+
+/** The file of a migration; null if there is none. */
+export async function readFile(db: Pool | PoolClient, ring: Keyring, id: string): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  for (let ordinal = 0; ; ordinal++) {
+    const part = await queries(db)
+      .selectFrom('migration_files')
+      .where('migration_id', '=', id)
+      .where('ordinal', '=', ordinal)
+      .select('content')
+      .executeTakeFirst()
+    if (!part) break
+    parts.push(Buffer.from(decryptSecret(ring, purposes.file, ownerOf(id, ordinal), part.content), 'base64'))
+  }
+  return parts.length > 0 ? Buffer.concat(parts) : null
+}
