@@ -30,7 +30,7 @@ export type Row<
  * job (a client), or each on its own (the pool). Rows are the same in all three: moments are text with microseconds, as
  * `stamp` gives them to the wire.
  */
-export function queries(db: EntityManager | Pool | PoolClient): Kysely<Database> {
+export function queries(db: Db): Kysely<Database> {
   if ('getKysely' in db) return db.getKysely<Database>()
   const known = builders.get(db)
   if (known) return known
@@ -45,6 +45,18 @@ export function queries(db: EntityManager | Pool | PoolClient): Kysely<Database>
   builders.set(db, made)
   return made
 }
+
+/** What statements are sent over: a request's transaction, a job's transaction, or the pool, each on its own. */
+export type Db = EntityManager | Pool | PoolClient
+
+/**
+ * Rows of a statement that SQL says better than a query built here. Values stand in its template and are sent apart from
+ * its text; parts of other statements are `sql` too:
+ *
+ *     const [row] = await rows(db, sql<Row<'tokens', 'id'>>`select id from tokens where hash = ${hash} for update`)
+ */
+export const rows = async <Result>(db: Db, statement: RawBuilder<Result>): Promise<Result[]> =>
+  (await statement.execute(queries(db))).rows
 
 /** A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. */
 export const stamp = <Moment extends string | null>(column: Expression<Moment>): RawBuilder<Moment> =>
