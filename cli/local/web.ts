@@ -24,13 +24,16 @@ const packable = new Set(['.js', '.css', '.html', '.svg', '.json'])
 
 /** What the build reads. A change of any of it makes another folder. */
 const sources = ['web', 'charts', 'contract', 'package-lock.json'] as const
+/** Made by the type check, and read by it alone. */
+const typesOfApi = join(root, 'web', 'api-types.d.ts')
 
 /** The folder of the built app for this checkout; whether it exists or not. */
 export function webFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.WEB_FOLDER) return env.WEB_FOLDER
   const hash = createHash('sha256')
   for (const source of sources)
-    for (const file of filesOf(join(root, source))) hash.update(relative(root, file)).update(readFileSync(file))
+    for (const file of filesOf(join(root, source)).filter(file => file !== typesOfApi))
+      hash.update(relative(root, file)).update(readFileSync(file))
   return join(cacheFolders(env)[0] ?? tmpdir(), `web-${hash.digest('hex').slice(0, 16)}`)
 }
 

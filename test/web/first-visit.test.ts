@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPerson, password } from '#test/control-plane/identity/people.ts'
@@ -28,10 +26,6 @@ test('a visitor without a session is led to the sign-in page, and from there to 
   expect(new URL(page.url()).pathname).toBe('/app')
   await context.close()
 })
-
-test('the types of the API that the app is written with are those of the document', () =>
-  // fails, and says so, where they differ
-  promisify(execFile)(process.execPath, ['packages/api-types/generate.ts']))
 
 test('files of the app are compressed and kept by browsers; the first load has at most 190 kB of script', async () => {
   const person = await given.tenant()
