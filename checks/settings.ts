@@ -8,6 +8,7 @@ export const timeoutMs = z.int().min(100).max(60_000).default(10_000).meta({
 
 export const ipVersion = z
   .enum(['any', '4', '6'])
+  .meta({ id: 'IpVersion' })
   .default('any')
   .meta({ description: 'Which internet protocol to use. `any` tries every address the name has.' })
 

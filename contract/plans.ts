@@ -50,7 +50,7 @@ const limitKinds = {
   white_label_branding: included,
   custom_smtp: included,
   sso: included,
-  api_access: z.enum(['read', 'full'], 'Must be read or full.'),
+  api_access: z.enum(['read', 'full'], 'Must be read or full.').meta({ id: 'ApiAccess' }),
   notification_channels: z
     .array(z.enum(channelTypes), `Must be a list of channel types: ${channelTypes.join(', ')}.`)
     .max(channelTypes.length)

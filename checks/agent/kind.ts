@@ -5,7 +5,7 @@ import { carryMinutes, type ExceededThreshold, maxExceeded } from './thresholds.
 
 const label = z.string().max(serverLimits.labelChars)
 const thresholdFields = {
-  metric: z.enum(serverMetricNames),
+  metric: z.enum(serverMetricNames).meta({ id: 'ServerMetric' }),
   above: z
     .number()
     .min(0)
@@ -14,6 +14,7 @@ const thresholdFields = {
   for_minutes: z.int().min(1).max(60).default(5).meta({ description: 'Minutes it must last.' }),
   severity: z
     .enum(['warning', 'critical'])
+    .meta({ id: 'ThresholdSeverity' })
     .default('warning')
     .meta({ description: '`warning` warns, `critical` opens an incident.' }),
 }

@@ -23,6 +23,7 @@ export const applicationHealth = checkKind({
     auth,
     failed_is: z
       .enum(['down', 'warning'])
+      .meta({ id: 'FailedIs' })
       .default('down')
       .meta({ description: 'What a part that failed means for the monitor.' }),
     ignored: z

@@ -54,7 +54,7 @@ export const crawlSettings = {
 }
 
 /** Severity of a finding. */
-export const grade = z.enum(['ignore', 'warning', 'down'])
+export const grade = z.enum(['ignore', 'warning', 'down']).meta({ id: 'FindingSeverity' })
 export type Grade = z.infer<typeof grade>
 
 /** Statuses by which sites refuse robots but not visitors. */

@@ -8,6 +8,7 @@ const settings = z
   .object({
     schedule_kind: z
       .enum(['simple', 'cron'])
+      .meta({ id: 'ScheduleKind' })
       .default('simple')
       .meta({ description: '`simple`: every so many minutes; `cron`: by an expression.' }),
     schedule: z

@@ -51,7 +51,7 @@ const SnapshotSchema = z.object({
   version: z.literal(2),
   zone: z.string(),
   nameservers: values,
-  records: z.partialRecord(z.enum(recordTypes), values),
+  records: z.partialRecord(z.enum(recordTypes).meta({ id: 'DnsRecordType' }), values),
 })
 type SnapshotSchema = z.output<typeof SnapshotSchema>
 

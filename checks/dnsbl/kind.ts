@@ -7,7 +7,7 @@ import { blockLists, listIds } from './lists.ts'
 export const maxSubjects = 33
 
 const Entry = z.object({
-  list: z.enum(listIds),
+  list: z.enum(listIds).meta({ id: 'BlockList' }),
   state: z.enum(['clean', 'listed', 'refused', 'failed']).meta({
     description:
       '`refused`: the list does not answer this region. `failed`: it could not be asked. Neither is a listing.',

@@ -46,10 +46,11 @@ export const lighthouse = checkKind({
   settings: z.object({
     form_factor: z
       .enum(['mobile', 'desktop'])
+      .meta({ id: 'FormFactor' })
       .default('mobile')
       .meta({ description: 'The device that is imitated, with a network and a processor to match.' }),
     categories: z
-      .array(z.enum(categories))
+      .array(z.enum(categories).meta({ id: 'LighthouseCategory' }))
       .min(1)
       .max(categories.length)
       .refine(names => new Set(names).size === names.length, 'Names a category twice.')

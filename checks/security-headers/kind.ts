@@ -4,7 +4,7 @@ import { ipVersion, timeoutMs } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
 import { type Grade, grades, gradesLost } from './table.ts'
 
-const grade = z.enum(grades)
+const grade = z.enum(grades).meta({ id: 'HeaderGrade' })
 const Comparison = z.object({ grade, score: z.int() })
 export const weaknessSeverities = [
   'high',

@@ -31,7 +31,7 @@ export const sitemap = checkKind({
       description: 'How many sitemaps are read beside the first, of those that robots.txt and an index name.',
     }),
     ignored: z
-      .array(z.enum(problemCodes))
+      .array(z.enum(problemCodes).meta({ id: 'SitemapFinding' }))
       .max(problemCodes.length)
       .default([])
       .meta({ description: 'Problems that do not matter.' }),

@@ -27,7 +27,7 @@ const shared = {
     description: 'Within the time asked for, without maintenance that does not count towards uptime.',
   }),
   regions: z.array(z.string()).meta({ description: 'The failing regions when it was opened.' }),
-  alerts: z.array(z.enum(alerts)),
+  alerts: z.array(z.enum(alerts).meta({ id: 'MonitorAlert' })),
   held_by: z
     .enum(suppressionCauses)
     .nullable()

@@ -14,7 +14,7 @@ const amount = z.int().meta({ description: 'In minor units of the currency.' })
 export const Offer = z
   .object({
     plan: z.enum(plans),
-    interval: z.enum(intervals),
+    interval: z.enum(intervals).meta({ id: 'BillingInterval' }),
     currency: text,
     amount: amount.meta({ description: 'For one interval, without tax, in minor units of the currency.' }),
     per_seat: z.boolean(),

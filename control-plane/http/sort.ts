@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-type Direction = 'asc' | 'desc'
+const SortDirection = z.enum(['asc', 'desc']).meta({ id: 'SortDirection' })
+type Direction = z.infer<typeof SortDirection>
 
 /**
  * `sort` and `sort_dir` of every sortable list: a name sorts in its usual direction, `-name` descending, and `sort_dir`
@@ -18,7 +19,7 @@ export function sorting<const Name extends string>(names: readonly [Name, ...Nam
         .enum([...names, ...names.map(name => `-${name}`)] as [string, ...string[]])
         .default(names[0])
         .meta({ description: 'With `-` in front descending.' }),
-      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: usual }),
+      sort_dir: SortDirection.optional().meta({ description: usual }),
     },
     orderOf({ sort, sort_dir }: { sort: string; sort_dir?: Direction | undefined }): {
       name: Name

@@ -19,7 +19,7 @@ export const MemberView = z
     email_verified_at: time
       .nullable()
       .meta({ description: 'When the address was verified by a mailed link; null before.' }),
-    role: z.enum(roles),
+    role: z.enum(roles).meta({ id: 'Role' }),
     status: z.enum(memberStatuses),
     mfa_enabled: z.boolean(),
     auth_methods: AuthMethods,

@@ -17,7 +17,7 @@ export const GeneralTokenView = z
     masked_token: z
       .string()
       .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
-    scopes: z.array(z.enum(tenantScopes)),
+    scopes: z.array(z.enum(tenantScopes).meta({ id: 'TenantScope' })),
     allowed_ips: z.array(z.string()).nullable().meta({ description: 'Null: from everywhere.' }),
     is_active: z.boolean().meta({ description: 'Whether it is switched on.' }),
     effective_scopes: z.array(z.enum(tenantScopes)).meta({

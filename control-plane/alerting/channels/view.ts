@@ -21,7 +21,7 @@ const fields = {
     .meta({ description: 'All attempts to deliver a message failed, and no message was delivered since.' }),
   failing_since: time.nullable(),
   recipients: z
-    .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
+    .array(z.object({ email: z.string(), state: z.enum(recipientStates).meta({ id: 'RecipientState' }) }))
     .nullable()
     .meta({
       description:
@@ -34,7 +34,13 @@ const fields = {
 
 const { id, name, ...others } = fields
 export const ChannelView = describedAs(
-  z.object({ id, name, type: z.enum(channelTypes), config: z.record(z.string(), z.unknown()), ...others }),
+  z.object({
+    id,
+    name,
+    type: z.enum(channelTypes).meta({ id: 'ChannelType' }),
+    config: z.record(z.string(), z.unknown()),
+    ...others,
+  }),
   shownByType(fields),
 )
 

@@ -12,7 +12,7 @@ const StepView = z
     id: z.uuid(),
     order: z.int(),
     delay_minutes: z.int(),
-    assignment: z.enum(assignments),
+    assignment: z.enum(assignments).meta({ id: 'EscalationAssignment' }),
     only_if: z
       .object({
         severity: z.array(z.enum(severities)).nullable(),
@@ -25,9 +25,13 @@ const StepView = z
     targets: z
       .array(
         z.object({
-          type: z.enum(targetTypes),
+          type: z.enum(targetTypes).meta({ id: 'EscalationTargetType' }),
           id: z.uuid().nullable(),
-          position: z.enum(positions).nullable().meta({ description: 'null, where it is no schedule.' }),
+          position: z
+            .enum(positions)
+            .meta({ id: 'EscalationPosition' })
+            .nullable()
+            .meta({ description: 'null, where it is no schedule.' }),
         }),
       )
       .meta({ description: 'A person who left the team is none of them any more.' }),

@@ -11,10 +11,12 @@ const RotationView = z
     name: z.string(),
     order: z.int(),
     users: z.array(z.uuid()),
-    handoff: z.enum(handoffs),
+    handoff: z.enum(handoffs).meta({ id: 'HandoffKind' }),
     shift_minutes: z.int().nullable(),
     first_handoff_at: z.string(),
-    restrictions: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
+    restrictions: z.array(
+      z.object({ days: z.array(z.enum(weekdays).meta({ id: 'Weekday' })), from: z.string(), to: z.string() }),
+    ),
     starts_at: time.nullable(),
     ends_at: time.nullable(),
   })

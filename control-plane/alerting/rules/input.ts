@@ -8,7 +8,11 @@ import { queries } from '#control-plane/db/queries.ts'
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 
 export const EventTypes = z
-  .array(z.enum(subscribable, 'Is not the name of an event: GET /notification-rules/event-types lists them.'))
+  .array(
+    z
+      .enum(subscribable, 'Is not the name of an event: GET /notification-rules/event-types lists them.')
+      .meta({ id: 'EventName' }),
+  )
   .min(1)
   .max(subscribable.length)
   .refine(distinct, 'Names an event twice.')

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isPart, type Part, walk } from './slim.ts'
 
 interface Document {
@@ -16,75 +17,6 @@ interface Operation {
   responses: Record<string, Answer>
 }
 
-/** Choices that many schemas offer, by the name under which generated clients have them once. */
-const choices: Record<string, string> = {
-  BillingInterval: 'month year',
-  Severity: 'critical major minor',
-  CheckSeverity: 'critical major minor warning',
-  ThresholdSeverity: 'warning critical',
-  FindingSeverity: 'ignore warning down',
-  FailedIs: 'down warning',
-  CheckStatus: 'up warning down',
-  MonitorStatus: 'up down warning paused maintenance',
-  StatusPageState: 'draft published',
-  StatusPageAccess: 'public password email_domain ip',
-  StatusPageTheme: 'auto light dark',
-  UptimeMode: 'duration requests manual',
-  ComponentType: 'monitor group static',
-  SettableStatus: 'operational degraded_performance partial_outage major_outage maintenance',
-  DownStatus: 'degraded_performance partial_outage major_outage',
-  Impact: 'none minor major critical',
-  MaintenanceState: 'scheduled active completed cancelled',
-  MaintenanceMode: 'suppress_alerts pause_checks',
-  Outcome: 'up warning down unknown',
-  Coverage: 'full partial none',
-  RunResult: 'pending succeeded warning failed errored_or_timed_out',
-  IncidentStatus: 'investigating identified monitoring resolved',
-  IncidentResolution: 'recovered changed stopped deleted by_hand',
-  Visibility: 'internal public',
-  WatchedType: 'website host',
-  MonitorType: 'website host cron agent',
-  IpVersion: '4 6 any',
-  Resolution: 'minute five_minutes hour day',
-  Role: 'owner admin member viewer',
-  ChannelType: 'webhook email slack discord microsoft_teams pagerduty telegram custom',
-  PlanName: 'free hobby starter pro',
-  SortDirection: 'asc desc',
-  Language: 'en de',
-  RecipientState: 'member confirmed pending unsubscribed refused',
-  DnsRecordType: 'A AAAA MX CNAME NS TXT SOA SRV CAA',
-  ScheduleKind: 'simple cron',
-  Weekday: 'mon tue wed thu fri sat sun',
-  EscalationAssignment: 'all round_robin',
-  EscalationTargetType: 'user schedule team channel',
-  EscalationPosition: 'current next',
-  EscalationState: 'pending running held parked acknowledged resolved exhausted',
-  HandoffKind: 'daily weekly custom',
-  PingState: 'start complete ok fail log',
-  UpsellMode: 'hidden silent subtle active',
-  UpsellCta: 'none link contact',
-  ApiAccess: 'read full',
-  MonitorAlert: 'incident.created incident.resolved',
-  HeaderGrade: 'A+ A A- B+ B B- C+ C C- D+ D D- F',
-  FormFactor: 'mobile desktop',
-  LighthouseCategory: 'performance accessibility best_practices seo',
-  VitalMetric: 'LCP INP CLS FCP TTFB',
-  LinkKind: 'page asset external',
-  MixedContentKind: 'active passive form',
-  PolicyMode: 'any majority all count',
-}
-/** Long ones, by their first words. */
-const longChoices: Record<string, string> = {
-  ServerMetric: 'cpu memory swap disk',
-  TenantScope: 'monitors:read monitors:write',
-  ResellerScope: 'teams:read teams:write',
-  MailType: 'invitation member_removed',
-  BlockList: 'spamhaus_zen spamhaus_dbl',
-  SitemapFinding: 'missing unreachable not_a_sitemap',
-  CheckType: 'uptime ssl dns',
-  EventName: 'team.provisioned team.deleted',
-}
-
 const refTo = (kind: keyof Document['components'], name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const pascal = (name: string) =>
   name
@@ -98,6 +30,7 @@ const pascal = (name: string) =>
  */
 export function nameParts(document: Document): void {
   const { components } = document
+  spellChoices(document)
   const operations = Object.values(document.paths)
     .flatMap(item => Object.values(item))
     // the twin of a tenant's operation has the names of the tenant's
@@ -188,21 +121,45 @@ function envelopeNames({ properties }: Part, operationId: string): string[] {
 }
 const nameOf = ({ $ref }: Part) => String($ref).split('/').at(-1) ?? ''
 
+const isChoice = (part: unknown): part is { type: 'string'; enum: string[] } & Part =>
+  isPart(part) && part.type === 'string' && Array.isArray(part.enum) && part.enum.length > 1
+
+let choices: Map<string, string> | undefined
+/** The names of choices, which stand where each is declared, by the words that are offered. */
+function choiceNames(): Map<string, string> {
+  if (choices) return choices
+  const schemas = Object.entries(z.toJSONSchema(z.globalRegistry, { unrepresentable: 'any' }).schemas)
+  choices = new Map(schemas.flatMap(([name, schema]) => (isChoice(schema) ? [[schema.enum.join(), name]] : [])))
+  return choices
+}
+
+/** Puts each named choice where it is referred to: all that offer the same words are named alike afterwards. */
+function spellChoices(document: Document): void {
+  const { schemas } = document.components
+  const spelled = new Map(Object.entries(schemas).filter(([, schema]) => isChoice(schema)))
+  for (const name of spelled.keys()) delete schemas[name]
+  walk(document, part => {
+    const choice = spelled.get(nameOf(part))
+    if (!isPart(choice)) return
+    delete part.$ref
+    Object.assign(part, { ...choice, ...part })
+  })
+}
+
 function nameChoices(document: Document, names: Names): void {
-  const byWords = new Map(Object.entries(choices).map(([name, words]) => [words, name]))
-  const nameOfChoice = (words: string) =>
-    byWords.get(words) ?? Object.entries(longChoices).find(([, start]) => words.startsWith(`${start} `))?.[0]
+  const nameOfWords = choiceNames()
   const found: Part[] = []
   walk(document, part => {
-    if (part.type === 'string' && Array.isArray(part.enum) && part.enum.length > 1) found.push(part)
+    if (isChoice(part)) found.push(part)
   })
   for (const part of found) {
+    if (!isChoice(part)) continue
     const { type, enum: words, ...beside } = part
-    const name = nameOfChoice((words as unknown[]).join(' '))
+    const name = nameOfWords.get(words.join())
     if (!name) continue
-    delete part.type
-    delete part.enum
-    Object.assign(part, beside, names.refer({ type, enum: words, ...namesOf(words as string[]) }, [name]))
+    Reflect.deleteProperty(part, 'type')
+    Reflect.deleteProperty(part, 'enum')
+    Object.assign(part, beside, names.refer({ type, enum: words, ...namesOf(words) }, [name]))
   }
 }
 

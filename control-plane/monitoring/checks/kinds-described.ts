@@ -24,7 +24,10 @@ function described(name: KindName, io: 'sent' | 'shown') {
   } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
   const withoutRefs = (part: unknown): object =>
     JSON.parse(JSON.stringify(part), (key, value) => {
-      if (value?.$ref) return withoutRefs($defs[value.$ref.replace('#/$defs/', '')])
+      if (value?.$ref) {
+        const { $ref: ref, ...beside } = value
+        return { ...beside, ...withoutRefs($defs[ref.replace('#/$defs/', '')]) }
+      }
       if (io === 'sent') return value
       if (isSecret(key) && value?.type === 'string') return { anyOf: [{ const: mask }, { const: '' }] }
       const { additionalProperties: _, ...closed } = value?.properties ? value : {}

@@ -24,7 +24,7 @@ const maxTimeoutMs = 25_000
 const CheckTry = z
   .object({
     url: z.string().min(1).max(2_048).meta({ description: 'The web address; for hosts a name or address.' }),
-    type: z.enum(monitorTypes).default('website'),
+    type: z.enum(monitorTypes).meta({ id: 'WatchedType' }).default('website'),
     timeout: z.int().min(1).max(25).default(10).meta({ description: 'Seconds after which the run is given up.' }),
     regions: z
       .array(regionName)

@@ -16,10 +16,14 @@ const time = z.string().meta({ format: 'date-time' })
 export const coverages = ['full', 'partial', 'none'] as const
 export const resultNames = ['pending', 'succeeded', 'warning', 'failed', 'errored_or_timed_out'] as const
 
-const type = z.enum(kindNames)
-const severity = z.enum(checkSeverities)
-const status = z.enum(outcomes).nullable().meta({ description: 'The verdict; `null` before the first one.' })
-const coverage = z.enum(coverages).meta({
+const type = z.enum(kindNames).meta({ id: 'CheckType' })
+const severity = z.enum(checkSeverities).meta({ id: 'CheckSeverity' })
+const status = z
+  .enum(outcomes)
+  .meta({ id: 'CheckStatus' })
+  .nullable()
+  .meta({ description: 'The verdict; `null` before the first one.' })
+const coverage = z.enum(coverages).meta({ id: 'Coverage' }).meta({
   description: 'Whether all, some or none of the regions of the check are eligible and have a current result.',
 })
 
@@ -40,7 +44,7 @@ export const CheckSummary = z
 export const RegionResult = z
   .object({
     region: z.string(),
-    result: z.enum(resultNames),
+    result: z.enum(resultNames).meta({ id: 'RunResult' }),
     at: time,
     response_ms: z.number().nullable(),
     error_code: z.string().nullable(),

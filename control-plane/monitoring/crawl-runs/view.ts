@@ -57,7 +57,7 @@ const Source = z.object({ page: z.string(), element: z.string(), text: z.string(
 export const CrawlPageView = z
   .object({
     url: z.string(),
-    kind: z.enum(linkKinds),
+    kind: z.enum(linkKinds).meta({ id: 'LinkKind' }),
     state: z.enum(['queued', 'done']),
     depth: count,
     status: z.int().nullable(),
@@ -76,7 +76,7 @@ export const CrawlPageView = z
         active: count,
         passive: count,
         forms: count,
-        parts: z.array(MixedPart.extend({ kind: z.enum(mixedKinds) })),
+        parts: z.array(MixedPart.extend({ kind: z.enum(mixedKinds).meta({ id: 'MixedContentKind' }) })),
       })
       .nullable(),
     found_on: z.array(Source).meta({ description: 'Pages that link to it, the first five.' }),

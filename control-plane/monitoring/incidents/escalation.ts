@@ -48,12 +48,15 @@ export const IncidentEscalationView = z
   .object({
     policy_id: z.uuid(),
     policy_name: z.string().nullable().meta({ description: 'null: the policy was deleted.' }),
-    state: z.enum(escalationStates).meta({
-      description:
-        'pending: no step was taken yet. running: steps are taken. held: a maintenance window, or a suppression of ' +
-        'the alert, suspends the run. parked: the incident or its check is snoozed. acknowledged, resolved: what ' +
-        'ended the run. exhausted: all steps were taken.',
-    }),
+    state: z
+      .enum(escalationStates)
+      .meta({ id: 'EscalationState' })
+      .meta({
+        description:
+          'pending: no step was taken yet. running: steps are taken. held: a maintenance window, or a suppression of ' +
+          'the alert, suspends the run. parked: the incident or its check is snoozed. acknowledged, resolved: what ' +
+          'ended the run. exhausted: all steps were taken.',
+      }),
     step: z.int().meta({ description: 'How many steps of this round were taken.' }),
     round: z.int(),
     next_at: time.nullable().meta({ description: 'When the next step is due; null while none is planned.' }),

@@ -32,13 +32,20 @@ export const IncidentView = z
       .meta({ description: 'Its monitor was deleted since; name and address are as they were.' }),
     check_id: z.uuid().nullable(),
     check_type: z.string(),
-    severity: z.enum(severities),
-    status: z.enum(incidentStatuses),
-    visibility: z.enum(visibilities).meta({ description: '`public`: it is published on a status page.' }),
+    severity: z.enum(severities).meta({ id: 'Severity' }),
+    status: z.enum(incidentStatuses).meta({ id: 'IncidentStatus' }),
+    visibility: z
+      .enum(visibilities)
+      .meta({ id: 'Visibility' })
+      .meta({ description: '`public`: it is published on a status page.' }),
     started_at: time,
     confirmed_at: time,
     resolved_at: time.nullable(),
-    resolution: z.enum(resolutions).nullable().meta({ description: resolutionMeaning }),
+    resolution: z
+      .enum(resolutions)
+      .meta({ id: 'IncidentResolution' })
+      .nullable()
+      .meta({ description: resolutionMeaning }),
     duration_s: z.int().meta({
       description:
         'How long it was down so far, or until its end: without maintenance that does not count or pauses checks, ' +

@@ -17,7 +17,7 @@ export const MaintenanceWindowView = z
     rrule: z.string().nullable(),
     until: local.nullable(),
     status_page_ids: z.array(z.uuid()),
-    mode: z.enum(modes),
+    mode: z.enum(modes).meta({ id: 'MaintenanceMode' }),
     exclude_from_uptime: z.boolean(),
     notify: z.object({
       on_create: z.boolean(),
@@ -25,7 +25,7 @@ export const MaintenanceWindowView = z
       on_start: z.boolean(),
       on_end: z.boolean(),
     }),
-    state: z.enum(states).meta({
+    state: z.enum(states).meta({ id: 'MaintenanceState' }).meta({
       description: 'A window that recurs is `scheduled` between its occurrences, and `completed` after the last one.',
     }),
     next_starts_at: time.nullable().meta({

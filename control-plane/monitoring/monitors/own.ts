@@ -8,6 +8,8 @@ import type { MonitorRow } from './row.ts'
 const time = z.string().meta({ format: 'date-time' })
 export const monitorStatuses = ['up', 'down', 'warning', 'paused', 'maintenance'] as const
 
+const MonitorStatus = z.enum(monitorStatuses).meta({ id: 'MonitorStatus' })
+
 /** The states that have one of these statuses. `pending`: those that have none. */
 export const statesOf = (statuses: readonly ((typeof monitorStatuses)[number] | 'pending')[]): State[] =>
   states.filter(state => statuses.includes(statusOfState[state] ?? 'pending'))
@@ -40,10 +42,9 @@ export const ownFields = (firstEvent: string) => ({
   notes: z.string().nullable(),
   is_enabled: z.boolean(),
   held_by_plan: z.boolean(),
-  status: z
-    .enum(monitorStatuses)
-    .nullable()
-    .meta({ description: `Of the state, in fewer words. \`null\` until ${firstEvent}, and while it is unknown.` }),
+  status: MonitorStatus.nullable().meta({
+    description: `Of the state, in fewer words. \`null\` until ${firstEvent}, and while it is unknown.`,
+  }),
   status_reason: z.string().nullable(),
   status_changed_at: time.nullable(),
   state: StateView,

@@ -21,7 +21,7 @@ export const MonitorView = z
     id: z.uuid(),
     ...own,
     url: z.string(),
-    type: z.enum(allMonitorTypes),
+    type: z.enum(allMonitorTypes).meta({ id: 'MonitorType' }),
     held_by_plan: own.held_by_plan.meta({
       description: 'More monitors than the plan allows: this one is not checked.',
     }),
@@ -37,7 +37,7 @@ export const MonitorView = z
     }),
     timeout: z.int(),
     regions: z.array(z.string()),
-    region_policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
+    region_policy: z.object({ mode: z.enum(policyModes).meta({ id: 'PolicyMode' }), count: z.int().nullable() }),
     confirmations: z.int(),
     recovery_confirmations: z.int(),
     last_checked_at: time.nullable().meta({ description: 'In lists up to five seconds behind.' }),

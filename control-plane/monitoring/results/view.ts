@@ -18,7 +18,7 @@ export const ResultView = z
     reason: z.enum(runReasons),
     request_id: z.uuid().nullable(),
     result: z.enum(resultNames),
-    outcome: z.enum(resultOutcomes),
+    outcome: z.enum(resultOutcomes).meta({ id: 'Outcome' }),
     error_code: z.string().nullable(),
     error_phase: z.string().nullable(),
     summary: z.string().nullable(),

@@ -40,7 +40,7 @@ export const CronMonitorView = z
       }),
     pings_total: z.int(),
     last_ping_at: time.nullable(),
-    last_state: z.enum(pingStates).nullable(),
+    last_state: z.enum(pingStates).meta({ id: 'PingState' }).nullable(),
     running_since: time.nullable().meta({ description: 'When the oldest unfinished run began.' }),
     alert_after: time.nullable().meta({ description: 'When silence opens an incident.' }),
     next_expected: z

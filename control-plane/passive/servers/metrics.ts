@@ -25,7 +25,11 @@ export const getAgentMetrics = endpoint({
   query: z.object({
     from: moment.optional().meta({ description: 'By default a day before `to`.' }),
     to: moment.optional().meta({ description: 'By default now.' }),
-    resolution: z.enum(bucketNames).optional().meta({ description: 'By default what fits the span.' }),
+    resolution: z
+      .enum(bucketNames)
+      .meta({ id: 'Resolution' })
+      .optional()
+      .meta({ description: 'By default what fits the span.' }),
     metrics: commaList(serverMetricNames).optional().meta({ description: 'By default all.' }),
   }),
   returns: ok({

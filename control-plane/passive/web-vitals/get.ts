@@ -16,7 +16,7 @@ const earliest = Date.UTC(2000, 0, 1)
 
 const MetricView = z
   .object({
-    metric: z.enum(metrics),
+    metric: z.enum(metrics).meta({ id: 'VitalMetric' }),
     p75: z.number().meta({
       description:
         'The value that 75 % of the visits did not exceed; right within 2.5 %. Milliseconds; CLS has no unit.',

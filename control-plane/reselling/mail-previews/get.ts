@@ -12,7 +12,7 @@ import { readEffective } from '#control-plane/tenancy/branding/view.ts'
 
 // a change of DNS goes to e-mail channels as the general mail of an event
 const types = [...(Object.keys(mails) as MailType[]), 'dns_changed'] as const
-const MailTypeName = z.enum(types, 'Is not a type of e-mail.')
+const MailTypeName = z.enum(types, 'Is not a type of e-mail.').meta({ id: 'MailType' })
 type Previewed = z.output<typeof MailTypeName>
 
 const dnsEvent = 'dns.records_changed'

@@ -12,7 +12,7 @@ export const ResellerTokenView = z
     masked_token: z
       .string()
       .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
-    scopes: z.array(z.enum(resellerScopes)),
+    scopes: z.array(z.enum(resellerScopes).meta({ id: 'ResellerScope' })),
     purpose: z.literal('reseller'),
     is_active: z.boolean(),
     last_used_at: time.nullable().meta({ description: 'Written at most once a minute.' }),

@@ -11,7 +11,7 @@ export const TenantView = z
     id: z.uuid(),
     name: z.string(),
     slug: z.string(),
-    plan: z.enum(plans),
+    plan: z.enum(plans).meta({ id: 'PlanName' }),
     is_unlimited: z.boolean().meta({ description: 'No plan binds it; `plan` would apply otherwise.' }),
     is_reseller: z.boolean(),
     reseller_id: z

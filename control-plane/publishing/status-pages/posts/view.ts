@@ -8,7 +8,7 @@ export const PostView = z
     id: z.uuid(),
     incident_id: z.uuid().nullable().meta({ description: 'The incident of the team that is published by it.' }),
     title: z.string(),
-    impact: z.enum(impacts),
+    impact: z.enum(impacts).meta({ id: 'Impact' }),
     phase: z.enum(phases),
     counts_as_downtime: z.boolean(),
     components: z.array(z.object({ component_id: z.uuid(), status: z.enum(settableStatuses) })),
