@@ -558,7 +558,7 @@ export const rights = {
   },
   on_call_schedules: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['name', 'timezone', 'updated_at'] }],
+    app: ['select', 'insert', 'delete', { update: ['name', 'timezone', 'updated_at', 'watch_at'] }],
     owner: 'all',
   },
   on_call_rotations: {

@@ -365,14 +365,11 @@ CREATE INDEX checks_of_monitor ON public.checks USING btree (tenant_id, monitor_
 CREATE UNIQUE INDEX checks_one_of_a_kind ON public.checks USING btree (monitor_id, type) WHERE ((type)::text <> 'dns'::text);
 CREATE INDEX checks_snoozed ON public.checks USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX checks_tenant ON public.checks USING btree (tenant_id, type);
-CREATE TRIGGER checks_added_or_deleted AFTER INSERT OR DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER checks_begin_agent_monitor AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'agent'::text)) EXECUTE FUNCTION begin_agent_monitor();
 CREATE TRIGGER checks_begin_heartbeat AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'cron'::text)) EXECUTE FUNCTION begin_heartbeat();
-CREATE TRIGGER checks_change AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old."interval" IS DISTINCT FROM new."interval")) OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER checks_change AFTER INSERT OR DELETE OR UPDATE ON public.checks FOR EACH ROW EXECUTE FUNCTION check_changed();
 CREATE TRIGGER checks_pause AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((old.is_enabled IS DISTINCT FROM new.is_enabled)) EXECUTE FUNCTION record_check_pause();
 CREATE TRIGGER checks_removed AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION record_check_removal();
-CREATE TRIGGER checks_retry_changed AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.settings IS DISTINCT FROM new.settings) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old."interval" IS DISTINCT FROM new."interval") OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER checks_retry_deleted AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER checks_weigh AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.severity)::text IS DISTINCT FROM (new.severity)::text) AND (old.is_enabled = new.is_enabled))) EXECUTE FUNCTION record_check_severity();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.checks FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table checks enable row level security;
@@ -1081,7 +1078,6 @@ CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCIN
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_escalation AFTER UPDATE ON public.incidents FOR EACH ROW WHEN ((((((old.resolved_at IS DISTINCT FROM new.resolved_at) OR (old.acknowledged_at IS DISTINCT FROM new.acknowledged_at)) OR (old.snoozed_until IS DISTINCT FROM new.snoozed_until)) OR (old.notified_at IS DISTINCT FROM new.notified_at)) OR ((old.suppressed_by)::text IS DISTINCT FROM (new.suppressed_by)::text))) EXECUTE FUNCTION follow_incident();
-CREATE TRIGGER incidents_rename_resolution BEFORE INSERT OR UPDATE OF resolution ON public.incidents FOR EACH ROW WHEN (((new.resolution)::text = ANY ((ARRAY['auto'::character varying, 'manual'::character varying])::text[]))) EXECUTE FUNCTION rename_resolution();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table incidents enable row level security;
 alter table incidents force row level security;
@@ -1748,8 +1744,7 @@ CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
 CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
 CREATE INDEX monitors_escalation_policy ON public.monitors USING btree (tenant_id, escalation_policy_id) WHERE (escalation_policy_id IS NOT NULL);
 CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
-CREATE TRIGGER monitors_added_or_deleted AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION notify_assignments();
-CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER monitors_change AFTER INSERT OR DELETE OR UPDATE ON public.monitors FOR EACH ROW EXECUTE FUNCTION monitor_changed();
 CREATE TRIGGER monitors_change_maintenance AFTER UPDATE ON public.monitors FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_changed AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
@@ -1759,8 +1754,6 @@ CREATE TRIGGER monitors_groups_removed AFTER DELETE ON public.monitors REFERENCI
 CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_removed AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION record_monitor_removal();
-CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_slo_added AFTER INSERT ON public.monitors FOR EACH ROW WHEN ((new.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_slo_changed AFTER UPDATE OF slo ON public.monitors FOR EACH ROW WHEN ((new.slo IS DISTINCT FROM old.slo)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_slo_removed AFTER DELETE ON public.monitors FOR EACH ROW WHEN ((old.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
@@ -1812,10 +1805,7 @@ create table notification_channels (
 CREATE INDEX notification_channels_by_created ON public.notification_channels USING btree (tenant_id, created_at, id);
 CREATE UNIQUE INDEX notification_channels_of_account ON public.notification_channels USING btree (owner_user_id, tenant_id) WHERE is_account;
 CREATE INDEX notification_channels_of_person ON public.notification_channels USING btree (owner_user_id, tenant_id, "position") WHERE (owner_user_id IS NOT NULL);
-CREATE TRIGGER notification_channels_added_or_deleted AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION notify_alerting();
-CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION notify_alerting();
-CREATE TRIGGER notification_channels_retry_changed AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.config IS DISTINCT FROM new.config) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER notification_channels_retry_deleted AFTER DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER notification_channels_change AFTER INSERT OR DELETE OR UPDATE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION alerting_changed('{failing_since,failing_notified_at,updated_at}');
 alter table notification_channels enable row level security;
 alter table notification_channels force row level security;
 create policy own_tenant on notification_channels as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1866,9 +1856,7 @@ create table notification_rules (
 );
 CREATE INDEX notification_rules_by_created ON public.notification_rules USING btree (tenant_id, created_at, id);
 CREATE INDEX notification_rules_channel ON public.notification_rules USING btree (channel_id);
-CREATE TRIGGER notification_rules_notify AFTER INSERT OR DELETE OR UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION notify_alerting();
-CREATE TRIGGER notification_rules_retry_changed AFTER UPDATE ON public.notification_rules FOR EACH ROW WHEN (((old.event_types IS DISTINCT FROM new.event_types) OR (old.monitor_filter IS DISTINCT FROM new.monitor_filter) OR (old.tenant_filter IS DISTINCT FROM new.tenant_filter) OR (old.channel_id IS DISTINCT FROM new.channel_id))) EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER notification_rules_retry_deleted AFTER DELETE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER notification_rules_change AFTER INSERT OR DELETE OR UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION alerting_changed('{updated_at}');
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;
 create policy own_tenant on notification_rules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1915,7 +1903,6 @@ CREATE INDEX on_call_overrides_of_person ON public.on_call_overrides USING btree
 CREATE INDEX on_call_overrides_of_policy ON public.on_call_overrides USING btree (tenant_id, policy_id) WHERE (policy_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_replaced ON public.on_call_overrides USING btree (replaces_user_id, tenant_id) WHERE (replaces_user_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_schedule ON public.on_call_overrides USING btree (schedule_id, ends_at);
-CREATE TRIGGER on_call_overrides_examine AFTER INSERT OR DELETE OR UPDATE ON public.on_call_overrides FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_overrides enable row level security;
 alter table on_call_overrides force row level security;
 create policy own_tenant on on_call_overrides as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1935,7 +1922,6 @@ create table on_call_rotation_users (
   constraint on_call_rotation_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_rotation_users_of_person ON public.on_call_rotation_users USING btree (user_id, tenant_id);
-CREATE TRIGGER on_call_rotation_users_examine AFTER INSERT OR DELETE ON public.on_call_rotation_users FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_rotation_users enable row level security;
 alter table on_call_rotation_users force row level security;
 create policy own_tenant on on_call_rotation_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1992,7 +1978,6 @@ create table on_call_rotations (
   constraint on_call_rotations_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_rotations_of_schedule ON public.on_call_rotations USING btree (schedule_id, "position");
-CREATE TRIGGER on_call_rotations_examine AFTER INSERT OR DELETE OR UPDATE ON public.on_call_rotations FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_rotations enable row level security;
 alter table on_call_rotations force row level security;
 create policy own_tenant on on_call_rotations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2018,13 +2003,12 @@ create table on_call_schedules (
 );
 CREATE INDEX on_call_schedules_by_created ON public.on_call_schedules USING btree (tenant_id, created_at, id);
 CREATE INDEX on_call_schedules_due ON public.on_call_schedules USING btree (watch_at);
-CREATE TRIGGER on_call_schedules_zone BEFORE UPDATE OF timezone ON public.on_call_schedules FOR EACH ROW WHEN (((old.timezone)::text IS DISTINCT FROM (new.timezone)::text)) EXECUTE FUNCTION examine_schedule_of_zone();
 alter table on_call_schedules enable row level security;
 alter table on_call_schedules force row level security;
 create policy own_tenant on on_call_schedules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on on_call_schedules as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on on_call_schedules as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (name, timezone, updated_at) on on_call_schedules to vedette_app;
+grant delete, insert, select, update (name, timezone, updated_at, watch_at) on on_call_schedules to vedette_app;
 grant delete, insert, select, update on on_call_schedules to vedette_platform;
 
 create table outbox (
@@ -2697,8 +2681,7 @@ create table smtp_configs (
   constraint smtp_configs_pkey PRIMARY KEY (tenant_id),
   constraint smtp_configs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE TRIGGER smtp_configs_retry_changed AFTER UPDATE ON public.smtp_configs FOR EACH ROW WHEN ((((old.host)::text IS DISTINCT FROM (new.host)::text) OR (old.port IS DISTINCT FROM new.port) OR ((old.encryption)::text IS DISTINCT FROM (new.encryption)::text) OR ((old.username)::text IS DISTINCT FROM (new.username)::text) OR (old.password IS DISTINCT FROM new.password) OR ((old.from_address)::text IS DISTINCT FROM (new.from_address)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER smtp_configs_retry_deleted AFTER DELETE ON public.smtp_configs FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER smtp_configs_change AFTER INSERT OR DELETE OR UPDATE ON public.smtp_configs FOR EACH ROW EXECUTE FUNCTION alerting_changed('{failing_since,failure,updated_at}');
 alter table smtp_configs enable row level security;
 alter table smtp_configs force row level security;
 create policy own_tenant on smtp_configs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -3315,17 +3298,14 @@ create table tenants (
 );
 CREATE INDEX tenants_resting ON public.tenants USING btree (id) WHERE ((paused_at IS NOT NULL) OR (deleted_at IS NOT NULL));
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
-CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((to_jsonb(old.*) - 'updated_at'::text) IS DISTINCT FROM (to_jsonb(new.*) - 'updated_at'::text))) EXECUTE FUNCTION tenant_changed();
 CREATE TRIGGER tenants_count AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION count_tenant();
 CREATE TRIGGER tenants_hosts AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.deleted_at IS DISTINCT FROM new.deleted_at) OR (old.suspended_at IS DISTINCT FROM new.suspended_at))) EXECUTE FUNCTION notify_hosts_of_team();
 CREATE TRIGGER tenants_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_keep_suspended BEFORE UPDATE ON public.tenants FOR EACH ROW WHEN (((old.suspended_at IS NOT NULL) OR (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION keep_suspension();
-CREATE TRIGGER tenants_notify AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER tenants_rest AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.paused_at IS NULL) AND (old.deleted_at IS NULL)) IS DISTINCT FROM ((new.paused_at IS NULL) AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION record_tenant_pause();
-CREATE TRIGGER tenants_retry_changed AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION retry_quarantined('id');
-CREATE TRIGGER tenants_retry_deleted AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION retry_quarantined('id');
 CREATE TRIGGER tenants_show AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION copy_tenant_change();
 CREATE TRIGGER tenants_stream AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.suspended_at IS DISTINCT FROM new.suspended_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION stream_changed_team();
 alter table tenants enable row level security;
@@ -3470,11 +3450,10 @@ CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_repor
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 CREATE TRIGGER users_account_contact AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION keep_account_contact();
+CREATE TRIGGER users_change AFTER UPDATE ON public.users FOR EACH ROW WHEN (((to_jsonb(old.*) - '{digest_at,monthly_report_at,updated_at}'::text[]) IS DISTINCT FROM (to_jsonb(new.*) - '{digest_at,monthly_report_at,updated_at}'::text[]))) EXECUTE FUNCTION person_changed();
 CREATE TRIGGER users_end_trusted_devices AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_trusted_devices('id');
 CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
-CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
-CREATE TRIGGER users_retry_deleted AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION retry_quarantined('user');
 alter table users enable row level security;
 alter table users force row level security;
 create policy known_people on users as permissive for all to vedette_app using (((id = ( SELECT current_user_id() AS current_user_id)) OR (EXISTS ( SELECT 1
@@ -3598,6 +3577,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.alerting_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and to_jsonb(old) - tg_argv[0]::text[] = to_jsonb(new) - tg_argv[0]::text[] then
+    return null;
+  end if;
+  perform pg_notify('alerting', coalesce(new.tenant_id, old.tenant_id)::text);
+  if tg_op <> 'INSERT' then perform retry_quarantined(old.tenant_id); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.audit_link_hash(prev bytea, l audit_links, e audit_entries)
  RETURNS bytea
  LANGUAGE sql
@@ -3671,6 +3663,27 @@ begin
     deleted_at = case when changes ? 'deleted_at' then (changes ->> 'deleted_at')::timestamptz else t.deleted_at end,
     updated_at = (changes ->> 'updated_at')::timestamptz
   where t.id = team;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was checks := old;
+begin
+  if tg_op = 'UPDATE' then
+    was.verdict := new.verdict;
+    was.verdict_since := new.verdict_since;
+    was.verdict_reason := new.verdict_reason;
+    was.coverage := new.coverage;
+    was.failing_regions := new.failing_regions;
+    was.updated_at := new.updated_at;
+    if was is not distinct from new then return null; end if;
+  end if;
+  perform pg_notify('assignments', jsonb_build_object('monitor', coalesce(new.monitor_id, old.monitor_id))::text);
+  if tg_op <> 'INSERT' then perform retry_quarantined(old.tenant_id); end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.claim_outbox(kinds text[], most integer, for_s integer)
@@ -3907,31 +3920,6 @@ AS $function$
 begin
   delete from trusted_devices where user_id = (to_jsonb(old) ->> tg_argv[0])::uuid;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.examine_schedule()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
-begin
-  update on_call_schedules set watch_at = clock_timestamp()
-  where id = case when tg_table_name = 'on_call_rotation_users'
-    then (select r.schedule_id from on_call_rotations r where r.id = (changed ->> 'rotation_id')::uuid)
-    else (changed ->> 'schedule_id')::uuid end;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.examine_schedule_of_zone()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.watch_at := clock_timestamp();
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_counts()
@@ -4233,16 +4221,19 @@ AS $function$
 declare
   at timestamptz := clock_timestamp();
 begin
+  update on_call_schedules set watch_at = at
+  where tenant_id = old.tenant_id and id in (
+    select r.schedule_id from on_call_rotation_versions v join on_call_rotations r on r.id = v.rotation_id
+    where v.tenant_id = old.tenant_id and old.user_id = any(v.users)
+    union all
+    select schedule_id from on_call_overrides
+    where tenant_id = old.tenant_id and old.user_id in (user_id, replaces_user_id) and ends_at > at);
   if tg_op = 'DELETE' then
     delete from on_call_overrides
     where tenant_id = old.tenant_id and old.user_id in (user_id, replaces_user_id) and starts_at >= at;
     update on_call_overrides set ends_at = at
     where tenant_id = old.tenant_id and old.user_id in (user_id, replaces_user_id) and ends_at > at;
   end if;
-  update on_call_schedules set watch_at = at
-  where tenant_id = old.tenant_id and id in (
-    select r.schedule_id from on_call_rotation_versions v join on_call_rotations r on r.id = v.rotation_id
-    where v.tenant_id = old.tenant_id and old.user_id = any(v.users));
   return null;
 end $function$;
 
@@ -4313,6 +4304,27 @@ begin
   insert into stream_events (id) select nextval(pg_get_serial_sequence('outbox', 'id'))
   where not exists (select 1 from stream_events
     where tenant_id is null and made_at > clock_timestamp() - interval '1 minute');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.monitor_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was monitors := old;
+begin
+  if tg_op = 'UPDATE' then
+    was.status := new.status;
+    was.status_reason := new.status_reason;
+    was.status_changed_at := new.status_changed_at;
+    was.coverage := new.coverage;
+    was.coverage_since := new.coverage_since;
+    was.updated_at := new.updated_at;
+    if was is not distinct from new then return null; end if;
+  end if;
+  perform pg_notify('assignments', jsonb_build_object('monitor', coalesce(new.id, old.id))::text);
+  if tg_op <> 'INSERT' then perform retry_quarantined(old.tenant_id); end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.monitor_state(team_deleted_at timestamp with time zone, team_paused_at timestamp with time zone, is_enabled boolean, held_by_plan boolean, maintenance_since timestamp with time zone, status text, coverage text, coverage_since timestamp with time zone)
@@ -4507,30 +4519,8 @@ CREATE OR REPLACE FUNCTION public.notify_alerting()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_table_name = 'tenants' then
-    perform pg_notify('alerting', new.id::text);
-  else
-    if tg_op <> 'INSERT' then perform pg_notify('alerting', old.tenant_id::text); end if;
-    if tg_op <> 'DELETE' then perform pg_notify('alerting', new.tenant_id::text); end if;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.notify_assignments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changed record;
-begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  if tg_table_name = 'checks' then
-    perform pg_notify('assignments', jsonb_build_object('monitor', changed.monitor_id)::text);
-  elsif tg_table_name = 'monitors' then
-    perform pg_notify('assignments', jsonb_build_object('monitor', changed.id)::text);
-  else
-    perform pg_notify('assignments', jsonb_build_object('tenant', changed.id)::text);
-  end if;
+  if tg_op <> 'INSERT' then perform pg_notify('alerting', old.tenant_id::text); end if;
+  if tg_op <> 'DELETE' then perform pg_notify('alerting', new.tenant_id::text); end if;
   return null;
 end $function$;
 
@@ -4673,6 +4663,19 @@ CREATE OR REPLACE FUNCTION public.notify_subscriber_messages()
 AS $function$
 begin
   perform pg_notify('subscriber_messages', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.person_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update quarantined_rows set next_try_at = clock_timestamp()
+  where next_try_at > clock_timestamp() and kind in ('digest', 'monthly_report') and key = old.id::text;
+  if found then perform pg_notify('quarantine', ''); end if;
   return null;
 end $function$;
 
@@ -4896,15 +4899,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.rename_resolution()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.resolution := case new.resolution when 'auto' then 'recovered' else 'by_hand' end;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.reserve_slug()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4936,22 +4930,16 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.retry_quarantined()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.retry_quarantined(tenant uuid)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  changed jsonb;
 begin
-  if tg_op = 'DELETE' then changed := to_jsonb(old); else changed := to_jsonb(new); end if;
   update quarantined_rows set next_try_at = clock_timestamp()
-  where next_try_at > clock_timestamp()
-    and case tg_argv[0] when 'user' then kind in ('digest', 'monthly_report') and key = changed ->> 'id'
-      else tenant_id = (changed ->> tg_argv[0])::uuid end;
+  where next_try_at > clock_timestamp() and tenant_id = tenant;
   if found then perform pg_notify('quarantine', ''); end if;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.return_grants(p_keys bytea[], p_slots bigint[], p_counts integer[])
@@ -5130,6 +5118,17 @@ begin
     end if;
     return next;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tenant_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('assignments', jsonb_build_object('tenant', new.id)::text);
+  perform pg_notify('alerting', new.id::text);
+  perform retry_quarantined(new.id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.uptime_formula(since timestamp with time zone)

@@ -53,7 +53,7 @@ const reviewed: Record<string, string> = {
   on_call_calendars: 'created_at token_hash',
   on_call_overrides: 'ends_at',
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',
-  on_call_schedules: 'name timezone updated_at',
+  on_call_schedules: 'name timezone updated_at watch_at',
   partner_sso: 'auto_link_existing_users auto_register hide_password_login is_enabled secret updated_at',
   passkeys: 'name updated_at',
   ping_addresses: 'ends_at',

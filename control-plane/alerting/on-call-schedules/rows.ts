@@ -53,6 +53,15 @@ export async function lockSchedule(em: EntityManager, tenant: { id: string }, id
   return row
 }
 
+/** Has a schedule examined at once, as what it says of who has duty has changed. */
+export const examineSoon = (em: EntityManager, tenant: { id: string }, id: string): Promise<unknown> =>
+  queries(em)
+    .updateTable('on_call_schedules')
+    .set({ watch_at: sql<string>`clock_timestamp()` })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .execute()
+
 const selectRotations = (db: Db, tenant: { id: string }, scheduleIds: readonly string[]) =>
   queries(db)
     .selectFrom('on_call_rotations as r')

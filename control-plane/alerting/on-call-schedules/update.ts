@@ -6,7 +6,7 @@ import { mayWrite, refuseWithoutFeature } from './access.ts'
 import { ScheduleChanges } from './input.ts'
 import { mailDutyChanges, overridesAhead } from './notices/mail-changes.ts'
 import { storeVersions } from './rotation-versions.ts'
-import { findSchedule, lockSchedule, readRotations } from './rows.ts'
+import { examineSoon, findSchedule, lockSchedule, readRotations } from './rows.ts'
 import { ScheduleView, viewSchedule } from './view.ts'
 import { writeRotations } from './write.ts'
 
@@ -41,6 +41,7 @@ export const updateSchedule = endpoint({
         .where('tenant_id', '=', tenant.id)
         .where('id', '=', id)
         .execute()
+    if (changed.includes('timezone') || body.rotations) await examineSoon(em, tenant, id)
     if (changed.length > 0)
       audit('on_call_schedule.updated', { type: 'on_call_schedule', id }, changesOf(changed, before, after))
     const rotations = body.rotations

@@ -2,7 +2,7 @@ import { daysAfter } from '#contract/time.ts'
 import type { Schedule } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { readOverrides } from '#control-plane/alerting/on-call-schedules/plans.ts'
 import { readVersions } from '#control-plane/alerting/on-call-schedules/rotation-versions.ts'
-import type { ScheduleRow } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { examineSoon, type ScheduleRow } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { noticeDays } from './duty-changes.ts'
 import { dutyChangeMails } from './write.ts'
@@ -40,6 +40,7 @@ export async function changeOverrides<Result>(
   const rotations = (await readVersions(em, tenant, [schedule], now)).get(schedule.id) ?? []
   const before = { rotations, overrides: await overridesAhead(context, schedule.id) }
   const result = await change()
+  await examineSoon(em, tenant, schedule.id)
   const after = { rotations, overrides: await overridesAhead(context, schedule.id) }
   await mailDutyChanges(context, schedule, { before, after })
   return result

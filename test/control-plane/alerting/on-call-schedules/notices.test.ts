@@ -155,7 +155,7 @@ describe('hand-overs', () => {
 
     expect((await one.patch('/profile', { handover_mails: false })).body.data.handover_mails).toBe(false)
     await platform.query('delete from on_call_overrides where schedule_id = $1', [schedule])
-    await examined(schedule)
+    await again(schedule)
     expect((await handed()).slice(3)).toEqual([[other.email, 'ends', 'Ann']])
   })
 
