@@ -520,7 +520,7 @@ program
 program
   .command('openapi')
   .description('print the OpenAPI document')
-  .option('--write', 'write it to contract/openapi.json')
+  .option('--write', 'write it to contract/openapi.json, and what the app knows of kinds beside it')
   .action(async ({ write }) => {
     const { openapi } = await import('./commands/openapi.ts')
     openapi({ isWritten: Boolean(write) })

@@ -166,6 +166,16 @@ export interface CheckKind<
   isReachability?: boolean
   /** The response times of a monitor are those of its check of the lowest rank. Kinds without a rank do not count. */
   uptimeRank?: number
+  /** New monitors of an address of this type are offered the kind; `usual`: with it, unless a person says otherwise. */
+  offered?: { website?: 'usual' | 'possible'; host?: 'usual' | 'possible'; needs?: 'domain' | 'port' | 'tls' }
+  /**
+   * Why well-formed settings would abuse our addresses, by field. `refuseHost` is that of the egress guard. What was
+   * stored earlier is refused when the check runs.
+   */
+  refuse?(
+    settings: Record<string, unknown>,
+    refuseHost: (host: string, port?: number) => string | null,
+  ): Record<string, string>
   /** No probe: reports are pushed to the control plane, which gives their outcome straight to the verdict engine. */
   isPassive?: boolean
 }

@@ -60,6 +60,7 @@ export const dns = checkKind({
   title: { en: 'DNS records', de: 'DNS-Records' },
   summary: 'The name resolves, to what is expected, and its records do not change unnoticed',
   uptimeRank: 4,
+  offered: { website: 'possible', host: 'possible', needs: 'domain' },
   every: { default: 300, min: 10 },
   severity: 'major',
   settings: z.object({
@@ -130,6 +131,18 @@ export const dns = checkKind({
       .default(null)
       .meta({ description: 'The authoritative name servers of the zone. `null`: unknown.' }),
   }),
+
+  // name servers are reached from us, so the guard applies as to every target
+  refuse({ resolvers }, refuseHost) {
+    if (!Array.isArray(resolvers)) return {}
+    return Object.fromEntries(
+      resolvers.flatMap((resolver, index) => {
+        const { address = '', port } = parseResolver(String(resolver)) ?? {}
+        const why = refuseHost(address, port)
+        return why === null ? [] : [[`resolvers.${index}`, why]]
+      }),
+    )
+  },
 
   /**
    * A change counts when two results agree on it. Each run queries twice and compares only answers that were the same

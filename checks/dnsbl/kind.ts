@@ -26,6 +26,7 @@ export const dnsbl = checkKind({
   name: 'dnsbl',
   title: { en: 'block lists', de: 'Sperrlisten' },
   summary: 'No block list names the addresses or the domain of the host',
+  offered: { website: 'possible', host: 'possible' },
   every: { default: 21_600, min: 900 },
   severity: 'minor',
   settings: z.object({

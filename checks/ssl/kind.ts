@@ -14,6 +14,7 @@ export const ssl = checkKind({
   title: { en: 'certificate', de: 'Zertifikat' },
   summary: 'The certificate is trusted, names the host and does not expire soon',
   uptimeRank: 5,
+  offered: { website: 'usual', host: 'possible', needs: 'tls' },
   every: { default: 3600, min: 60 },
   severity: 'major',
   settings: z.object({

@@ -73,6 +73,14 @@ describe('the words of the app', () => {
     }
   })
 
+  test('each kind of check has a name and says what it checks', () => {
+    const kinds = Object.keys(JSON.parse(readFileSync('contract/check-kinds.json', 'utf8')))
+    const missing = kinds
+      .flatMap(kind => [`kind.${kind}`, `why.${kind}`])
+      .filter(key => !wordsOf('en', 'monitors')[key])
+    expect(missing).toEqual([])
+  })
+
   test.each(areas)('every key of %s is used', area => {
     const unused = Object.keys(wordsOf('en', area)).filter(
       key => !literals.has(named(key)) && !templates.some(({ shape }) => shape.test(named(key))),

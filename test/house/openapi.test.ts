@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { openapiText } from '#cli/commands/openapi.ts'
+import { generated, openapiText } from '#cli/commands/openapi.ts'
 import { subscribable } from '#contract/events.ts'
 import { channelTypes } from '#contract/plans.ts'
 import { errorCodes } from '#control-plane/http/error-codes.ts'
@@ -12,8 +12,9 @@ import { endpoints } from '#control-plane/rooms.ts'
 import { exampleOf, nameOf } from '#test/support/examples.ts'
 import { follow } from '#test/support/follow.ts'
 
-test('the committed OpenAPI document is the one the declarations give', () => {
-  expect(readFileSync('contract/openapi.json', 'utf8') === openapiText(), 'type: npm run openapi').toBe(true)
+test('the committed OpenAPI document, and what the app knows of kinds, are those the declarations give', () => {
+  for (const [file, text] of Object.entries(generated))
+    expect(readFileSync(`contract/${file}`, 'utf8') === text(), `${file}: type npm run openapi`).toBe(true)
 })
 
 test('every operation says which statuses it answers, who may call it, and takes no undeclared body', () => {

@@ -1,9 +1,5 @@
 import type { Proof } from './queries.ts'
 
-/** Kinds of checks whose failure means that the target is down. */
-const reachability = new Set(['uptime', 'ping', 'tcp', 'application_health'])
-export const isReachability = (kind: string): boolean => reachability.has(kind)
-
 interface Agreement {
   failed: number
   asked: number

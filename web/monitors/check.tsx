@@ -16,10 +16,8 @@ const runs = view(() => import('./views/runs.tsx'), 'RunsView')
 const crawl = () => import('./views/crawl.tsx')
 const connections = () => import('./views/connections.tsx')
 
-const views: Record<CheckType, View> = {
-  uptime: runs,
-  cron: runs,
-  agent: runs,
+/** The kinds with a view of their own; the others show their newest runs. */
+const views: Partial<Record<CheckType, View>> = {
   ssl: view(() => import('./views/certificate.tsx'), 'CertificateView'),
   dns: view(() => import('./views/dns.tsx'), 'DnsView'),
   domain_expiry: view(() => import('./views/domain.tsx'), 'DomainView'),
@@ -54,7 +52,7 @@ export function CheckPage() {
         {t('gone', { ns: 'check-views' })} {back}
       </p>
     )
-  const Found = views[check.type]
+  const Found = views[check.type] ?? runs
   return (
     <section className="card">
       <p>{back}</p>

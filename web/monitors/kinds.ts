@@ -1,6 +1,18 @@
+import facts from '../../contract/check-kinds.json' with { type: 'json' }
 import type { components } from '../api-types.d.ts'
 
 type CheckType = components['schemas']['CheckType']
+
+interface Kind {
+  /** A failure means that the target is down. */
+  isReachability?: boolean
+  uptimeRank?: number
+  offered?: { website?: string; host?: string; needs?: 'domain' | 'port' | 'tls' }
+}
+
+/** What each kind of check says of itself. */
+const kinds = facts as Record<CheckType, Kind>
+const kindNames = Object.keys(kinds) as CheckType[]
 
 /** What a new monitor can be: a website has an address with a scheme, a host a name or an IP address. */
 export type WatchedType = 'website' | 'host'
@@ -48,39 +60,29 @@ export interface OfferedCheck {
   isUsual: boolean
 }
 
-const websiteKinds = [
-  'uptime',
-  'ssl',
-  'domain_expiry',
-  'dns',
-  'security_headers',
-  'redirect_chain',
-  'robots_txt',
-  'sitemap',
-  'dnsbl',
-] as const satisfies readonly CheckType[]
-const hostKinds = ['ping', 'tcp', 'dns', 'ssl', 'dnsbl'] as const satisfies readonly CheckType[]
-
-/** The checks that a new monitor of this address can have, the usual ones first. */
+/** The checks that a new monitor of this address can have: the usual ones first, and of those the general ones. */
 export function offeredChecks({ type, url, port }: Guess): OfferedCheck[] {
-  if (type === 'host')
-    return hostKinds
-      .filter(kind => kind !== 'tcp' || port !== null)
-      .filter(kind => kind !== 'dns' || hasDomain(url))
-      .map(kind => ({ type: kind, isUsual: kind === 'ping' || kind === 'tcp' }))
-  const isSecure = !/^http:\/\//i.test(url)
-  return websiteKinds
-    .filter(kind => kind !== 'ssl' || isSecure)
-    .filter(kind => (kind !== 'domain_expiry' && kind !== 'dns') || hasDomain(url))
-    .map(kind => ({ type: kind, isUsual: kind === 'uptime' || kind === 'ssl' || kind === 'domain_expiry' }))
+  const has = { domain: hasDomain(url), port: port !== null, tls: !/^http:\/\//i.test(url) }
+  const orderOf = ({ type: kind, isUsual }: OfferedCheck) => (isUsual ? 0 : 2) + (kinds[kind].offered?.needs ? 1 : 0)
+  return kindNames
+    .flatMap(kind => {
+      const { [type]: offer, needs } = kinds[kind].offered ?? {}
+      return offer && (!needs || has[needs]) ? [{ type: kind, isUsual: offer === 'usual' }] : []
+    })
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
 }
+
+/** Whether a failure of a check of this kind means that the target is down. */
+export const isReachability = (kind: string): boolean => kinds[kind as CheckType]?.isReachability === true
 
 /** Whether the checks of a monitor are run in regions: a job and a server report themselves. */
 export const hasRuns = ({ type }: Pick<components['schemas']['Monitor'], 'type'>) =>
   type === 'website' || type === 'host'
 
 /** Kinds that stand for the uptime of a monitor, in the order in which they are preferred. */
-const uptimeKinds: readonly CheckType[] = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron', 'agent']
+const uptimeKinds = kindNames
+  .filter(kind => kinds[kind].uptimeRank !== undefined)
+  .toSorted((a, b) => (kinds[a].uptimeRank ?? 0) - (kinds[b].uptimeRank ?? 0))
 
 /** The check whose response times are those of the monitor. */
 export const mainCheck = <Of extends { type: CheckType; is_enabled: boolean }>(checks: readonly Of[]): Of | undefined =>

@@ -1,7 +1,6 @@
-import { parseResolver } from '#checks/dns/kind.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { hostOf } from '#checks/target.ts'
-import { refuseSend } from '#checks/tcp/commands.ts'
+import type { CheckKind } from '#contract/check.ts'
 import { type FieldErrors, fieldsAtMost } from '#control-plane/base/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import { isRecord, type Settings, secretPlaces } from '#control-plane/engine/assignments/settings-secrets.ts'
@@ -62,22 +61,9 @@ export function refuseUnknown(kind: KindName, given: Settings): FieldErrors {
  * check runs.
  */
 export function refuseAbuse(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
-  if (kind !== 'tcp') return refuseResolvers(kind, settings, guard)
-  const { success, data } = kinds.tcp.settings.safeParse(settings)
-  const why = success ? refuseSend(data) : null
-  return why === null ? {} : { 'settings.send': [why] }
-}
-
-/** Why a check may not use its name servers: they are reached from us, so the guard applies as to every target. */
-function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
-  if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
-  return Object.fromEntries(
-    settings.resolvers.flatMap((resolver, index) => {
-      const { address = '', port } = parseResolver(String(resolver)) ?? {}
-      const why = guard.refuseHost(address, port)
-      return why === null ? [] : [[`settings.resolvers.${index}`, [why]]]
-    }),
-  )
+  const { refuse }: CheckKind = kinds[kind]
+  const found = refuse?.(settings, (host, port) => guard.refuseHost(host, port)) ?? {}
+  return Object.fromEntries(Object.entries(found).map(([field, why]) => [`settings.${field}`, [why]]))
 }
 
 /** Why a check may not use its port at the monitor's address. Errors of the address itself are reported elsewhere. */
