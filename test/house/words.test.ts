@@ -93,7 +93,7 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
   [/alerting\/channels\/messages/, /Nothing was heard/, 'a cause that incidents have stored'],
   [/^(test\/)?control-plane\/alerting\//, /'held'|'held:/, 'the name of a state in the table and in the interface'],
   [/alerting\/channels\/(kinds\/microsoft-teams|vendors)/, /FactSet/, 'a field of Microsoft Teams'],
-  [/alerting\/acknowledge-links\/index/, /look-up/, 'the file of the endpoint that looks a link up'],
+  [/alerting\/routes/, /look-up/, 'the file of the endpoint that looks a link up'],
   [
     /^control-plane\/alerting\/.*templates\//,
     /nobody|somebody|whoever|and tell an/i,

@@ -66,10 +66,16 @@ export type Audience = (typeof audiences)[number]
 const isFor = (audience: Audience, { guard }: Route) =>
   audience === 'all' || guard === 'reseller' || guard === 'managed-team'
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string, audience: Audience = 'all') {
   const paths: ZodOpenApiPathsObject = {}
-  const routes = endpoints.flatMap(routesOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  const routes = endpoints
+    .flatMap(routesOf)
+    .sort((a, b) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : methods.indexOf(a.method) - methods.indexOf(b.method),
+    )
   for (const route of routes.filter(route => isFor(audience, route))) {
     paths[route.path] ??= {}
     Object.assign(paths[route.path]!, { [route.method.toLowerCase()]: operation(route, routes) })

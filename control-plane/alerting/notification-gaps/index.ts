@@ -1,3 +1,0 @@
-import { getNotificationGaps } from './get.ts'
-
-export const notificationGaps = [getNotificationGaps]

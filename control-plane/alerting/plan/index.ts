@@ -1,3 +1,0 @@
-import { listIncidentNotifications } from './list.ts'
-
-export const incidentNotifications = [listIncidentNotifications]

@@ -1,3 +1,0 @@
-import { simulateMonitor } from './simulate.ts'
-
-export const simulations = [simulateMonitor]

@@ -1,0 +1,1 @@
+export { simulateMonitor } from './simulate.ts'

@@ -1,0 +1,5 @@
+export { createEnrolmentToken } from './agents/create-enrolment-token.ts'
+export { listAgents } from './agents/list.ts'
+export { listRegions } from './agents/list-regions.ts'
+export { listPlatformRegions, retireRegion } from './agents/platform-regions.ts'
+export { revokeAgentEndpoint } from './agents/revoke.ts'

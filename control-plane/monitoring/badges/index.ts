@@ -1,3 +1,0 @@
-import { largeBadge, smallBadge } from './badge.ts'
-
-export const badges = [largeBadge, smallBadge]

@@ -1,4 +1,0 @@
-import { dashboardStats } from './stats.ts'
-import { worstMonitors } from './worst.ts'
-
-export const dashboard = [dashboardStats, worstMonitors]

@@ -1,3 +1,0 @@
-import { monitorSlo } from './get.ts'
-
-export const objectives = [monitorSlo]

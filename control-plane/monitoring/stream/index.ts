@@ -1,3 +1,0 @@
-import { openStream } from './open.ts'
-
-export const stream = [openStream]

@@ -1,3 +1,0 @@
-import { listTags } from './list.ts'
-
-export const tags = [listTags]

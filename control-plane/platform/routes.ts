@@ -1,0 +1,8 @@
+export { listDeadEvents } from './dead-events/list.ts'
+export { replayDeadEvent } from './dead-events/replay.ts'
+export { getPlatformInfo } from './info/get.ts'
+export { getPlatformHealth } from './processes/health.ts'
+export { listQuarantined } from './quarantine/list.ts'
+export { retryQuarantinedRow } from './quarantine/retry.ts'
+export { createSetup } from './setup/create.ts'
+export { getSetup } from './setup/get.ts'

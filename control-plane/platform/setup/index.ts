@@ -1,4 +1,0 @@
-import { createSetup } from './create.ts'
-import { getSetup } from './get.ts'
-
-export const setup = [getSetup, createSetup]

@@ -1,4 +1,0 @@
-import { getMonthlyReport } from './get.ts'
-import { listMonthlyReports } from './list.ts'
-
-export const monthlyReports = [listMonthlyReports, getMonthlyReport]

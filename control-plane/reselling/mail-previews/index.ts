@@ -1,3 +1,0 @@
-import { getMailPreview, showMailPreview } from './get.ts'
-
-export const mailPreviews = [getMailPreview, showMailPreview]

@@ -1,3 +1,0 @@
-import { resellerOverview } from './get.ts'
-
-export const overview = [resellerOverview]

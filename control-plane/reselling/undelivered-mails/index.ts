@@ -1,3 +1,0 @@
-import { listUndeliveredMails } from './list.ts'
-
-export const undeliveredMails = [listUndeliveredMails]

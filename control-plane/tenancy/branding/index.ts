@@ -1,4 +1,0 @@
-import { getBranding } from './get.ts'
-import { updateBranding } from './update.ts'
-
-export const branding = [getBranding, updateBranding]

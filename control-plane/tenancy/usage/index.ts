@@ -1,3 +1,0 @@
-import { getTeamUsage } from './get.ts'
-
-export const usage = [getTeamUsage]
