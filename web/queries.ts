@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
 const tries = 2
@@ -19,3 +19,25 @@ export const queries = new QueryClient({
     },
   },
 })
+
+const monitors = ['monitors', 'monitor', 'dashboard', 'overview']
+/** First words of the keys of what a change of each changes: after an own change and after an event of the stream. */
+export const changedBy = {
+  monitor: [...monitors, 'tags'],
+  check: ['check'],
+  incident: ['incidents', 'incident', 'monitor', 'dashboard', 'overview', 'status-pages'],
+  heartbeat: ['heartbeats', 'heartbeat', ...monitors],
+  maintenance: ['maintenance', ...monitors, 'status-pages'],
+  alerts: ['notification-channels', 'notification-rules', 'notification-gaps', 'escalation-policies'],
+  'status-page': ['status-pages', 'status-page-templates', 'custom-domains'],
+  migration: ['migrations', ...monitors],
+  plan: ['plan'],
+}
+
+/** Reads again what is on the screen of what has changed: a subject of the table, or the key of a query. */
+export const refresh = (...changed: (keyof typeof changedBy | QueryKey)[]): Promise<unknown> =>
+  Promise.all(
+    changed
+      .flatMap(each => (typeof each === 'string' ? changedBy[each].map(key => [key]) : [each]))
+      .map(queryKey => queries.invalidateQueries({ queryKey })),
+  )

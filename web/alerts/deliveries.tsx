@@ -11,7 +11,7 @@ import { CursorPager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { channelsQuery, type Delivery, deliveriesQuery, deliveryQuery } from './queries.ts'
 import { deliveryStates } from './routes.ts'
@@ -101,7 +101,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onClose(): 
   const replay = async () => {
     const params = { path: { notification_log: delivery.id } }
     await bodyOf(api.POST('/api/v1/notification-logs/{notification_log}/replay', { params }))
-    await queries.invalidateQueries({ queryKey: ['notification-logs'] })
+    await refresh(['notification-logs'])
     toast.success(t('deliveries.replayed'))
     onClose()
   }

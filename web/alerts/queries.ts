@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import type { DeliveryFilters } from './routes.ts'
 
 export type Channel = Schemas['NotificationChannel']
@@ -36,12 +36,7 @@ export const gapsQuery = (monitor: string | null) =>
     refetchInterval: 15_000,
   })
 /** Reads again what a change of channels, rules or policies has changed. */
-export const readAlertsAgain = () =>
-  Promise.all(
-    ['notification-channels', 'notification-rules', 'notification-gaps', 'escalation-policies'].map(key =>
-      queries.invalidateQueries({ queryKey: [key] }),
-    ),
-  )
+export const readAlertsAgain = () => refresh('alerts')
 export const deliveriesQuery = ({ channel, status }: DeliveryFilters, cursor: string | null) =>
   queryOptions({
     queryKey: ['notification-logs', channel, status, cursor],

@@ -10,7 +10,7 @@ import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { queries, refresh } from '../queries.ts'
 import { domainsQuery, plans, portalQuery, profilesQuery } from './queries.ts'
 
 type Settings = Schemas['Portal']
@@ -128,7 +128,7 @@ function PortalForm({ portal }: { portal: Settings }) {
   )
 }
 
-const again = () => queries.invalidateQueries({ queryKey: domainsQuery.queryKey })
+const again = () => refresh(domainsQuery.queryKey)
 
 function Domains() {
   const { t } = useTranslation('console')

@@ -9,12 +9,12 @@ import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { plans, profilesQuery, templatesQuery } from './queries.ts'
 
 type Profile = Schemas['ProvisioningProfile']
 const none = 'none'
-const again = () => queries.invalidateQueries({ queryKey: profilesQuery.queryKey })
+const again = () => refresh(profilesQuery.queryKey)
 
 /** What new teams start with. */
 export function Profiles() {

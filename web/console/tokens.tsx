@@ -14,12 +14,12 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { resellerScopesQuery, resellerTokensQuery } from './queries.ts'
 
 type Token = Schemas['ResellerToken']
 type Scopes = Schemas['AuthCreateResellerTokenRequest']['scopes']
-const again = () => queries.invalidateQueries({ queryKey: ['reseller', 'tokens'] })
+const again = () => refresh(['reseller', 'tokens'])
 
 /** Tokens by which the reseller's own systems act in all managed teams. */
 export function ResellerTokens() {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 
 export type Heartbeat = Schemas['CronMonitor']
 const pollMs = 10_000
@@ -45,9 +45,4 @@ export const snippetsQuery = (id: string) =>
   })
 
 /** After a change: heartbeats are monitors too. */
-export const readAgain = () =>
-  Promise.all(
-    ['heartbeats', 'heartbeat', 'monitors', 'monitor', 'dashboard', 'plan'].map(key =>
-      queries.invalidateQueries({ queryKey: [key] }),
-    ),
-  )
+export const readAgain = () => refresh('heartbeat', 'plan')

@@ -1,18 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
+import { refresh } from '../queries.ts'
 
 const pathOf = (incident: string) => ({ params: { path: { incident } } })
 
-/** After a change of an incident: what is on the screen is read again. */
-function useRefresh() {
-  const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      ['incidents', 'incident', 'dashboard', 'monitor', 'status-pages'].map(key =>
-        queries.invalidateQueries({ queryKey: [key] }),
-      ),
-    )
-}
+const again = () => refresh('incident')
 
 const calls = {
   acknowledge: (id: string) => api.POST('/api/v1/incidents/{incident}/acknowledge', pathOf(id)),
@@ -25,30 +17,27 @@ export type Step = keyof typeof calls
 
 /** What needs no more than a press. `done` is called at once, before what is on the screen has been read again. */
 export function useStep(done?: (step: Step) => void) {
-  const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ id, step }: { id: string; step: Step }) => bodyOf(calls[step](id)),
     onSuccess: (_data, { step }) => done?.(step),
-    onSettled: refresh,
+    onSettled: again,
   })
 }
 
 export function useSnooze(id: string) {
-  const refresh = useRefresh()
   return useMutation({
     mutationFn: (minutes: number) =>
       bodyOf(api.POST('/api/v1/incidents/{incident}/snooze', { ...pathOf(id), body: { minutes } })),
-    onSettled: refresh,
+    onSettled: again,
   })
 }
 
 /** Changes of an incident by a form: each resolves once what is on the screen is new. */
 export function useChange<Body>(change: (body: Body) => Promise<unknown>, onDone: () => void) {
-  const refresh = useRefresh()
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
-      await refresh()
+      await again()
       onDone()
     },
   })

@@ -1,15 +1,10 @@
 import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { changedBy, queries } from '../queries.ts'
 import { announce } from './announcements.ts'
 import type { Frame } from './frames.ts'
 
-/** First words of the keys of what an event changes. */
-const keysOf = {
-  monitor: ['monitors', 'monitor', 'dashboard', 'overview', 'tags'],
-  incident: ['incidents', 'incident', 'monitor', 'dashboard', 'overview'],
-}
 /** What is read again at most so often, however many events come. */
 const everyMs = 1_000
 /** How long a row that has changed is marked. */
@@ -25,7 +20,7 @@ export function applyFrame({ event, data }: Frame): void {
   if (event === 'monitor.status') applyStatus(fields)
   if (event === 'incident.created' || event === 'incident.resolved')
     announce(String(fields.monitor_id), String(fields.monitor_name), event === 'incident.created' ? 'down' : 'up')
-  readLater(keysOf[event.startsWith('incident.') ? 'incident' : 'monitor'], event === 'monitor.status')
+  readLater(changedBy[event.startsWith('incident.') ? 'incident' : 'monitor'], event === 'monitor.status')
 }
 
 function applyStatus({ monitor_id: id, status, since }: Record<string, unknown>): void {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 
 export type MaintenanceWindow = Schemas['MaintenanceWindow']
 export type NewWindow = Schemas['NewMaintenanceWindow']
@@ -84,9 +84,4 @@ export const pagesQuery = queryOptions({
 })
 
 /** After a change: monitors that a window covers have another status. */
-export const readAgain = () =>
-  Promise.all(
-    ['maintenance', 'monitors', 'monitor', 'dashboard', 'overview', 'status-pages', 'plan'].map(key =>
-      queries.invalidateQueries({ queryKey: [key] }),
-    ),
-  )
+export const readAgain = () => refresh('maintenance', 'plan')

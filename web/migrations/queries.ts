@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 
 export type Migration = Schemas['Migration']
 export type Item = Schemas['MigrationItem']
@@ -76,10 +76,7 @@ export const readinessQuery = (id: string) =>
   })
 
 /** After a step: the migration and all that is shown of it, and the monitors that it changes. */
-export const readAgain = async (): Promise<void> => {
-  const keys = [['migrations'], ['monitors'], ['monitor'], ['overview']]
-  await Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
-}
+export const readAgain = () => refresh('migration')
 
 /** Sends the file of a migration as it is. */
 export const sendFile = (id: string, file: File) =>

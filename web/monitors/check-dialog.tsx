@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
-import { useRefresh } from './actions.ts'
+import { readMonitorsAgain } from './actions.ts'
 import { type Setting, settingsOf, textOf, typedValue } from './check-settings.ts'
 import { intervalWords } from './intervals.ts'
 import type { Check } from './queries.ts'
@@ -17,7 +17,6 @@ const severities = ['critical', 'major', 'minor', 'warning'] as const satisfies 
 /** Edits the interval, the severity and the thresholds of a check. Only what was changed is sent. */
 export function CheckDialog({ check, onClose }: { check: Check; onClose(): void }) {
   const { t } = useTranslation('monitors')
-  const refresh = useRefresh()
   const settings = settingsOf(check)
   const [interval, setInterval] = useState(textOf(check.interval))
   const [severity, setSeverity] = useState<Schemas['CheckSeverity']>(check.severity)
@@ -26,7 +25,7 @@ export function CheckDialog({ check, onClose }: { check: Check; onClose(): void 
     mutationFn: (changes: Schemas['ChecksUpdateRequest']) =>
       bodyOf(api.PATCH('/api/v1/checks/{check}', { params: { path: { check: check.id } }, body: changes })),
     onSuccess: async () => {
-      await refresh()
+      await readMonitorsAgain()
       onClose()
     },
   })

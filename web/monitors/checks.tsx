@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../parts/button.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Ago } from '../parts/time.tsx'
-import { useRefresh, useSwitchCheck } from './actions.ts'
+import { readMonitorsAgain, useSwitchCheck } from './actions.ts'
 import { CheckDialog } from './check-dialog.tsx'
 import { settingsOf, textOf } from './check-settings.ts'
 import { intervalWords } from './intervals.ts'
@@ -86,7 +86,6 @@ const Pair = ({ name, value }: { name: string; value: React.ReactNode }) => (
 /** Kinds of checks that the monitor does not have, each with why. */
 function Offers({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation('monitors')
-  const refresh = useRefresh()
   const add = useMutation({
     mutationFn: (type: Check['type']) =>
       bodyOf(
@@ -96,7 +95,7 @@ function Offers({ monitor }: { monitor: Monitor }) {
           body: { type } as never,
         }),
       ),
-    onSuccess: refresh,
+    onSuccess: readMonitorsAgain,
   })
   if (monitor.type === 'cron' || monitor.type === 'agent') return null
   const present = new Set(monitor.checks.map(({ type }) => type))

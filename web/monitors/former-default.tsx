@@ -10,7 +10,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import './monitors.css'
 
@@ -37,7 +37,7 @@ function useDecide() {
         changed += data.changed_count
         if (check !== undefined || data.left_count === 0 || data.changed_count === 0) break
       }
-      await Promise.all(['former-defaults', 'monitor'].map(key => queries.invalidateQueries({ queryKey: [key] })))
+      await Promise.all(['former-defaults', 'monitor'].map(key => refresh([key])))
       return { treatment, changed }
     },
     onSuccess: ({ treatment, changed }) => toast.success(t(`former.${treatment}.done`, { count: changed })),

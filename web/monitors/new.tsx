@@ -8,7 +8,7 @@ import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Fieldset, Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { planQuery } from '../shared-queries.ts'
-import { useRefresh } from './actions.ts'
+import { readMonitorsAgain } from './actions.ts'
 import { IntervalField } from './interval-field.tsx'
 import { guess, type OfferedCheck, offeredChecks, type WatchedType } from './kinds.ts'
 import { PolicyFields, type PolicyValues, usualPolicy } from './policy-fields.tsx'
@@ -23,7 +23,6 @@ const usualInterval = 60
 export function NewMonitor() {
   const { t } = useTranslation('monitors')
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const { limits } = useSuspenseQuery(planQuery).data
   // read before the first letter: the fields that come with it need them, and must not take the page away meanwhile
   useSuspenseQuery(regionsQuery)
@@ -58,7 +57,7 @@ export function NewMonitor() {
   const create = useMutation({
     mutationFn: (monitor: Schemas['NewMonitor']) => bodyOf(api.POST('/api/v1/monitors', { body: monitor })),
     onSuccess: async ({ data }) => {
-      await refresh()
+      await readMonitorsAgain()
       await navigate({ to: '/app/monitors/$monitor', params: { monitor: data.id } })
     },
   })

@@ -7,11 +7,11 @@ import { Button } from '../parts/button.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { calendarQuery } from './queries.ts'
 
-const readAgain = () => queries.invalidateQueries({ queryKey: calendarQuery.queryKey })
+const readAgain = () => refresh(calendarQuery.queryKey)
 
 /** The person's own shifts, at a secret address for a calendar program. */
 export function Calendar() {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { policiesQuery } from '../shared-queries.ts'
 
 export type Schedule = Schemas['OnCallSchedule']
@@ -72,4 +72,4 @@ export const policyChoices = queryOptions({
 })
 
 /** After a change of a schedule: everything that follows from it is read again. */
-export const readAgain = () => queries.invalidateQueries({ queryKey: [key] })
+export const readAgain = () => refresh([key])

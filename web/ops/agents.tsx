@@ -10,7 +10,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { agentsQuery, regionsQuery } from './queries.ts'
 
 type Agent = Schemas['Agent']
@@ -20,11 +20,7 @@ const lineOf = (token: string, region: string) =>
   `VEDETTE_URL=${location.origin} REGION=${region} DATA_DIR=/var/lib/vedette-agent ENROLMENT_TOKEN=${token} ` +
   'node cli/vedette.js probe'
 
-const again = () =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['agents'] }),
-    queries.invalidateQueries({ queryKey: regionsQuery.queryKey }),
-  ])
+const again = () => Promise.all([refresh(['agents']), refresh(regionsQuery.queryKey)])
 
 /** From where checks run: regions, their agents, and the way to add one. */
 export function Agents() {

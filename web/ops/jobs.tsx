@@ -8,7 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { deadEventsQuery, quarantineQuery } from './queries.ts'
 
 /** Work that did not get through, and the way to try it again. */
@@ -28,7 +28,7 @@ function Quarantine() {
   const retry = async (id: string) => {
     const params = { path: { quarantined_row: id } }
     await bodyOf(api.POST('/api/v1/platform/quarantine/{quarantined_row}/retry', { params }))
-    await queries.invalidateQueries({ queryKey: ['platform', 'quarantine'] })
+    await refresh(['platform', 'quarantine'])
     toast.success(t('jobs.retried'))
   }
   return (
@@ -82,7 +82,7 @@ function DeadEvents() {
   const replay = async (id: string) => {
     const params = { path: { dead_event: id } }
     await bodyOf(api.POST('/api/v1/platform/dead-events/{dead_event}/replay', { params }))
-    await queries.invalidateQueries({ queryKey: ['platform', 'dead-events'] })
+    await refresh(['platform', 'dead-events'])
     toast.success(t('jobs.replayed'))
   }
   return (

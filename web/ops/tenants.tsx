@@ -11,7 +11,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { actIn } from '../shell/acting.ts'
 import { tenantsQuery } from './queries.ts'
 
@@ -19,7 +19,7 @@ type Tenant = Schemas['Tenant']
 const plans = ['unlimited', 'free', 'hobby', 'starter', 'pro'] as const
 type Plan = (typeof plans)[number]
 const planOf = ({ is_unlimited, plan }: Tenant): Plan => (is_unlimited ? 'unlimited' : plan)
-const again = () => queries.invalidateQueries({ queryKey: ['tenants'] })
+const again = () => refresh(['tenants'])
 const update = (tenant: string, body: Schemas['TenantsUpdateRequest']) =>
   bodyOf(api.PATCH('/api/v1/tenants/{tenant}', { params: { path: { tenant } }, body }))
 

@@ -11,14 +11,14 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { Table } from '../parts/table.tsx'
 import { useTimes } from '../parts/time.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { budgetQuery, monitorsQuery } from './queries.ts'
 
 type Monitor = Schemas['Monitor']
 
 async function setObjective(monitor: string, slo: Schemas['Slo'] | null): Promise<void> {
   await bodyOf(api.PATCH('/api/v1/monitors/{monitor}', { params: { path: { monitor } }, body: { slo } }))
-  await queries.invalidateQueries({ queryKey: ['monitors'] })
+  await refresh(['monitors'])
 }
 
 /** What monitors shall reach, and how much downtime that leaves. */

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OwnSession } from '../access/own-session.tsx'
 import { api, bodyOf } from '../api.ts'
-import { useRefresh } from '../monitors/actions.ts'
+import { readMonitorsAgain } from '../monitors/actions.ts'
 import { TextField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -14,11 +14,10 @@ import { serverQuery } from './queries.ts'
 /** A name, then the line to paste on the server. */
 export function NewServer() {
   const { t } = useTranslation('servers')
-  const refresh = useRefresh()
   const [name, setName] = useState('')
   const create = useMutation({
     mutationFn: (body: { name: string }) => bodyOf(api.POST('/api/v1/agent-monitors', { body })),
-    onSuccess: () => refresh(),
+    onSuccess: () => readMonitorsAgain(),
   })
   const made = create.data
   return (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { useRefresh } from '../monitors/actions.ts'
+import { readMonitorsAgain } from '../monitors/actions.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Fieldset, Form, FormActions, SubmitButton } from '../parts/form.tsx'
@@ -18,7 +18,6 @@ const usual: Threshold = { metric: 'cpu', label: null, above: 90, for_minutes: 5
 /** Name, silence and thresholds. */
 export function ServerSettings({ server }: { server: Server }) {
   const { t } = useTranslation('servers')
-  const refresh = useRefresh()
   const [name, setName] = useState(server.name)
   const [silence, setSilence] = useState(server.no_data_after_minutes ?? Number.NaN)
   const [rows, setRows] = useState(() => server.thresholds.map(withKey))
@@ -28,7 +27,7 @@ export function ServerSettings({ server }: { server: Server }) {
       return bodyOf(api.PATCH('/api/v1/agent-monitors/{agent_monitor}', { params: { path }, body }))
     },
     onSuccess: async () => {
-      await refresh()
+      await readMonitorsAgain()
       toast.success(t('saved'))
     },
   })

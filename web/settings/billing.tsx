@@ -12,7 +12,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { billingQuery, invoicesQuery } from './queries.ts'
 
@@ -20,8 +20,7 @@ type Billing = Schemas['Billing']
 type Price = Schemas['PlanPrice']
 
 const here = '/app/settings/billing'
-const again = () =>
-  Promise.all([queries.invalidateQueries({ queryKey: ['billing'] }), queries.invalidateQueries({ queryKey: ['plan'] })])
+const again = () => Promise.all([refresh(['billing']), refresh(['plan'])])
 
 /** Amounts of the API are in the smallest unit of the currency. */
 function money(amount: number, currency: string, language: string): string {

@@ -6,7 +6,7 @@ import { api, bodyOf } from '../api.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
-import { type Method, of, path, refresh } from './contact-method.ts'
+import { type Method, of, path, readMethodsAgain } from './contact-method.ts'
 
 /** Adds a contact method, or changes one. Its kind stays. */
 export function MethodEditor({ method, onClose }: { method: Method | null; onClose(): void }) {
@@ -21,7 +21,7 @@ export function MethodEditor({ method, onClose }: { method: Method | null; onClo
     if (method === null)
       await bodyOf(api.POST('/api/v1/profile/contact-methods', { body: { name, type: kind, config } }))
     else await bodyOf(api.PATCH(path, { ...of(method), body: { name, config } }))
-    await refresh()
+    await readMethodsAgain()
     toast.success(t('saved'))
   }
   return (

@@ -8,7 +8,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { type Method, of, path, refresh } from './contact-method.ts'
+import { type Method, of, path, readMethodsAgain } from './contact-method.ts'
 import { contactMethodsQuery } from './queries.ts'
 
 // most people come to read: what writes is loaded when it is opened
@@ -24,12 +24,12 @@ export function ContactMethods() {
   const [tested, setTested] = useState<{ channel: Method; answer: Schemas['ChannelTest'] } | null>(null)
   const change = async (method: Method, body: { is_enabled: boolean } | { position: number }) => {
     await bodyOf(api.PATCH(path, { ...of(method), body }))
-    await refresh()
+    await readMethodsAgain()
   }
   const test = async (channel: Method) => {
     const { data: answer } = await bodyOf(api.POST(`${path}/test`, { ...of(channel), body: {} }))
     setTested({ channel, answer })
-    await refresh()
+    await readMethodsAgain()
   }
   const count = data?.data.length ?? 0
   const actions = (method: Method) => {
@@ -103,7 +103,7 @@ export function ContactMethods() {
           onClose={() => setDeleted(null)}
           act={async () => {
             await bodyOf(api.DELETE(path, of(deleted)))
-            await refresh()
+            await readMethodsAgain()
             toast.success(t('deleted', { ns: 'alerts', name: deleted.name }))
           }}
         />

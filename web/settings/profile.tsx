@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { queries, refresh } from '../queries.ts'
 import { profileQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { personQuery, usePerson } from '../shell/session.ts'
@@ -57,7 +57,7 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
     mutationFn: async () => {
       const saved = await bodyOf(api.PATCH('/api/v1/profile', { body }))
       queries.setQueryData(profileQuery.queryKey, saved)
-      await queries.invalidateQueries({ queryKey: personQuery.queryKey })
+      await refresh(personQuery.queryKey)
       toast.success(t('saved'))
     },
   })

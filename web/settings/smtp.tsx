@@ -10,7 +10,7 @@ import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { planQuery } from '../shared-queries.ts'
 import { usePerson } from '../shell/session.ts'
 import { smtpQuery } from './queries.ts'
@@ -18,7 +18,7 @@ import { smtpQuery } from './queries.ts'
 type Config = Schemas['SmtpConfig']
 const ports = ['25', '465', '587', '2525'] as const
 const encryptions = ['tls', 'ssl'] as const
-const again = () => queries.invalidateQueries({ queryKey: smtpQuery.queryKey })
+const again = () => refresh(smtpQuery.queryKey)
 
 /** The mail server of the team: what is saved, a test of it, and whether it works. */
 export function Smtp() {

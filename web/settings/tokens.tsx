@@ -15,7 +15,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { apiKeysQuery, personalTokensQuery, scopesQuery } from './queries.ts'
 
@@ -75,7 +75,7 @@ function TokenList({ kind }: { kind: Kind }) {
   const [isCreating, setCreating] = useState(false)
   const [secret, setSecret] = useState('')
   const [asked, setAsked] = useState<{ step: 'rotate' | 'revoke'; token: Token } | null>(null)
-  const again = () => queries.invalidateQueries({ queryKey: kinds[kind].key })
+  const again = () => refresh(kinds[kind].key)
   const put = async (token: Token, isActive: boolean) => {
     await kinds[kind].put(token.id, isActive)
     await again()

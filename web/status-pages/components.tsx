@@ -15,7 +15,7 @@ import {
   monitorChoicesQuery,
   of,
   pageQuery,
-  refresh,
+  readPagesAgain,
   type StatusPage,
   statuses,
 } from './queries.ts'
@@ -122,12 +122,12 @@ function GroupPart({ page, index, onEdit, onGroup }: PartProps) {
   const move = async (to: number) => {
     const groups = moved(page.groups, index, to).map(({ id }) => id)
     await bodyOf(api.PUT('/api/v1/status-pages/{status_page}/groups/order', { params: of(page.id), body: { groups } }))
-    await refresh()
+    await readPagesAgain()
   }
   const drop = async () => {
     const params = { path: { status_page: page.id, group: group.id } }
     await bodyOf(api.DELETE('/api/v1/status-pages/{status_page}/groups/{group}', { params }))
-    await refresh()
+    await readPagesAgain()
   }
   return (
     <section aria-label={group.name}>
@@ -167,7 +167,7 @@ function Members({
     await bodyOf(
       api.PUT('/api/v1/status-pages/{status_page}/components/order', { params: of(page.id), body: { components } }),
     )
-    await refresh()
+    await readPagesAgain()
   }
   if (own.length === 0) return group === null ? null : <p className="soft">{t('group.empty')}</p>
   return (
@@ -202,7 +202,7 @@ function Members({
           act={async () => {
             const params = { path: { status_page: page.id, component: deleted.id } }
             await bodyOf(api.DELETE('/api/v1/status-pages/{status_page}/components/{component}', { params }))
-            await refresh()
+            await readPagesAgain()
           }}
         />
       )}
@@ -237,7 +237,7 @@ function ComponentDialog({ page, component, onClose }: DialogProps) {
       const params = { path: { status_page: page.id, component: component.id } }
       await bodyOf(api.PATCH('/api/v1/status-pages/{status_page}/components/{component}', { params, body: fields }))
     } else await bodyOf(api.POST('/api/v1/status-pages/{status_page}/components', { params: of(page.id), body: draft }))
-    await refresh()
+    await readPagesAgain()
   }
   return (
     <FormDialog title={component?.name ?? t('component.new')} submit={t('save')} onClose={onClose} act={save}>
@@ -341,7 +341,7 @@ function GroupDialog({ page, group, onClose }: { page: StatusPage; group: Group 
       const params = { path: { status_page: page.id, group: group.id } }
       await bodyOf(api.PATCH('/api/v1/status-pages/{status_page}/groups/{group}', { params, body }))
     } else await bodyOf(api.POST('/api/v1/status-pages/{status_page}/groups', { params: of(page.id), body }))
-    await refresh()
+    await readPagesAgain()
   }
   return (
     <FormDialog title={group?.name ?? t('group.new')} submit={t('save')} onClose={onClose} act={save}>

@@ -12,7 +12,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { Pill } from '../parts/status-pill.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { domainsQuery, refresh } from './queries.ts'
+import { domainsQuery, readPagesAgain } from './queries.ts'
 
 type CustomDomain = Schemas['CustomDomain']
 const served: readonly CustomDomain['state'][] = ['verified', 'issuing', 'active']
@@ -53,7 +53,7 @@ function DomainCard({ domain }: { domain: CustomDomain }) {
   const params = { path: { custom_domain: domain.id } }
   const verify = async () => {
     await bodyOf(api.POST('/api/v1/custom-domains/{custom_domain}/verify', { params }))
-    await refresh()
+    await readPagesAgain()
     toast.success(t('domain.verified'))
   }
   const records = [
@@ -105,7 +105,7 @@ function DomainCard({ domain }: { domain: CustomDomain }) {
           onClose={() => setDeleting(false)}
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/custom-domains/{custom_domain}', { params }))
-            await refresh()
+            await readPagesAgain()
           }}
         />
       )}
@@ -124,7 +124,7 @@ function AddDomain({ page, onClose }: { page: string; onClose(): void }) {
       act={async () => {
         const body = { hostname, purpose: 'status_page', target_id: page } as const
         await bodyOf(api.POST('/api/v1/custom-domains', { body }))
-        await refresh()
+        await readPagesAgain()
       }}
     >
       <TextField

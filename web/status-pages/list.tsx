@@ -12,7 +12,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { usePerson } from '../shell/session.ts'
-import { pagesQuery, refresh } from './queries.ts'
+import { pagesQuery, readPagesAgain } from './queries.ts'
 import { PageState } from './state.tsx'
 
 export function StatusPageList() {
@@ -90,7 +90,7 @@ function NewPage({ onClose }: { onClose(): void }) {
     const locale = i18n.language === 'de' ? 'de' : 'en'
     const body: Schemas['NewStatusPage'] = { name, slug: slug ?? slugOf(name), locale, locales: [locale], timezone }
     const { data } = await bodyOf(api.POST('/api/v1/status-pages', { body }))
-    await refresh()
+    await readPagesAgain()
     await navigate({ to: '/app/status-pages/$page', params: { page: data.id } })
   }
   return (

@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { TabLink, Tabs } from '../parts/tabs.tsx'
 import { toast } from '../parts/toast.tsx'
-import { changePage, of, pageQuery, refresh } from './queries.ts'
+import { changePage, of, pageQuery, readPagesAgain } from './queries.ts'
 import { PageState } from './state.tsx'
 import './status-pages.css'
 
@@ -94,7 +94,7 @@ export function StatusPageFrame() {
           act={async () => {
             await bodyOf(api.DELETE('/api/v1/status-pages/{status_page}', { params: of(id) }))
             await navigate({ to: '/app/status-pages' })
-            await refresh()
+            await readPagesAgain()
           }}
         />
       )}

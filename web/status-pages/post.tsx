@@ -12,7 +12,7 @@ import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { type Affected, AffectedFields } from './affected.tsx'
 import { Markdown, MarkdownField } from './markdown.tsx'
-import { type PagePost, pageQuery, phases, postQuery, refresh, type StatusPage } from './queries.ts'
+import { type PagePost, pageQuery, phases, postQuery, readPagesAgain, type StatusPage } from './queries.ts'
 
 /** One incident of a page: its updates, a new one, and its postmortem. */
 export function Post() {
@@ -64,7 +64,7 @@ export function Post() {
             const params = { path: { status_page: id, post: postId } }
             await bodyOf(api.DELETE('/api/v1/status-pages/{status_page}/posts/{post}', { params }))
             await navigate({ to: '/app/status-pages/$page/posts', params: { page: id } })
-            await refresh()
+            await readPagesAgain()
           }}
         />
       )}
@@ -95,7 +95,7 @@ function NewUpdate({ page, post }: PostProps) {
           },
         }),
       )
-      await refresh()
+      await readPagesAgain()
       toast.success(t('update.created'))
     },
   })
@@ -141,7 +141,7 @@ function Postmortem({ page, post }: PostProps) {
           body: { body, is_published: isPublished },
         }),
       )
-      await refresh()
+      await readPagesAgain()
       toast.success(t('saved'))
     },
   })

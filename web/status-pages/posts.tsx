@@ -23,7 +23,7 @@ import {
   pageQuery,
   phases,
   postsQuery,
-  refresh,
+  readPagesAgain,
   type StatusPage,
   type Template,
   templatesQuery,
@@ -118,7 +118,7 @@ function NewPost({ page, onClose }: { page: StatusPage; onClose(): void }) {
       ...((affected.length > 0 || incident === null) && { components: affected }),
     }
     await bodyOf(api.POST('/api/v1/status-pages/{status_page}/posts', { params: of(page.id), body }))
-    await refresh()
+    await readPagesAgain()
     toast.success(t('post.created'))
   }
   return (
@@ -195,7 +195,7 @@ function Templates() {
   const drop = async ({ id }: Template) => {
     const params = { path: { status_page_template: id } }
     await bodyOf(api.DELETE('/api/v1/status-page-templates/{status_page_template}', { params }))
-    await refresh()
+    await readPagesAgain()
   }
   return (
     <section className="card">
@@ -254,7 +254,7 @@ function TemplateDialog({ template, onClose }: { template: Template | null; onCl
       const params = { path: { status_page_template: template.id } }
       await bodyOf(api.PATCH('/api/v1/status-page-templates/{status_page_template}', { params, body }))
     } else await bodyOf(api.POST('/api/v1/status-page-templates', { body }))
-    await refresh()
+    await readPagesAgain()
   }
   return (
     <FormDialog

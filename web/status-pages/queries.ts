@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 
 export type StatusPage = Schemas['StatusPageDetail']
 export type PageChanges = Schemas['StatusPageChanges']
@@ -102,14 +102,9 @@ export const windowsQuery = queryOptions({
 })
 
 /** After a change: what is shown of this page is read again. */
-export const refresh = () =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['status-pages'] }),
-    queries.invalidateQueries({ queryKey: ['status-page-templates'] }),
-    queries.invalidateQueries({ queryKey: ['custom-domains'] }),
-  ])
+export const readPagesAgain = () => refresh('status-page')
 
 export async function changePage(id: string, body: PageChanges): Promise<void> {
   await bodyOf(api.PATCH('/api/v1/status-pages/{status_page}', { params: of(id), body }))
-  await refresh()
+  await readPagesAgain()
 }

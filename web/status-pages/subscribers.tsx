@@ -13,7 +13,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { countsQuery, of, refresh, subscribersQuery } from './queries.ts'
+import { countsQuery, of, readPagesAgain, subscribersQuery } from './queries.ts'
 
 const channels = ['email', 'webhook', 'slack'] as const
 
@@ -38,7 +38,7 @@ export function Subscribers() {
   const drop = async (subscriber: string) => {
     const params = { path: { status_page: page, subscriber } }
     await bodyOf(api.DELETE('/api/v1/status-pages/{status_page}/subscribers/{subscriber}', { params }))
-    await refresh()
+    await readPagesAgain()
   }
   const add = (
     <Button variant="primary" icon="add" onPress={() => setAsked('add')}>
@@ -112,7 +112,7 @@ function AddSubscriber({ page, onClose }: { page: string; onClose(): void }) {
       act={async () => {
         const body = { channel, address, confirmed }
         await bodyOf(api.POST('/api/v1/status-pages/{status_page}/subscribers', { params: of(page), body }))
-        await refresh()
+        await readPagesAgain()
         toast.success(t('subscriber.added'))
       }}
     >
@@ -161,7 +161,7 @@ function Import({ page, onClose }: { page: string; onClose(): void }) {
             headers: { 'Content-Type': 'text/csv' },
           }),
         )
-        await refresh()
+        await readPagesAgain()
         toast.success(t('import.done', { added: data.added, existing: data.existing, refused: data.refused }))
         setProblems(data.problems)
         return data.problems.length > 0 ? 'stay' : undefined

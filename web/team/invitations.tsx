@@ -13,14 +13,14 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { useMay } from '../shell/may.ts'
 import { invitationsQuery } from './queries.ts'
 
 type Invitation = Schemas['Invitation']
 
 const of = ({ id: invitation }: Invitation) => ({ params: { path: { invitation } } })
-const again = () => queries.invalidateQueries({ queryKey: ['invitations'] })
+const again = () => refresh(['invitations'])
 
 export function Invitations() {
   const { t } = useTranslation('team')

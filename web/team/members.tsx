@@ -10,7 +10,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 import { apiKeysQuery } from '../settings/queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
@@ -20,7 +20,7 @@ type Member = Schemas['Member']
 type Step = 'role' | 'reset' | 'disable' | 'remove'
 
 const of = ({ user_id }: Member) => ({ params: { path: { user_id } } })
-const again = () => queries.invalidateQueries({ queryKey: ['members'] })
+const again = () => refresh(['members'])
 
 export function Members() {
   const { t } = useTranslation('team')

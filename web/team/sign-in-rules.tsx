@@ -6,7 +6,7 @@ import { SwitchField } from '../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
-import { queries } from '../queries.ts'
+import { refresh } from '../queries.ts'
 
 /** Whether members need a second factor, and how long those without one have. */
 export function SignInRules({ policy }: { policy: Schemas['SecurityPolicy'] }) {
@@ -16,7 +16,7 @@ export function SignInRules({ policy }: { policy: Schemas['SecurityPolicy'] }) {
   const save = async () => {
     const body = { mfa_required: isRequired, mfa_grace_days: days }
     await bodyOf(api.PATCH('/api/v1/security-policy', { body }))
-    await queries.invalidateQueries({ queryKey: ['security-policy'] })
+    await refresh(['security-policy'])
     toast.success(t('policy.saved'))
   }
   const saving = useMutation({ mutationFn: save })

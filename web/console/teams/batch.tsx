@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans } from '../queries.ts'
 
 const actions = ['pause', 'unpause', 'plan', 'label', 'delete'] as const
@@ -53,7 +53,7 @@ function BatchStep({ action, teams, onClose, onDone }: StepProps) {
   }
   const perform = async () => {
     const { data } = await bodyOf(api.POST('/api/v1/reseller/managed-teams/batch', { body: bodies[action] }))
-    await queries.invalidateQueries({ queryKey: ['reseller'] })
+    await refresh(['reseller'])
     onDone()
     const why = data.results.find(({ result }) => result === 'failed')?.message ?? ''
     toast.success(

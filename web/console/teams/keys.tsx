@@ -9,7 +9,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { teamKeysQuery } from '../queries.ts'
 
 /** The keys of a team, and the way to end one. */
@@ -72,7 +72,7 @@ export function TeamKeys({ id }: { id: string }) {
                 params: { path: { managed_team: id, token: revoked.id } },
               }),
             )
-            await queries.invalidateQueries({ queryKey: ['reseller', 'team', id] })
+            await refresh(['reseller', 'team', id])
             toast.success(t('keys.revoked'))
           }}
         />

@@ -10,7 +10,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { type ManagedTeam, plans, teamsQuery, trashedQuery } from '../queries.ts'
 import type { ListFilters } from '../routes.ts'
 import { Batch } from './batch.tsx'
@@ -154,7 +154,7 @@ function Trash({ teams }: { teams: readonly ManagedTeam[] | undefined }) {
   const { t } = useTranslation('console')
   const restore = async ({ id, name }: ManagedTeam) => {
     await bodyOf(api.POST('/api/v1/reseller/managed-teams/{id}/restore', { params: { path: { id } } }))
-    await queries.invalidateQueries({ queryKey: ['reseller'] })
+    await refresh(['reseller'])
     toast.success(t('teams.restored', { name }))
   }
   return (

@@ -8,11 +8,11 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, FormActions, SubmitButton } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { queries, refresh } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans, teamQuery } from '../queries.ts'
 
 type Step = 'pause' | 'trash' | 'detach'
-const again = () => queries.invalidateQueries({ queryKey: ['reseller'] })
+const again = () => refresh(['reseller'])
 
 /** Name, plan and trial; pause, trash and detach. */
 export function Manage({ id }: { id: string }) {

@@ -5,7 +5,7 @@ import { api, bodyOf, type Schemas } from '../../api.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { type ManagedTeam, type Plan, plans, profilesQuery, templatesQuery } from '../queries.ts'
 import { typedOf, VariableFields } from '../templates/variable-fields.tsx'
 
@@ -60,10 +60,7 @@ export function NewTeam({ onClose, onCreated }: { onClose(): void; onCreated(tea
     // the API takes variables with a profile alone, and has a default for them
     const { data } = await bodyOf(api.POST('/api/v1/reseller/managed-teams', { body: body as NewManagedTeam }))
     // the list of a reseller's teams is a part of the person
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['reseller'] }),
-      queries.invalidateQueries({ queryKey: ['person'] }),
-    ])
+    await Promise.all([refresh(['reseller']), refresh(['person'])])
     toast.success(t('team.created', { name }))
     onCreated(data)
   }

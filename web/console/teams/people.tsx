@@ -13,7 +13,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { teamInvitationsQuery, teamMembersQuery } from '../queries.ts'
 
 type Member = Schemas['Member']
@@ -117,7 +117,7 @@ export function People({ id }: { id: string }) {
   )
 }
 
-const again = (id: string) => queries.invalidateQueries({ queryKey: ['reseller', 'team', id] })
+const again = (id: string) => refresh(['reseller', 'team', id])
 
 function MemberStep(props: { id: string; step: 'remove' | 'reset'; member: Member; onClose(): void }) {
   const { id, step, member, onClose } = props

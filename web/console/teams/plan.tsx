@@ -7,7 +7,7 @@ import { CheckboxField, SelectField, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { overridesQuery, teamPlanQuery } from '../queries.ts'
 
 type Limits = Schemas['PresentPlanLimits']
@@ -115,7 +115,7 @@ function Override({ id, feature, value, isSet, onClose }: OverrideProps) {
     const body = { overrides: { [feature]: next } as Changes }
     const path = '/api/v1/reseller/managed-teams/{managed_team}/feature-overrides' as const
     await bodyOf(api.PUT(path, { params: { path: { managed_team: id } }, body }))
-    await queries.invalidateQueries({ queryKey: ['reseller', 'team', id] })
+    await refresh(['reseller', 'team', id])
     toast.success(t('plan.override.saved'))
   }
   const typed = () => {

@@ -4,7 +4,7 @@ import { api, bodyOf, type Schemas } from '../../api.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
 import { typedOf, VariableFields } from './variable-fields.tsx'
 import { filled } from './variables.ts'
@@ -22,7 +22,7 @@ export function Apply({ template, onClose }: { template: Schemas['MonitorTemplat
     const params = { path: { managed_team: team ?? '' } }
     const path = '/api/v1/reseller/managed-teams/{managed_team}/apply-template' as const
     const { data } = await bodyOf(api.POST(path, { params, body }))
-    await queries.invalidateQueries({ queryKey: ['reseller'] })
+    await refresh(['reseller'])
     toast.success(t('templates.apply.done', { count: data.length }))
   }
   return (

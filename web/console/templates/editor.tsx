@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { templatesQuery } from '../queries.ts'
 import { filled, variablesIn } from './variables.ts'
 
@@ -100,7 +100,7 @@ export function TemplateEditor({ template, onClose }: { template: Template | nul
       const path = { monitor_template: template.id }
       await bodyOf(api.PATCH('/api/v1/reseller/monitor-templates/{monitor_template}', { params: { path }, body }))
     }
-    await queries.invalidateQueries({ queryKey: templatesQuery.queryKey })
+    await refresh(templatesQuery.queryKey)
     toast.success(t('saved'))
   }
   return (

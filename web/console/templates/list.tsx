@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { templatesQuery } from '../queries.ts'
 import { Apply } from './apply.tsx'
 import { TemplateEditor } from './editor.tsx'
@@ -86,7 +86,7 @@ export function Templates() {
           act={async () => {
             const path = { monitor_template: deleted.id }
             await bodyOf(api.DELETE('/api/v1/reseller/monitor-templates/{monitor_template}', { params: { path } }))
-            await queries.invalidateQueries({ queryKey: templatesQuery.queryKey })
+            await refresh(templatesQuery.queryKey)
             toast.success(t('templates.deleted'))
           }}
         />

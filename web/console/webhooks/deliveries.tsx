@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { deliveriesQuery, webhooksQuery } from '../queries.ts'
 
 type Delivery = Schemas['NotificationLog']
@@ -23,7 +23,7 @@ export function Deliveries() {
   const replay = async (delivery: Delivery) => {
     const path = { notification_log: delivery.id }
     await bodyOf(api.POST('/api/v1/notification-logs/{notification_log}/replay', { params: { path } }))
-    await queries.invalidateQueries({ queryKey: ['reseller', 'webhooks', id] })
+    await refresh(['reseller', 'webhooks', id])
     toast.success(t('webhooks.replayed'))
   }
   return (

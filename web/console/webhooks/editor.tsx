@@ -6,7 +6,7 @@ import { SwitchField, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { linesOf } from '../../parts/lines.ts'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { usePerson } from '../../shell/session.ts'
 import { webhooksQuery } from '../queries.ts'
 
@@ -45,7 +45,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook: Webhook | null; o
       await bodyOf(
         api.PATCH('/api/v1/reseller/webhooks/{webhook}', { params: { path: { webhook: webhook.id } }, body }),
       )
-    await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+    await refresh(webhooksQuery.queryKey)
     toast.success(t('saved'))
   }
   return (

@@ -10,7 +10,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { webhooksQuery } from '../queries.ts'
 import { WebhookEditor } from './editor.tsx'
 import { Sample } from './sample.tsx'
@@ -100,7 +100,7 @@ export function Webhooks() {
             act={async () => {
               const params = { path: { webhook: deleted.id } }
               await bodyOf(api.DELETE('/api/v1/reseller/webhooks/{webhook}', { params }))
-              await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+              await refresh(webhooksQuery.queryKey)
               toast.success(t('webhooks.deleted'))
             }}
           />

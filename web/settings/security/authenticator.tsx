@@ -8,7 +8,7 @@ import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import './security.css'
 
 const Qr = lazy(async () => ({ default: (await import('./qr.tsx')).Qr }))
@@ -24,11 +24,7 @@ type Step =
   | { name: 'scan'; secret: string; url: string }
   | { name: 'codes'; codes: string[] }
 
-const again = () =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['profile'] }),
-    queries.invalidateQueries({ queryKey: ['person'] }),
-  ])
+const again = () => Promise.all([refresh(['profile']), refresh(['person'])])
 
 /** The second factor of an authenticator app: its secret, its first code, its recovery codes. */
 export function Authenticator({ factor }: { factor: Factor }) {

@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { passkeysQuery } from '../queries.ts'
 
 type Passkey = Schemas['Passkey']
@@ -17,7 +17,7 @@ type Passkey = Schemas['Passkey']
 const hasPasskeys = 'PublicKeyCredential' in window
 
 const of = ({ id }: Passkey) => ({ params: { path: { passkey: id } } })
-const again = () => queries.invalidateQueries({ queryKey: ['profile'] })
+const again = () => refresh(['profile'])
 
 export function Passkeys() {
   const { t } = useTranslation('settings')

@@ -6,7 +6,7 @@ import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 
 export function Password({ profile }: { profile: Schemas['Profile'] }) {
   const { t } = useTranslation('settings')
@@ -45,7 +45,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
       onClose={onClose}
       act={async () => {
         await bodyOf(api.POST('/api/v1/profile/password', { body: { current_password: current, password: next } }))
-        await queries.invalidateQueries({ queryKey: ['profile'] })
+        await refresh(['profile'])
         toast.success(t('password.done'))
       }}
     >

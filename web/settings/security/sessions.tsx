@@ -7,10 +7,10 @@ import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { sessionsQuery } from '../queries.ts'
 
-const again = () => queries.invalidateQueries({ queryKey: ['profile', 'sessions'] })
+const again = () => refresh(['profile', 'sessions'])
 
 export function Sessions() {
   const { t } = useTranslation('settings')

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { queries } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { trustedDevicesQuery } from '../queries.ts'
 
 /** Absent while there is none. */
@@ -16,7 +16,7 @@ export function TrustedDevices() {
   const forget = async (id: string) => {
     const path = { trusted_device: id }
     await bodyOf(api.DELETE('/api/v1/profile/trusted-devices/{trusted_device}', { params: { path } }))
-    await queries.invalidateQueries({ queryKey: trustedDevicesQuery.queryKey })
+    await refresh(trustedDevicesQuery.queryKey)
     toast.success(t('devices.deleted'))
   }
   return (
