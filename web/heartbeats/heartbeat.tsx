@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moment } from '../../contract/figures.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
@@ -9,7 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { LineChart } from '../parts/chart.tsx'
 import { CopyText } from '../parts/copy-button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { Ago, Moment, useTimes } from '../parts/time.tsx'
@@ -216,14 +215,14 @@ const fieldsOf = (of: Heartbeat): Fields => ({
 
 function Settings({ heartbeat }: { heartbeat: Heartbeat }) {
   const { t } = useTranslation('heartbeats')
-  const [fields, setFields] = useState(() => fieldsOf(heartbeat))
+  const [fields, put] = useFields(() => fieldsOf(heartbeat))
   const save = useMutation({
     mutationFn: (body: Schemas['CronMonitorChanges']) => {
       const path = { cron_monitor: heartbeat.id }
       return bodyOf(api.PATCH('/api/v1/cron-monitors/{cron_monitor}', { params: { path }, body }))
     },
     onSuccess: async ({ data }) => {
-      setFields(fieldsOf(data))
+      put(fieldsOf(data))
       await readAgain()
       toast.success(t('saved'))
     },
@@ -232,7 +231,7 @@ function Settings({ heartbeat }: { heartbeat: Heartbeat }) {
     <section className="card">
       <h2>{t('settings.title')}</h2>
       <Form mutation={save} body={() => bodyOfFields(fields)}>
-        <ScheduleFields value={fields} onChange={part => setFields({ ...fields, ...part })} />
+        <ScheduleFields value={fields} onChange={put} />
         <FormActions>
           <SubmitButton>{t('save')}</SubmitButton>
         </FormActions>

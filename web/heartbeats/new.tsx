@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { usePerson } from '../shell/session.ts'
 import { readAgain } from './queries.ts'
@@ -14,7 +13,7 @@ export function NewHeartbeat() {
   const { t } = useTranslation('heartbeats')
   const navigate = useNavigate()
   const { timezone } = usePerson()
-  const [fields, setFields] = useState<Fields>({
+  const [fields, put] = useFields<Fields>({
     ...{ name: '', schedule_kind: 'simple', schedule: '', timezone, period_minutes: 60, grace_minutes: 5 },
     max_run_minutes: Number.NaN,
   })
@@ -29,7 +28,7 @@ export function NewHeartbeat() {
     <div className="page">
       <PageHead title={t('new.title')} subtitle={<p>{t('new.says')}</p>} />
       <Form mutation={create} body={() => bodyOfFields(fields) as Schemas['NewCronMonitor']}>
-        <ScheduleFields value={fields} onChange={part => setFields({ ...fields, ...part })} />
+        <ScheduleFields value={fields} onChange={put} />
         <FormActions>
           <SubmitButton>{t('new.create')}</SubmitButton>
         </FormActions>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api.ts'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { usePerson } from '../shell/session.ts'
 import { bodyOfFields, emptyFields, PublishingFields, TimeFields, TitleFields, WorkFields } from './fields.tsx'
@@ -16,11 +15,10 @@ export function NewMaintenance() {
   const navigate = useNavigate()
   const { page } = useSearch({ from: '/app/app/maintenance/new' })
   const { timezone } = usePerson()
-  const [fields, setFields] = useState(() => ({
+  const [fields, put] = useFields(() => ({
     ...emptyFields(timezone),
     status_page_ids: page === undefined ? [] : [page],
   }))
-  const put = (part: Partial<typeof fields>) => setFields({ ...fields, ...part })
   const create = useMutation({
     mutationFn: (body: NewWindow) => bodyOf(api.POST('/api/v1/maintenance-windows', { body })),
     onSuccess: async ({ data }) => {

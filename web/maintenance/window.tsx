@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Moment, useTimes } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
@@ -155,8 +155,7 @@ function MonitorLink({ id }: { id: string }) {
 
 function Change({ window }: { window: MaintenanceWindow }) {
   const { t } = useTranslation('maintenance')
-  const [fields, setFields] = useState(() => fieldsOf(window))
-  const put = (part: Partial<typeof fields>) => setFields({ ...fields, ...part })
+  const [fields, put] = useFields(() => fieldsOf(window))
   const isActive = window.state === 'active'
   const change = useMutation({
     mutationFn: (body: Schemas['MaintenanceWindowChanges']) =>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useDelete, useUpdate } from './actions.ts'
@@ -35,11 +35,10 @@ const isPassive = ({ type }: Monitor) => type === 'cron' || type === 'agent'
 function Fields({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation('monitors')
   const [before, setBefore] = useState(() => fieldsOf(monitor))
-  const [fields, setFields] = useState(before)
-  const set = (part: Partial<typeof fields>) => setFields({ ...fields, ...part })
+  const [fields, set] = useFields(before)
   const update = useUpdate(monitor, saved => {
     setBefore(fieldsOf(saved))
-    setFields(fieldsOf(saved))
+    set(fieldsOf(saved))
     toast.success(t('saved'))
   })
   return (

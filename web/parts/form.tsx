@@ -56,6 +56,12 @@ export function useSubmit<Body>(mutation: Mutation<Body>) {
   return { submit, problem, isPending: mutation.isPending }
 }
 
+/** The fields of a form as one object, with what changes some of them. */
+export function useFields<Fields extends object>(first: Fields | (() => Fields)) {
+  const [fields, setFields] = useState(first)
+  return [fields, (part: Partial<Fields>) => setFields(before => ({ ...before, ...part }))] as const
+}
+
 const Pending = createContext(false)
 
 /** What comes before any change of a field: a key, a press, and a text that is pasted or dropped. */

@@ -1,9 +1,8 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
-import { Fieldset, Form, FormActions, SubmitButton } from '../parts/form.tsx'
+import { Fieldset, Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
 import { Preview } from './preview.tsx'
@@ -82,8 +81,7 @@ export function Design() {
 
 function Editor({ page }: { page: StatusPage }) {
   const { t } = useTranslation('status-pages')
-  const [fields, setFields] = useState(() => fieldsOf(page))
-  const put = (part: Partial<Fields>) => setFields({ ...fields, ...part })
+  const [fields, put] = useFields(() => fieldsOf(page))
   const changes = changesOf(page, fields)
   const saving = useMutation({
     mutationFn: (body: PageChanges) => changePage(page.id, body),
