@@ -1,16 +1,20 @@
-export { createApiKey } from './api-keys/create.ts'
-export { deleteApiKey } from './api-keys/delete.ts'
-export { getApiKey } from './api-keys/get.ts'
-export { listApiKeys } from './api-keys/list.ts'
-export { rotateApiKey } from './api-keys/rotate.ts'
-export { updateApiKey } from './api-keys/update.ts'
-export { createApiToken } from './api-tokens/create.ts'
-export { deleteApiToken } from './api-tokens/delete.ts'
-export { getApiToken } from './api-tokens/get.ts'
-export { listApiTokens } from './api-tokens/list.ts'
+export {
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  rotateApiKey,
+  updateApiKey,
+} from './api-keys/endpoints.ts'
+export {
+  createApiToken,
+  deleteApiToken,
+  getApiToken,
+  listApiTokens,
+  rotateApiToken,
+  updateApiToken,
+} from './api-tokens/endpoints.ts'
 export { listTenantScopes } from './api-tokens/list-scopes.ts'
-export { rotateApiToken } from './api-tokens/rotate.ts'
-export { updateApiToken } from './api-tokens/update.ts'
 export { acceptInvitation } from './invitations/accept.ts'
 export { acceptSignedIn } from './invitations/accept-signed-in.ts'
 export { createInvitation } from './invitations/create.ts'

@@ -31,13 +31,15 @@ export { deleteProfile } from './provisioning-profiles/delete.ts'
 export { getProfile } from './provisioning-profiles/get.ts'
 export { listProfiles } from './provisioning-profiles/list.ts'
 export { updateProfile } from './provisioning-profiles/update.ts'
-export { createResellerToken } from './reseller-tokens/create.ts'
 export { createResellerTokenBySession } from './reseller-tokens/create-by-session.ts'
-export { deleteResellerToken } from './reseller-tokens/delete.ts'
-export { getResellerToken } from './reseller-tokens/get.ts'
-export { listResellerTokens } from './reseller-tokens/list.ts'
+export {
+  createResellerToken,
+  deleteResellerToken,
+  getResellerToken,
+  listResellerTokens,
+  rotateResellerToken,
+} from './reseller-tokens/endpoints.ts'
 export { listResellerScopes } from './reseller-tokens/list-scopes.ts'
-export { rotateResellerToken } from './reseller-tokens/rotate.ts'
 export { toggleResellerToken } from './reseller-tokens/toggle.ts'
 export { getSignUpChallenge } from './sign-up/challenge.ts'
 export { completeSignUp } from './sign-up/complete.ts'

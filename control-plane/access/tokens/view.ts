@@ -41,7 +41,7 @@ export const GeneralTokenView = z
   })
   .meta({ id: 'ApiToken' })
 
-export const tenantScopesOf = (row: TokenRow): TenantScope[] => tenantScopes.filter(scope => row.scopes.includes(scope))
+const tenantScopesOf = (row: TokenRow): TenantScope[] => tenantScopes.filter(scope => row.scopes.includes(scope))
 
 interface Asked {
   services: { platform: Pool }
@@ -78,11 +78,6 @@ function problemOf(row: TokenRow, allowed: readonly string[] | null, now: Date) 
   if (row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()) return 'expired'
   if (allowed === null) return 'creator_left'
   return tenantScopesOf(row).every(scope => allowed.includes(scope)) ? null : 'creator_role'
-}
-
-export async function viewGeneralToken(asked: Asked, row: TokenRow): Promise<z.input<typeof GeneralTokenView>> {
-  const [view] = await viewGeneralTokens(asked, [row])
-  return view!
 }
 
 /** Whose role a token is limited by; null: that of no person. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { makeToken } from '#control-plane/access/tokens/endpoints.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
+import { resellerTokens } from './endpoints.ts'
 import { NewResellerToken } from './input.ts'
-import { makeResellerToken } from './make.ts'
-import { ResellerTokenView } from './view.ts'
 
 export const createResellerTokenBySession = endpoint({
   method: 'POST',
@@ -17,7 +17,7 @@ export const createResellerTokenBySession = endpoint({
   needsFreshSession: true,
   underImpersonation: 'refused',
   body: NewResellerToken,
-  returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
+  returns: created({ data: resellerTokens.view, plain_text_token: z.string() }),
 
   async handle(context) {
     const { kind, isLocked, tenant, user } = context.caller
@@ -25,6 +25,6 @@ export const createResellerTokenBySession = endpoint({
     if (!tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
     if (user?.role !== 'owner' && user?.role !== 'admin')
       throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
-    return makeResellerToken(context, context.body)
+    return makeToken(resellerTokens, context, context.body)
   },
 })
