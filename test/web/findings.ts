@@ -20,8 +20,12 @@ interface Schema {
 /** What a probe of the kind could have found, with `text` wherever a site or a server chooses the text. */
 export function findingsOf(kind: KindName, text: () => string): unknown {
   const { seen } = kinds[kind]
-  const findings = sampleOf(z.toJSONSchema(seen, { io: 'input' }) as Schema, text)
-  return seen.parse(findings)
+  const { $defs = {}, ...schema } = z.toJSONSchema(seen, { io: 'input' })
+  // enums with a name stand apart
+  const whole: Schema = JSON.parse(JSON.stringify(schema), (_, part) =>
+    part?.$ref ? $defs[part.$ref.replace('#/$defs/', '')] : part,
+  )
+  return seen.parse(sampleOf(whole, text))
 }
 
 function sampleOf(schema: Schema, text: () => string): unknown {
