@@ -1527,7 +1527,7 @@ alter table managed_teams force row level security;
 create policy own_teams on managed_teams as permissive for all to vedette_app using (((reseller_id = ( SELECT current_reseller() AS current_reseller)) OR (tenant_id = ( SELECT current_tenant() AS current_tenant)))) with check ((reseller_id = ( SELECT current_reseller() AS current_reseller)));
 create policy platform on managed_teams as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on managed_teams as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (deleted_at, external_ref, label, metadata, paused_reason, plan_after_trial, trial_ends_at, updated_at) on managed_teams to vedette_app;
+grant delete, insert, select, update (deleted_at, external_ref, label, metadata, paused_reason, plan_after_trial, trial_ends_at, trial_expired_at, trial_reminded, trial_set_at, updated_at) on managed_teams to vedette_app;
 grant delete, insert, select, update on managed_teams to vedette_platform;
 
 create table memberships (
@@ -1744,6 +1744,7 @@ CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
 CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
 CREATE INDEX monitors_escalation_policy ON public.monitors USING btree (tenant_id, escalation_policy_id) WHERE (escalation_policy_id IS NOT NULL);
 CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
+CREATE INDEX monitors_with_slo ON public.monitors USING btree (id) WHERE (slo IS NOT NULL);
 CREATE TRIGGER monitors_change AFTER INSERT OR DELETE OR UPDATE ON public.monitors FOR EACH ROW EXECUTE FUNCTION monitor_changed();
 CREATE TRIGGER monitors_change_maintenance AFTER UPDATE ON public.monitors FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
@@ -1754,9 +1755,6 @@ CREATE TRIGGER monitors_groups_removed AFTER DELETE ON public.monitors REFERENCI
 CREATE TRIGGER monitors_join_maintenance AFTER INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION join_maintenance();
 CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_removed AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION record_monitor_removal();
-CREATE TRIGGER monitors_slo_added AFTER INSERT ON public.monitors FOR EACH ROW WHEN ((new.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
-CREATE TRIGGER monitors_slo_changed AFTER UPDATE OF slo ON public.monitors FOR EACH ROW WHEN ((new.slo IS DISTINCT FROM old.slo)) EXECUTE FUNCTION follow_slo();
-CREATE TRIGGER monitors_slo_removed AFTER DELETE ON public.monitors FOR EACH ROW WHEN ((old.slo IS NOT NULL)) EXECUTE FUNCTION follow_slo();
 CREATE TRIGGER monitors_stream AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION stream_changed_monitors();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitors enable row level security;
@@ -2640,12 +2638,13 @@ create table slo_spans (
   constraint slo_spans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX slo_spans_of_tenant ON public.slo_spans USING btree (tenant_id);
+CREATE UNIQUE INDEX slo_spans_open ON public.slo_spans USING btree (monitor_id) WHERE (ended_at IS NULL);
 alter table slo_spans enable row level security;
 alter table slo_spans force row level security;
-create policy own_tenant on slo_spans as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy own_tenant on slo_spans as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on slo_spans as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on slo_spans as permissive for all to vedette_owner using (true) with check (true);
-grant select on slo_spans to vedette_app;
+grant insert, select, update (ended_at) on slo_spans to vedette_app;
 grant delete, insert, select, update on slo_spans to vedette_platform;
 
 create table slo_states (
@@ -2662,7 +2661,9 @@ CREATE INDEX slo_states_due ON public.slo_states USING btree (examine_at);
 CREATE INDEX slo_states_of_tenant ON public.slo_states USING btree (tenant_id);
 alter table slo_states enable row level security;
 alter table slo_states force row level security;
+create policy own_tenant on slo_states as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on slo_states as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (examine_at, state) on slo_states to vedette_app;
 grant delete, insert, select, update on slo_states to vedette_platform;
 
 create table smtp_configs (
@@ -3659,7 +3660,10 @@ begin
     name = coalesce(changes ->> 'name', t.name),
     plan = coalesce(changes ->> 'plan', t.plan),
     feature_overrides = coalesce(changes -> 'feature_overrides', t.feature_overrides),
-    paused_at = case when changes ? 'paused_at' then (changes ->> 'paused_at')::timestamptz else t.paused_at end,
+    paused_at = case when changes ? 'paused_at' and t.suspended_at is null
+      then (changes ->> 'paused_at')::timestamptz else t.paused_at end,
+    paused_before_suspension = case when changes ? 'paused_at' and t.suspended_at is not null
+      then (changes ->> 'paused_at')::timestamptz else t.paused_before_suspension end,
     deleted_at = case when changes ? 'deleted_at' then (changes ->> 'deleted_at')::timestamptz else t.deleted_at end,
     updated_at = (changes ->> 'updated_at')::timestamptz
   where t.id = team;
@@ -3972,27 +3976,6 @@ begin
       else r.next_at end,
     updated_at = clock_timestamp()
   where r.incident_id = new.id and r.state not in ('resolved', 'exhausted');
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_slo()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  at timestamptz := clock_timestamp();
-begin
-  if tg_op <> 'INSERT' then
-    update slo_spans set ended_at = at where monitor_id = old.id and ended_at is null;
-  end if;
-  if tg_op = 'DELETE' then return null; end if;
-  delete from slo_states where monitor_id = new.id;
-  if new.slo is not null then
-    insert into slo_states (monitor_id, tenant_id) values (new.id, new.tenant_id);
-    insert into slo_spans (monitor_id, tenant_id, since, slo) values (new.id, new.tenant_id, at, new.slo);
-  end if;
   return null;
 end $function$;
 

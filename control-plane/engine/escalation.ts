@@ -1,4 +1,26 @@
 /**
+ * SQL that has the escalations of incidents `changed` (a table of their rows as they are now) follow them: they end
+ * with an acknowledgement or the incident, and are suspended by a snooze and by a suppression. Every statement that
+ * changes one of these columns has it.
+ */
+export const followIncidentsSql = (changed: string): string => `
+  update escalation_runs r set
+    state = case
+      when i.resolved_at is not null then 'resolved'
+      when i.acknowledged_at is not null then 'acknowledged'
+      when i.notified_at is null or i.snoozed_until > clock_timestamp() then 'parked'
+      when i.suppressed_by is not null then 'held'
+      when r.round = 1 and r.step = 0 then 'pending'
+      else 'running' end,
+    next_at = case when i.resolved_at is null and i.acknowledged_at is null and i.notified_at is not null
+        and i.suppressed_by is null and r.next_at is null
+      then clock_timestamp() + (select s.delay_minutes * interval '1 minute' from escalation_steps s
+        where s.policy_id = r.policy_id order by s.position, s.id limit 1)
+      else r.next_at end,
+    updated_at = clock_timestamp()
+  from ${changed} i where r.incident_id = i.id and r.state not in ('resolved', 'exhausted')`
+
+/**
  * SQL that begins the escalation of each incident of `from`, known as `i` beside its monitor `m`: by the policy of the
  * monitor, else by the default policy of the team. One whose alert is suppressed or muted waits until it is sent. Of
  * the incidents of a storm, which are notified as one list, the first of each policy is escalated at once. `joined`:

@@ -39,7 +39,9 @@ const reviewed: Record<string, string> = {
     'actual_ended_at actual_started_at description duration_minutes exceptions exclude_from_uptime is_all last_planned_at mode monitor_ids ' +
     'next_ends_at next_starts_at notify_before_minutes notify_on_create notify_on_end notify_on_start rrule starts_at ' +
     'state status_page_ids tags timezone title until updated_at',
-  managed_teams: 'deleted_at external_ref label metadata paused_reason plan_after_trial trial_ends_at updated_at',
+  managed_teams:
+    'deleted_at external_ref label metadata paused_reason plan_after_trial trial_ends_at trial_expired_at ' +
+    'trial_reminded trial_set_at updated_at',
   memberships: 'disabled_at role updated_at',
   imported_monitors: 'fingerprint is_created migration_id',
   migration_items: 'failure keeps_ping_address monitor_id stand_ins state status_page_id',
@@ -65,6 +67,8 @@ const reviewed: Record<string, string> = {
   security_policies: 'mfa_grace_days mfa_required_at updated_at',
   scim_users: 'display_name external_id family_name formatted_name given_name updated_at user_name',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
+  slo_spans: 'ended_at',
+  slo_states: 'examine_at state',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   status_page_components:
     'description group_id monitor_group monitor_id name position show_history static_status ' +

@@ -319,10 +319,11 @@ class Lives {
 
   async #setTrial(team: Team, days: number): Promise<number> {
     const endsAtMs = (await this.#nowMs()) + Math.round(days * trialDayMs)
-    await this.#platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [
-      team.id,
-      new Date(endsAtMs),
-    ])
+    await this.#platform.query(
+      `update managed_teams set trial_ends_at = $2, trial_set_at = clock_timestamp(), trial_reminded = null,
+         trial_expired_at = null where id = $1`,
+      [team.id, new Date(endsAtMs)],
+    )
     await this.#start(team, 'trial', workflowId.trial(team.id, endsAtMs), {
       teamId: team.id,
       tenantId: team.tenantId,

@@ -136,14 +136,11 @@ export class World {
 
   /** Sets the end of a trial as of now, by the clock that is skipped. */
   async setTrial(team: Team, endsAtMs: number | null): Promise<void> {
-    await this.platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [
-      team.id,
-      endsAtMs === null ? null : new Date(endsAtMs),
-    ])
-    await this.platform.query('update managed_teams set trial_set_at = $2 where id = $1', [
-      team.id,
-      new Date(await this.now()),
-    ])
+    await this.platform.query(
+      `update managed_teams set trial_ends_at = $2, trial_set_at = $3, trial_reminded = null, trial_expired_at = null
+       where id = $1`,
+      [team.id, endsAtMs === null ? null : new Date(endsAtMs), new Date(await this.now())],
+    )
   }
 
   async setDeleted(team: Team, deletedAtMs: number | null): Promise<void> {

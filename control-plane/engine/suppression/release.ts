@@ -1,3 +1,4 @@
+import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { isAlone } from './host-storms.ts'
 import { isQuietSql } from './maintenance.ts'
@@ -32,7 +33,9 @@ export const releaseSuppressed: SuppressionStep = {
   act: `released as (
     update incidents stored set suppressed_by = case when i.is_muted then stored.suppressed_by end,
       forwarded_at = coalesce(stored.forwarded_at, clock_timestamp())
-    from i where stored.id = i.id
+    from i where stored.id = i.id returning stored.*
+  ), followed as (
+    ${followIncidentsSql('(select * from released where suppressed_by is null)')}
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'released', {
       isMuted: 'i.is_muted',

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Resolution } from '#contract/incident.ts'
 import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
+import { beginEscalationsSql, followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { isWatchedSql } from '#control-plane/engine/state/sql.ts'
 import { numberHosts } from '#control-plane/engine/suppression/host-keys.ts'
@@ -377,6 +377,8 @@ const endIncidentsSql = (resolution: Extract<Resolution, 'recovered' | 'changed'
     from json_to_recordset($1::json) as r(check_id uuid, at float8, traceparent text)
     where i.check_id = r.check_id and i.resolved_at is null ${where}
     returning i.*, r.traceparent
+  ), followed as (
+    ${followIncidentsSql('closed')}
   ), published as (
     ${insertIncidentEventsSql('incident.resolved', 'followed', {
       trace: 'i.traceparent',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -69,6 +70,8 @@ export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
     update incidents set notified_at = clock_timestamp()
     where check_id = ${check} and resolved_at is null and notified_at is null returning *
+  ), followed as (
+    ${followIncidentsSql('i')}
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'unmuted', { from: 'from i join monitors m on m.id = i.monitor_id' })}
   )

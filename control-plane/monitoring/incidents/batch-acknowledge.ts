@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Row } from '#control-plane/db/queries.ts'
+import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -25,6 +26,8 @@ const sql = `
     update incidents i set acknowledged_at = $3, acknowledged_by = $4, updated_at = $3
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
     returning i.*
+  ), followed as (
+    ${followIncidentsSql('done')}
   ), published as (
     ${insertIncidentEventsSql('incident.acknowledged', 'followed', {
       from: 'from done i join monitors m on m.id = i.monitor_id',

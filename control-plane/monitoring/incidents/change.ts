@@ -1,5 +1,6 @@
-import type { Updateable } from 'kysely'
-import { type Database, queries, type Row } from '#control-plane/db/queries.ts'
+import { sql, type Updateable } from 'kysely'
+import { type Database, queries, type Row, rows } from '#control-plane/db/queries.ts'
+import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
@@ -11,6 +12,9 @@ export const mayChange = { tenant: 'incidents:write', reseller: 'incidents:write
 
 export type IncidentContext = Pick<RequestContext, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
 type Changes = Pick<Updateable<Database['incidents']>, keyof Row<'incidents'> & keyof IncidentRow>
+
+/** What its escalation follows. */
+const escalating: ReadonlySet<keyof Changes> = new Set(['resolved_at', 'acknowledged_at', 'snoozed_until'])
 
 /** Stores changes of an incident, adds an audit entry with before and after, and returns the stored incident. */
 export async function changeIncident(
@@ -25,6 +29,11 @@ export async function changeIncident(
     .set({ ...changes, updated_at: now.toISOString() })
     .where('id', '=', incident.id)
     .execute()
+  if (names.some(name => escalating.has(name)))
+    await rows(
+      em,
+      sql`with i as (select * from incidents where id = ${incident.id}) ${sql.raw(followIncidentsSql('i'))}`,
+    )
   const after = await findIncident(em, tenant, incident.id, now)
   audit(
     action,

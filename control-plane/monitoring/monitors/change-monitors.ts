@@ -5,6 +5,7 @@ import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
+import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
@@ -113,6 +114,12 @@ export async function changeMonitors(
     changed.map(({ after }) => after),
     now,
   )
+  const promised = changed.filter(({ names }) => names.includes('slo'))
+  if (promised.length > 0)
+    await followObjectives(
+      em,
+      promised.map(({ after }) => after.id),
+    )
   const retimed = changed.flatMap(({ before, after }) =>
     before.timeout === after.timeout ? [] : [{ id: after.id, before: before.timeout, after: after.timeout }],
   )

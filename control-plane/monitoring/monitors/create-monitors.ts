@@ -9,6 +9,7 @@ import {
   type Within,
 } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
+import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
@@ -72,6 +73,7 @@ export async function createMonitors(
     drafts.map(draft => draft.fields),
     now,
   )
+  if (drafts.some(({ fields }) => fields.slo !== null)) await followObjectives(em, ids)
   await insertChecks(
     { em, ring: services.config },
     tenant,

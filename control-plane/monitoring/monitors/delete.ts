@@ -4,6 +4,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { endUncovered } from '#control-plane/monitoring/maintenance-windows/end-uncovered.ts'
+import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -48,6 +49,7 @@ export async function removeMonitor(
     )
     .execute()
   await db.deleteFrom('monitors').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
+  await followObjectives(em, [id])
   await pauseOverPlan(runIn(em), tenant.id)
   audit('monitor.deleted', { type: 'monitor', id }, { name, url })
   emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })

@@ -9,6 +9,7 @@ import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { burnRate, type Objective } from './budget.ts'
 import { type BudgetState, budgetStateOf } from './budget-state.ts'
+import { followObjectives } from './follow.ts'
 
 interface Dependencies {
   platform: Pool
@@ -49,6 +50,7 @@ export async function examineBudgets(
   { platform, log }: Dependencies,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
+  await followObjectives(platform, null)
   for (let rows: Due[] = []; !isStopped(); ) {
     try {
       await inTransaction(platform, async client => {

@@ -20,6 +20,9 @@ export async function serviceUserOf(em: EntityManager, tenantId: string): Promis
     .insertInto('users')
     .values({ id, name: 'Impersonation', email, is_service: true, home_tenant_id: tenantId })
     .execute()
-  await db.insertInto('memberships').values({ user_id: id, tenant_id: tenantId, role: 'admin' }).execute()
+  await db
+    .insertInto('memberships')
+    .values({ user_id: id, tenant_id: tenantId, role: 'admin', is_service: true })
+    .execute()
   return id
 }

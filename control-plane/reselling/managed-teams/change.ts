@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { MailData } from '#contract/mails.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -42,6 +43,14 @@ export async function changeTeam(context: TeamChangeContext, team: TeamRow, chan
   await db
     .updateTable('managed_teams')
     .set({ label, external_ref, metadata: json(after.metadata), trial_ends_at, plan_after_trial, updated_at })
+    // another end is another trial
+    .$if(names.includes('trial_ends_at'), query =>
+      query.set({
+        trial_set_at: trial_ends_at === null ? null : sql<string>`clock_timestamp()`,
+        trial_reminded: null,
+        trial_expired_at: null,
+      }),
+    )
     .where('id', '=', team.id)
     .execute()
   noteTeam(

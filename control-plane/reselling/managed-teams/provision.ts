@@ -76,9 +76,12 @@ export async function provisionTeam(context: ProvisionContext, reseller: { id: s
   if (numInsertedOrUpdatedRows === 0n) throw await slugTaken(em, reseller, slug)
   const [made] = await em.execute<BareTeamRow[]>(
     `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
-     created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?) returning ${selectBareTeams}`,
-    [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
+     trial_set_at, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, case when ? then clock_timestamp() end, ?, ?) returning ${selectBareTeams}`,
+    [
+      ...[id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata)],
+      ...[trialEndsAt, trialEndsAt !== null, now, now],
+    ],
   )
   await actIn(em, tenantId)
   const owner = wanted.owner

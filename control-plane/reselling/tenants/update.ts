@@ -88,11 +88,15 @@ export async function changeTenant(
   const names = changeable.filter(name => before[name] !== after[name])
   if (names.length === 0) return
   await client.query(
+    // a suspension pauses the team, and its end leaves the team as its reseller wanted it meanwhile
     `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6,
-     feature_overrides = feature_overrides - 'unlimited' || $7::jsonb,
-     updated_at = clock_timestamp(),
-       suspended_at = case when not $5 then null else coalesce(suspended_at, clock_timestamp()) end
-     where id = $1`,
+       feature_overrides = feature_overrides - 'unlimited' || $7::jsonb, updated_at = n.now,
+       suspended_at = case when $5 then coalesce(suspended_at, n.now) end,
+       paused_at = case when $5 then coalesce(paused_at, n.now)
+         when suspended_at is not null then paused_before_suspension else paused_at end,
+       paused_before_suspension = case when not $5 then null
+         when suspended_at is null then paused_at else paused_before_suspension end
+     from (select clock_timestamp() as now) n where id = $1`,
     [
       before.id,
       after.name,

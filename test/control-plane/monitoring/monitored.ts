@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Objective } from '#control-plane/monitoring/objectives/budget.ts'
+import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
 
@@ -13,6 +15,12 @@ interface MonitorOptions {
   isEnabled?: boolean
   status?: string | null
   kinds?: string[]
+}
+
+/** Gives a monitor an objective, also one that the API refuses. */
+export async function setObjective({ id }: { id: string }, slo: Objective): Promise<void> {
+  await platform.query('update monitors set slo = $2 where id = $1', [id, slo])
+  await followObjectives(platform, [id])
 }
 
 /** Inserts a monitor with one check of each named kind. */

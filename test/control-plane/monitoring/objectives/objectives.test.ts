@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { aMonitor, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, setObjective, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -71,9 +71,7 @@ describe('GET /monitors/{monitor}/slo', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const monitor = await aMonitor(team)
-    await platform.query(`update monitors set slo = '{"target_pct": 99.9, "window_days": 10}' where id = $1`, [
-      monitor.id,
-    ])
+    await setObjective(monitor, { target_pct: 99.9, window_days: 10 })
     // two minutes are outside of the window, five within it
     const [again, over] = [ago(2), ago(1.9)]
     await verdicts(team, monitor, [
@@ -115,9 +113,7 @@ describe('GET /monitors/{monitor}/slo', () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     const monitor = await aMonitor(team)
     expect((await team.get(`/monitors/${monitor.id}/slo`)).status).toBe(404)
-    await platform.query(`update monitors set slo = '{"target_pct": 99, "window_days": 30}' where id = $1`, [
-      monitor.id,
-    ])
+    await setObjective(monitor, { target_pct: 99, window_days: 30 })
     expect((await other.get(`/monitors/${monitor.id}/slo`)).body.message).toBe('Monitor not found.')
     const { data } = (await team.get(`/monitors/${monitor.id}/slo`)).body
     expect(data).toMatchObject({ uptime_pct: null, used_s: 0, left_pct: 100, burn_rate_1h: null, exhausted_at: null })
@@ -142,7 +138,7 @@ describe('an objective of a monitor without a check that counts for its uptime',
     const { id } = (await team.post('/monitors', health)).body.data
     const refused = await team.patch(`/monitors/${id}`, { slo })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['slo']])
-    await platform.query('update monitors set slo = $2 where id = $1', [id, slo])
+    await setObjective({ id }, slo)
     expect((await team.patch(`/monitors/${id}`, { slo, notes: 'As it is.' })).status).toBe(200)
     await team.patch(`/monitors/${id}`, { slo: null })
     expect((await team.post(`/monitors/${id}/checks`, { type: 'uptime' })).status).toBe(201)

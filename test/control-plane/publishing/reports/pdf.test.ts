@@ -4,7 +4,14 @@ import { migrateClickhouse } from '#analytics/migrate.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { monthAt } from '#control-plane/identity/digest/month.ts'
 import { wordsOf } from '#control-plane/publishing/reports/pdf/words.ts'
-import { aMonitor, anIncident, spans, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import {
+  aMonitor,
+  anIncident,
+  setObjective,
+  spans,
+  storeResults,
+  verdicts,
+} from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { fetchPdf, readPdf } from './pdfs.ts'
 
@@ -24,10 +31,8 @@ beforeAll(async () => {
 /** A monitor with an hour of downtime, an hour of maintenance, a day without data and an objective. */
 async function aMonthOf(owner: CallerUnderTest, name = 'Shop') {
   const monitor = await aMonitor(owner, { name, url: 'https://shop.example.com/' })
-  await platform.query(
-    `update monitors set created_at = '2020-01-01', slo = '{"target_pct": 99.5, "window_days": 30}' where id = $1`,
-    [monitor.id],
-  )
+  await platform.query(`update monitors set created_at = '2020-01-01' where id = $1`, [monitor.id])
+  await setObjective(monitor, { target_pct: 99.5, window_days: 30 })
   await platform.query(`update slo_spans set since = '2020-01-01' where monitor_id = $1`, [monitor.id])
   await verdicts(owner, monitor, [
     [day(2), 'up'],

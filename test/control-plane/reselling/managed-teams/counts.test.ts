@@ -57,7 +57,7 @@ describe('counts of a tenant', () => {
       'Service',
       `${id}@service.test`,
     ])
-    await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [
+    await platform.query(`insert into memberships (user_id, tenant_id, role, is_service) values ($1, $2, 'admin', true)`, [
       id,
       team.tenantId,
     ])

@@ -21,7 +21,10 @@ async function onTrial(
   const reseller = await given.reseller()
   const team = await given.team(reseller, { plan, label: 'VIP' })
   const endsAt = new Date(Date.now() + days * dayMs)
-  await platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, endsAt])
+  await platform.query('update managed_teams set trial_ends_at = $2, trial_set_at = clock_timestamp() where id = $1', [
+    team.id,
+    endsAt,
+  ])
   return { reseller, team, endsAt }
 }
 
