@@ -240,6 +240,7 @@ describe('an escalation', () => {
     expect((await escalationOf(team)).state).toBe('held')
     await team.post(`/maintenance-windows/${second}/stop`)
     await platform.query('update incidents set suppressed_by = null where id = $1', [await incidentOf(team)])
+    await pass()
     await passTime(team)
     expect(await steps(team)).toEqual(['1.1', '1.1'])
   })

@@ -57,10 +57,10 @@ describe('counts of a tenant', () => {
       'Service',
       `${id}@service.test`,
     ])
-    await platform.query(`insert into memberships (user_id, tenant_id, role, is_service) values ($1, $2, 'admin', true)`, [
-      id,
-      team.tenantId,
-    ])
+    await platform.query(
+      `insert into memberships (user_id, tenant_id, role, is_service) values ($1, $2, 'admin', true)`,
+      [id, team.tenantId],
+    )
     expect((await kept([team.tenantId]))[0].members).toBe(1)
     await platform.query('delete from users where id = $1', [id])
     expect((await kept([team.tenantId]))[0].members).toBe(1)
