@@ -9,6 +9,7 @@ const gate = [
   'test/cli/install.test.ts',
   'test/cli/local/demo.test.ts',
   'test/cli/local/detached.test.ts',
+  'test/cli/local/dev.test.ts',
   'test/cli/local/given.test.ts',
   'test/cli/local/output.test.ts',
   'test/cli/local/own-ports.test.ts',

@@ -121,6 +121,29 @@ program
   })
 
 program
+  .command('dev')
+  .description('start everything from the sources: the app with hot reload, and a new start of what changes')
+  .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
+  .option('--port <n>', 'port of the app and the API', port, 8080)
+  .option('--regions <a,b,c>', 'one agent is started for each', list)
+  .option('--json', 'one JSON event a line instead of text')
+  .option('--demo', 'fill a sample reseller with 90 days of data')
+  .action(async ({ data, port, regions, json, demo }) => {
+    const { up, usualRegions } = await import('./local/up.ts')
+    await up({
+      data,
+      port,
+      regions: regions ?? usualRegions.slice(0, 1),
+      isSmall: false,
+      isJson: Boolean(json),
+      withDemo: Boolean(demo),
+      withTemporalUi: true,
+      isDevelopment: true,
+    })
+    process.exit(0)
+  })
+
+program
   .command('serve')
   .description('run the control plane, or some of its roles, with the stores named by the environment')
   .option('--role <roles>', 'comma list of api, ingest, worker, pages', list)

@@ -14,7 +14,7 @@ import { spareDisk } from './program/spare.js'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
-const needsDevelopmentSet = ['test', 'gate', 'bench', 'faults'].includes(args[0] ?? '')
+const needsDevelopmentSet = ['dev', 'test', 'gate', 'bench', 'faults'].includes(args[0] ?? '')
 const hasOwnStores = Boolean(process.env.DATABASE_URL && process.env.CLICKHOUSE_URL)
 const needsEmbeddedStores = needsDevelopmentSet || (args[0] === 'up' && !hasOwnStores)
 const exitCodes = { config: 2, dependency: 3 }

@@ -59,6 +59,8 @@ export class Supervisor {
   readonly #show: Show
   readonly #ownPorts: OwnPorts | undefined
   readonly #running = new Map<string, Running>()
+  /** Every part that was started, also one that has failed. */
+  readonly #parts = new Map<string, Part>()
   /** Parts whose record could not be written yet. */
   readonly #unrecorded = new Set<string>()
   readonly #stop = new AbortController()
@@ -90,6 +92,7 @@ export class Supervisor {
    * started again. Rejects where it refuses its configuration or has ended too often, with its last log lines.
    */
   async start(part: Part): Promise<void> {
+    this.#parts.set(part.name, part)
     for (let crashes = 0; ; ) {
       // a stop ends only running parts, so a start after it must be refused
       if (this.signal.aborted) throw interrupted(part)
@@ -141,6 +144,31 @@ export class Supervisor {
     const running = this.#running.get(name)
     this.#running.delete(name)
     if (running) await this.#end(running)
+  }
+
+  /**
+   * Ends a part at once and starts it anew: for changes of its sources. Rejects as `start` does, without a second try.
+   */
+  async restart(name: string): Promise<void> {
+    const part = this.#parts.get(name)
+    if (!part) return
+    const began = performance.now()
+    const running = this.#running.get(name)
+    this.#running.delete(name)
+    if (running) await this.#end(running, 100)
+    await this.start({ ...part, tries: 1 })
+    this.#show.ready({
+      part: name,
+      title: part.title,
+      how: 'again',
+      seconds: secondsSince(began),
+      pid: this.pidOf(name),
+    })
+  }
+
+  /** Names of the parts that were started. */
+  names(): string[] {
+    return [...this.#parts.keys()]
   }
 
   pidOf(name: string): number | undefined {

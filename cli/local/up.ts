@@ -38,6 +38,8 @@ export interface UpOptions {
   isJson: boolean
   withDemo: boolean
   withTemporalUi: boolean
+  /** From the sources: the app with hot reload, and a new start of what changes. */
+  isDevelopment?: boolean
 }
 
 interface Context {
@@ -107,7 +109,7 @@ async function start(context: Context): Promise<void> {
   const began = performance.now()
   const { keys, isNew } = loadKeys(dataDir)
   showMachine(context, isNew)
-  const web = prepareWeb(context)
+  const web = options.isDevelopment ? Promise.resolve(undefined) : prepareWeb(context)
   web.catch(() => {}) // awaited below, unless a store fails first
 
   forgetLostStores(context)
@@ -132,7 +134,7 @@ async function start(context: Context): Promise<void> {
     ...egress,
     DATA_DIR: dataDir,
     SAMPLE_SITES_URL: places.sites,
-    WEB_FOLDER: await web,
+    ...((await web) && { WEB_FOLDER: await web }),
   }
   const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
   folderLock.publish(asOwner)
@@ -167,6 +169,7 @@ async function start(context: Context): Promise<void> {
     temporal_ui_url: temporal.uiUrl,
     regions: options.regions,
   })
+  if (options.isDevelopment) await develop(context, places)
   if (options.withDemo) await fillDemo(context, asOwner)
   void keepAlive(dataDir, agents.url, supervisor.signal)
   showReady(context, {
@@ -208,10 +211,21 @@ async function prepareWeb({ env, show }: Context): Promise<string> {
   return folder
 }
 
+/** Serves the app from its sources before the control plane, and starts anew what changes. */
+async function develop({ supervisor, show }: Context, { host, port, appPort }: Places): Promise<void> {
+  const { restartOnChange, serveApp } = await import('./dev.ts')
+  const began = performance.now()
+  await serveApp({ port: appPort, host, target: new URL(`http://${dialable(host)}:${port}`) })
+  restartOnChange(supervisor, show, supervisor.signal)
+  show.ready({ part: 'web', title: 'Web UI', how: 'from its sources', seconds: since(began) })
+}
+
 /** Where the parts listen on this machine. */
 interface Places {
   host: string
   port: number
+  /** Where browsers find the app: in development a port of its own, before that of the control plane. */
+  appPort: number
   metricsPort: number
   /** The port of each agent's metrics, by region. */
   agentPorts: Record<string, number>
@@ -225,22 +239,23 @@ interface Places {
 async function findPlaces({ options, env, dataDir, show, ownPorts }: Context): Promise<Places> {
   const host = env.HOST || '127.0.0.1'
   const wishedMetrics = metricsPortIn(env)
-  const port = await findPort(options.port, host)
+  const appPort = await findPort(options.port, host)
+  const port = options.isDevelopment ? await findPort(appPort + 1, host) : appPort
   const metricsPort = await findPort(wishedMetrics ?? 9_464)
   // 0 asks for any port
   for (const [wished, found, whose] of [
-    [options.port, port, ''],
+    [options.port, appPort, ''],
     [wishedMetrics, metricsPort, ' of the metrics'],
   ] as const)
     if (wished && found !== wished) show.note(`port ${wished}${whose} is taken: using ${found}`)
   const agentPorts: Record<string, number> = {}
   for (const region of options.regions) agentPorts[region] = await findPort(9_470)
-  const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
+  const baseUrl = (env.BASE_URL || baseUrlFor(host, appPort)).replace(/\/$/, '')
   // monitors of a demo name the port
   const sitesPort = await findPort(Number(new URL(readPulse(dataDir)?.sites ?? `http://sites:${usualSitesPort}`).port))
   const { url: sites } = await serveSites(sitesPort)
   ownPorts.admit(sitesPort)
-  return { host, port, metricsPort, agentPorts, anchor: await openAnchor(), sites, baseUrl }
+  return { host, port, appPort, metricsPort, agentPorts, anchor: await openAnchor(), sites, baseUrl }
 }
 
 /** The port that METRICS_PORT names; undefined where it names none. Programs that scrape it know no other. */
@@ -257,11 +272,11 @@ function metricsPortIn({ METRICS_PORT: text = '' }: NodeJS.ProcessEnv): number |
  */
 async function egressFor(
   { env, dataDir }: Context,
-  { host, port, metricsPort, agentPorts, anchor, sites, baseUrl }: Places,
+  { host, port, appPort, metricsPort, agentPorts, anchor, sites, baseUrl }: Places,
   stores: Parameters<typeof placesOf>[0],
   ports: number[],
 ): Promise<{ EGRESS_ALLOW: string; EGRESS_DENY: string }> {
-  const listening = [port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...ports]
+  const listening = [port, appPort, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...ports]
   const own = [...listening, ...(await placesOf(stores)), denyFileEntry(ownPortsFile(dataDir))]
   // on a machine of one's own the first sites to check are one's own; where others sign in, they are not theirs
   const isOwn = isForThisMachine(host, baseUrl, Number(env.TRUSTED_PROXIES || 0))

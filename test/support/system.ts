@@ -29,6 +29,7 @@ export interface SystemEvent {
 }
 
 interface Options {
+  command?: 'up' | 'dev'
   regions?: string[]
   args?: string[]
   env?: Record<string, string>
@@ -61,6 +62,7 @@ export class System {
   }
 
   static async start({
+    command = 'up',
     regions = ['eu-west', 'us-east', 'ap-south'],
     args = [],
     env = {},
@@ -72,7 +74,7 @@ export class System {
     const start = [
       process.execPath,
       'cli/vedette.js',
-      'up',
+      command,
       '--json',
       '--data',
       folder,
@@ -91,8 +93,8 @@ export class System {
       folder,
       ...start,
     ]
-    const [command = '', ...words] = diskMb === undefined ? start : onOwnDisk
-    const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program = '', ...words] = diskMb === undefined ? start : onOwnDisk
+    const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const system = new System(
       folder,
       diskMb === undefined ? folder : `/proc/${child.pid}/root${folder}`,
