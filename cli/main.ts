@@ -126,9 +126,10 @@ program
   .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
   .option('--port <n>', 'port of the app and the API', port, 8080)
   .option('--regions <a,b,c>', 'one agent is started for each', list)
+  .option('--inspect', 'let a debugger attach to the control plane, at port 9229')
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
-  .action(async ({ data, port, regions, json, demo }) => {
+  .action(async ({ data, port, regions, inspect, json, demo }) => {
     const { up, usualRegions } = await import('./local/up.ts')
     await up({
       data,
@@ -139,6 +140,7 @@ program
       withDemo: Boolean(demo),
       withTemporalUi: true,
       isDevelopment: true,
+      isInspected: Boolean(inspect),
     })
     process.exit(0)
   })

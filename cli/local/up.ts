@@ -40,6 +40,8 @@ export interface UpOptions {
   withTemporalUi: boolean
   /** From the sources: the app with hot reload, and a new start of what changes. */
   isDevelopment?: boolean
+  /** Lets a debugger attach to the control plane, at port 9229 of this machine. */
+  isInspected?: boolean
 }
 
 interface Context {
@@ -457,7 +459,7 @@ async function startControlPlane(context: Context, environment: Environment, age
     name: 'control-plane',
     title: 'Control plane',
     command: process.execPath,
-    args: [...nodeFlags, ...memory, ...threads, main, 'serve', ...agent],
+    args: [...nodeFlags, ...(options.isInspected ? ['--inspect'] : []), ...memory, ...threads, main, 'serve', ...agent],
     env: { ...env, ...environment, ...agentEnv },
     stopSignal: 'SIGTERM',
     stage: 1,
