@@ -31,7 +31,7 @@ const programs = [
 /** An editor writes a file several times, and a change of branch many files. */
 const settleMs = 100
 
-/** Starts the parts anew whose source files change, until `signal` ends it. */
+/** Restarts the parts whose source files change, until `signal` ends it. */
 export function restartOnChange(supervisor: Supervisor, show: Show, signal: AbortSignal): void {
   for (const { parts, folders } of programs) {
     let timer: NodeJS.Timeout | undefined

@@ -147,7 +147,7 @@ export class Supervisor {
   }
 
   /**
-   * Ends a part at once and starts it anew: for changes of its sources. Rejects as `start` does, without a second try.
+   * ends a part at once and starts it again: for changes of its sources. Rejects as `start` does, without a second try.
    */
   async restart(name: string): Promise<void> {
     const part = this.#parts.get(name)

@@ -213,7 +213,7 @@ async function prepareWeb({ env, show }: Context): Promise<string> {
   return folder
 }
 
-/** Serves the app from its sources before the control plane, and starts anew what changes. */
+/** Serves the app from its sources before the control plane, and restarts what changes. */
 async function develop({ supervisor, show }: Context, { host, port, appPort }: Places): Promise<void> {
   const { restartOnChange, serveApp } = await import('./dev.ts')
   const began = performance.now()

@@ -50,8 +50,8 @@ export function queries(db: Db): Kysely<Database> {
 export type Db = EntityManager | Pool | PoolClient
 
 /**
- * Rows of a statement that SQL says better than a query built here. Values stand in its template and are sent apart from
- * its text; parts of other statements are `sql` too:
+ * Rows of a statement that SQL says better than a query built here. Values stand in its template and are sent apart
+ * from its text; parts of other statements are `sql` too:
  *
  *     const [row] = await rows(db, sql<Row<'tokens', 'id'>>`select id from tokens where hash = ${hash} for update`)
  */
