@@ -22,6 +22,7 @@ export const channelTypes = [
   'telegram',
   'custom',
 ] as const
+export type ChannelType = (typeof channelTypes)[number]
 
 const limitKinds = {
   monitors: countOrNull,

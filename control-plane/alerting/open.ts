@@ -4,9 +4,10 @@ import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
+import type { Divert, DivertibleMail } from './deliveries/delivery.ts'
 import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
-import { EventRouter, type Mail } from './dispatch/event-router.ts'
+import { EventRouter } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
 import { type Attach, MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
@@ -15,7 +16,7 @@ export interface Alerting {
   /** Routes an event of the outbox to channels. An event that is received again changes nothing. */
   receive(event: OutboxEvent): Promise<void>
   /** Sends a mail to its reseller's webhooks instead, where the reseller suppresses it. */
-  divert: EventRouter['divert']
+  divert: Divert
   /** Starts a retry, for the workflow of a delivery that failed. */
   retry(deliveryId: string): Promise<DeliveryEnd | RetryLater>
   /** Deliveries that this process has claimed. */
@@ -34,7 +35,7 @@ export function openAlerting(
 ): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
-  const divert = (mail: Mail) => router.divert(mail)
+  const divert = (mail: DivertibleMail) => router.divert(mail)
   const deliveryWorker = new DeliveryWorker({
     platform,
     log,

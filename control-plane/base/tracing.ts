@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { TracingConfig, TracingDeps } from './opentelemetry.ts'
 import { Refusal } from './refusal.ts'
 
 /*
@@ -84,13 +83,6 @@ export interface Tracing {
 
 /** Where no receiver is named. */
 export const noTracing: Tracing = { begin: () => undefined, close: async () => undefined }
-
-/** Spans of this process, sent to the receiver that the operator named; none is recorded without one. */
-export async function openTracing(config: TracingConfig | undefined, deps: TracingDeps): Promise<Tracing> {
-  if (!config) return noTracing
-  const { OpenTelemetry } = await import('./opentelemetry.ts')
-  return new OpenTelemetry(config, deps)
-}
 
 const active = new AsyncLocalStorage<Span>()
 

@@ -1,14 +1,6 @@
 import { type Interval, maxAmount, type Price } from '#contract/billing.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-
-/** A line of an invoice. The amount is in minor units, without tax, for the whole quantity; a credit is negative. */
-export interface Line {
-  description: string
-  quantity: number
-  amount: number
-  period_start: string
-  period_end: string
-}
+import type { InvoiceLine } from '#control-plane/db/model/shapes.ts'
 
 export interface Amounts {
   subtotal: number
@@ -29,7 +21,7 @@ export function creditOf(amount: number, { start, end }: Period, now: Date): num
 }
 
 /** The sums of an invoice, never below nothing. Tax is rounded to the nearest minor unit, a half upwards. */
-export function amountsOf(lines: readonly Pick<Line, 'amount'>[], taxPercent: number): Amounts {
+export function amountsOf(lines: readonly Pick<InvoiceLine, 'amount'>[], taxPercent: number): Amounts {
   const sum = lines.reduce((all, { amount }) => all + amount, 0)
   const subtotal = Math.max(0, sum)
   const tax = Math.floor((subtotal * Math.round(taxPercent * 1_000) + 50_000) / 100_000)

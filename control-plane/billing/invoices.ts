@@ -3,8 +3,9 @@ import type { PoolClient } from 'pg'
 import type { Interval, InvoiceStatus, Price } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
+import type { InvoiceLine } from '#control-plane/db/model/shapes.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
-import { amountFor, amountsOf, creditOf, type Line } from './amounts.ts'
+import { amountFor, amountsOf, creditOf } from './amounts.ts'
 import { mailPayers } from './mail-payers.ts'
 import { payerOf } from './payer.ts'
 import type { SubscriptionRow } from './row.ts'
@@ -22,7 +23,7 @@ export interface InvoiceRow {
   seats: number
   currency: string
   total: number
-  lines: Line[]
+  lines: InvoiceLine[]
   period_start: Date
   period_end: Date
   hosted_url: string | null
@@ -36,10 +37,15 @@ interface NewInvoice {
   period: { start: Date; end: Date }
   dueAt: Date
   /** Further lines: credits. */
-  credits?: readonly Line[]
+  credits?: readonly InvoiceLine[]
 }
 
-export const lineOf = (description: string, quantity: number, amount: number, period: NewInvoice['period']): Line => ({
+export const lineOf = (
+  description: string,
+  quantity: number,
+  amount: number,
+  period: NewInvoice['period'],
+): InvoiceLine => ({
   description,
   quantity,
   amount,
@@ -94,7 +100,7 @@ export async function lockInvoice(client: PoolClient, tenantId: string, id: stri
  * What paid periods that end after this moment are still worth, as lines with negative amounts. Periods before the last
  * change of plan are credited already.
  */
-export async function creditsOf(client: PoolClient, tenantId: string, now: Date): Promise<Line[]> {
+export async function creditsOf(client: PoolClient, tenantId: string, now: Date): Promise<InvoiceLine[]> {
   const { rows } = await client.query<InvoiceRow>(
     `select ${columns} from invoices where tenant_id = $1 and provider = 'manual' and status = 'paid'
      and period_end > $2 and paid_at >= coalesce((select max(paid_at) from invoices

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Payer } from '#control-plane/db/model/shapes.ts'
 
 const line = (max: number) =>
   z
@@ -24,10 +25,8 @@ export const payerFields = {
     .string()
     .regex(/^[A-Z]{2}$/, 'Must be a country of two capital letters (ISO 3166).')
     .nullable(),
-}
+} satisfies { [Field in keyof Payer]-?: z.ZodType<Payer[Field]> }
 export const payerFieldNames = ['name', 'email', 'address', 'country'] as const satisfies (keyof typeof payerFields)[]
-const Payer = z.object(payerFields)
-export type Payer = Partial<z.output<typeof Payer>>
 
 /** The payer with all fields. */
 export const payerOf = ({ name = null, email = null, address = null, country = null }: Payer) => ({

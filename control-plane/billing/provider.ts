@@ -1,9 +1,9 @@
 import type { Interval, PriceList, ProviderName } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Payer } from '#control-plane/db/model/shapes.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { AuditActor } from '#control-plane/outbox/audit.ts'
-import type { Payer } from './payer.ts'
 import type { Pending } from './pending.ts'
 
 /** In whose name, for whom and when billing is changed. */

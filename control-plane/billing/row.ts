@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { BillingStatus, Interval, ProviderName } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
-import type { Payer } from './payer.ts'
+import type { Payer } from '#control-plane/db/model/shapes.ts'
 import type { Collection } from './plan-in-force.ts'
 
 /** A subscription as jobs and handlers of changes work with it. */

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Payload } from '#contract/events.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Suppression } from '#control-plane/db/model/shapes.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
-import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
+import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { incidentSecondsSql } from './incident-duration.ts'
 
 type IncidentEvent = 'incident.created' | 'incident.resolved' | 'incident.acknowledged'

@@ -8,6 +8,7 @@ import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import type { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import type { Emit, MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
+import type { RateClass } from './rate.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
 import type { UploadLimit } from './upload-limit.ts'
@@ -29,24 +30,6 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any' | readonly ResellerScope[]; tenant?: undefined }
 
-export type RateClass =
-  | 'public'
-  | 'auth'
-  | 'badge'
-  | 'ping'
-  | 'vitals'
-  | 'docs'
-  | 'server-agent'
-  | 'scim'
-  | 'app'
-  | 'tenant'
-  | 'tenant-context'
-  | 'reseller'
-  | 'smtp-test'
-  | 'domain-check'
-  | 'subscribe'
-  | 'domain-ask'
-  | 'payment-events'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

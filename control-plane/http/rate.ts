@@ -1,8 +1,7 @@
 import { Refusal } from '#control-plane/base/refusal.ts'
-import type { RateClass } from './endpoint.ts'
 
 /** Requests a minute. `auth` is also counted per account. */
-export const rateLimits: Record<RateClass, number> = {
+export const rateLimits = {
   public: 60,
   auth: 10,
   badge: 120,
@@ -24,7 +23,8 @@ export const rateLimits: Record<RateClass, number> = {
   'server-agent': 120,
   // Entra ID asks for 25 a second
   scim: 1_500,
-}
+} as const satisfies Record<string, number>
+export type RateClass = keyof typeof rateLimits
 
 /** Most keys are used a few times only. */
 const firstPlaces = 4

@@ -1,13 +1,5 @@
+import type { Evidence } from '#control-plane/db/model/shapes.ts'
 import type { TheirStatus } from './sources/source.ts'
-
-/** What one side said of a monitor. */
-export interface Evidence {
-  status: string
-  reason: string | null
-  /** When the status began, as far as the side says. */
-  since: string | null
-  response_ms: number | null
-}
 
 export const divergenceKinds = ['state', 'latency', 'missed', 'extra'] as const
 export type DivergenceKind = (typeof divergenceKinds)[number]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type * as shapes from '#control-plane/db/model/shapes.ts'
 
 /** What must hold before a cutover, and when two answers count as different. */
 export const MigrationOptions = z
@@ -18,19 +19,10 @@ export const MigrationOptions = z
       .default(3)
       .meta({ description: 'How many times slower one side must be for a divergence of kind `latency`.' }),
   })
-  .meta({ id: 'MigrationOptions' })
+  .meta({ id: 'MigrationOptions' }) satisfies z.ZodType<shapes.MigrationOptions>
 export type MigrationOptions = z.output<typeof MigrationOptions>
 
-export interface MigrationCounts {
-  create: number
-  update: number
-  skip: number
-  created: number
-  updated: number
-  failed: number
-}
-
-export const noCounts: MigrationCounts = { create: 0, update: 0, skip: 0, created: 0, updated: 0, failed: 0 }
+export const noCounts: shapes.MigrationCounts = { create: 0, update: 0, skip: 0, created: 0, updated: 0, failed: 0 }
 
 export const migrationStates = [
   'draft',

@@ -3,8 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
-import type { History } from './sources/history.ts'
-import type { Wanted } from './sources/source.ts'
+import type { History, Wanted } from './sources/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
 

@@ -10,8 +10,8 @@ import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
+import type { Suppression } from '#control-plane/db/model/shapes.ts'
 import { wakeSql, withoutTrace } from './emit.ts'
-import type { Suppression } from './suppression.ts'
 
 /** An emitted event as listeners receive it. Its id is the same in every delivery. */
 export interface OutboxEvent {

@@ -1,4 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isPassiveKind } from '#checks/index.ts'
 
@@ -17,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
 /** The folders of the control plane, in the order in which they may import each other. */
 const folders = [
   'base',
+  'db',
   'outbox',
   'http',
   'tenancy',
@@ -63,6 +65,24 @@ test('imports inside the control plane go one way', async () => {
       expect(folders.indexOf(other), `${file} may not import ${path}`).toBeLessThanOrEqual(folders.indexOf(folder))
     }
   }
+})
+
+test('no files of the control plane import each other in a circle, not even types', async () => {
+  const all = await sources('control-plane/**/*.ts')
+  const unsorted = new Map(
+    all.map(({ file, text }) => [
+      file,
+      [...text.matchAll(/(?:from |import\()'([#.][^']+)'/g)].map(([, path = '']) =>
+        path.startsWith('#') ? path.slice(1) : join(dirname(file), path),
+      ),
+    ]),
+  )
+  // what imports nothing that is left is in no circle
+  for (let before = 0; before !== unsorted.size; ) {
+    before = unsorted.size
+    for (const [file, paths] of unsorted) if (!paths.some(path => unsorted.has(path))) unsorted.delete(file)
+  }
+  expect([...unsorted.keys()], 'these files are in a circle, or import one that is').toEqual([])
 })
 
 test('only the agent imports the probes', async () => {

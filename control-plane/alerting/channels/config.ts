@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import type { ChannelType } from '#contract/plans.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import {
   decryptSecret,
@@ -14,7 +15,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
-import type { ChannelType, Templating } from './kinds/kind.ts'
+import type { Templating } from './kinds/kind.ts'
 import { formerSecretMs } from './kinds/webhook.ts'
 
 export type Config = Record<string, unknown>

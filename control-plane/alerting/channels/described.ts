@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { ChannelType } from '#contract/plans.ts'
 import { channelTypes } from '#contract/plans.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { kinds } from './kinds/index.ts'
-import type { ChannelType } from './kinds/kind.ts'
 import { secretDescription } from './kinds/webhook-secret.ts'
 
 const pascalCase = (type: ChannelType) =>

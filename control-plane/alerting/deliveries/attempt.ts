@@ -1,22 +1,11 @@
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
-import { publicReceivers, type Receivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
-import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
+import { publicReceivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
-import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import type { Services } from '#control-plane/http/services.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
-import { type Channel, retryAfterS } from './delivery.ts'
+import { type AttemptDeps, type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
-
-export type AttemptDeps = Pick<Services, 'bounded' | 'config' | 'guard' | 'log' | 'platform'> & {
-  receivers?: Receivers
-  /** Kept between mails; opened for a single attempt where it is left out. */
-  mailer?: Mailer
-  /** Left out: mail is never diverted to a reseller, as in the test of a channel. */
-  divert?: EventRouter['divert']
-}
 
 /** The id of a message as receivers get it. */
 export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`

@@ -9,9 +9,10 @@ import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quaranti
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { noTracing, type Tracing, untraced, within } from '#control-plane/base/tracing.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
-import { type AttemptDeps, attempt, openChannel } from './attempt.ts'
+import { attempt, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
 import { ChannelQueue } from './channel-queue.ts'
+import type { AttemptDeps } from './delivery.ts'
 import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
 import type { Sent } from './send.ts'
 import {

@@ -1,7 +1,34 @@
+import type { Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 /** A channel as deliveries use it: its secrets stay encrypted until an attempt. */
 export type Channel = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets'> & { tenantId: string }
+
+/** A mail that is about to be sent. */
+export interface DivertibleMail {
+  /** The id of its outbox row, null if it has none: the same row is diverted once. */
+  id: string | null
+  tenantId: string
+  type: string
+  recipient: MailRecipient
+  /** The data of its template, and the name of the brand. */
+  templateData: Record<string, unknown>
+  createdAt: Date
+}
+
+/** Sends a mail to webhooks of the reseller that suppresses it, and returns those deliveries; false: none does. */
+export type Divert = (mail: DivertibleMail) => Promise<string[] | false>
+
+export type AttemptDeps = Pick<Services, 'bounded' | 'config' | 'guard' | 'log' | 'platform'> & {
+  receivers?: Receivers
+  /** Kept between mails; opened for a single attempt where it is left out. */
+  mailer?: Mailer
+  /** Left out: mail is never diverted to a reseller, as in the test of a channel. */
+  divert?: Divert
+}
 
 /** One message to one channel, claimed by this process. */
 export interface Delivery {

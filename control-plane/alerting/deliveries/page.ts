@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
+import { deliveryStatuses } from '#control-plane/db/model/shapes.ts'
 import { amongTexts } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery } from '#control-plane/http/page.ts'
-import { selectDeliveries, statuses } from './view.ts'
+import { selectDeliveries } from './view.ts'
 
 export const deliveryQuery = cursorQuery.extend({
-  status: commaList(statuses).optional(),
+  status: commaList(deliveryStatuses).optional(),
   event: commaList(subscribable).optional(),
   channel_id: z.uuid().optional(),
   monitor_id: z.uuid().optional(),

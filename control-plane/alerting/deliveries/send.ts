@@ -1,25 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { RunFailure } from '#contract/check.ts'
 import type { Outgoing } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { SendError } from '#control-plane/db/model/shapes.ts'
 import type { Guard } from '#egress/guard.ts'
-
-export const sendErrors = [
-  'blocked',
-  'dns',
-  'connect',
-  'tls',
-  'timeout',
-  'http_status',
-  'template',
-  'mail',
-  'unconfirmed',
-  'mail_budget',
-  'circuit_open',
-  'overloaded',
-  'channel_off',
-  'internal',
-] as const
-export type SendError = (typeof sendErrors)[number]
 
 /** How an attempt ended. It reveals nothing of our own network. */
 export interface Sent {

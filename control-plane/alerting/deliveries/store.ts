@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { DeliveryStatus } from '#control-plane/db/model/shapes.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { claimS, handedS, queuedAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
-import type { Status } from './view.ts'
 
 export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event_id' | 'event'> &
   Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & {
@@ -60,7 +60,7 @@ export async function addDeliveries(
   const known = new Map(added.map(({ id, status }) => [id, status]))
   return rows.map(({ id }) => known.get(id))
 }
-export type Added = Extract<Status, 'pending' | 'held'>
+export type Added = Extract<DeliveryStatus, 'pending' | 'held'>
 
 /** A channel that a message notified of the beginning of an alert. */
 export interface Opened {
@@ -99,7 +99,7 @@ export interface Outcome {
 
 export type Settled = Row<'deliveries', 'id' | 'event' | 'next_at'> & {
   /** `pending`: it was handed over, and is settled when that has arrived. */
-  status: Exclude<Status, 'held'>
+  status: Exclude<DeliveryStatus, 'held'>
   is_handed_over: boolean
 }
 

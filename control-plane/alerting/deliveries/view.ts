@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
+import type * as shapes from '#control-plane/db/model/shapes.ts'
+import { deliveryStatuses, sendErrors } from '#control-plane/db/model/shapes.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
-import { sendErrors } from './send.ts'
 
-export const statuses = ['pending', 'held', 'retrying', 'delivered', 'failed'] as const
-export type Status = (typeof statuses)[number]
 const time = z.string().meta({ format: 'date-time' })
 
 const AttemptView = z
@@ -18,7 +17,7 @@ const AttemptView = z
     error: z.enum(sendErrors).nullable(),
     response: z.string().nullable().meta({ description: 'The first kilobyte of the response.' }),
   })
-  .meta({ id: 'DeliveryAttempt' })
+  .meta({ id: 'DeliveryAttempt' }) satisfies z.ZodType<shapes.DeliveryAttempt>
 export type Attempt = z.input<typeof AttemptView>
 
 export const DeliveryView = z
@@ -28,7 +27,7 @@ export const DeliveryView = z
     channel_name: z.string(),
     channel_type: z.enum(channelTypes),
     event: z.string(),
-    status: z.enum(statuses).meta({
+    status: z.enum(deliveryStatuses).meta({
       description:
         'A mail that the reseller suppresses has the state of its delivery to the webhook of the reseller, and one ' +
         'that another channel sends to the same recipients the state of that. ' +

@@ -5,7 +5,7 @@ import { isPersonal } from '#contract/events.ts'
 import { alertKeyOf, phaseOf } from '#control-plane/alerting/channels/kinds/alert-key.ts'
 import { mailOf } from '#control-plane/alerting/channels/kinds/email.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { Channel, DivertibleMail } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
 import {
   type Added,
@@ -34,7 +34,6 @@ import {
 } from '#control-plane/alerting/plan/store.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import { activeSpan } from '#control-plane/base/tracing.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
@@ -48,18 +47,6 @@ interface RouterDeps {
   book: RuleBook
   deliveryWorker: Pick<DeliveryWorker, 'take' | 'recheck'>
   config: Keyring & { baseUrl: string }
-}
-
-/** A mail that is about to be sent. */
-export interface Mail {
-  /** The id of its outbox row, null if it has none: the same row is diverted once. */
-  id: string | null
-  tenantId: string
-  type: string
-  recipient: MailRecipient
-  /** The data of its template, and the name of the brand. */
-  templateData: Record<string, unknown>
-  createdAt: Date
 }
 
 const pace = { atOnce: 1, largest: 500 }
@@ -140,7 +127,7 @@ export class EventRouter {
    * Sends a mail that the reseller suppresses to its webhooks, and returns those deliveries: the mail has arrived when
    * one of them has. Returns false if it is to be sent as usual.
    */
-  async divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<string[] | false> {
+  async divert({ id, tenantId, type, recipient, templateData, createdAt }: DivertibleMail): Promise<string[] | false> {
     const suppression = await suppressedFor(this.#deps.book, tenantId, type)
     if (!suppression) return false
     const managedTenant = tenantIn(suppression.team)

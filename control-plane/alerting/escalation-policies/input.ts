@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { weekdays } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { Id, isDistinct, TimeOfDay } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { line } from '#control-plane/base/line.ts'
 import { assignments, positions } from '#control-plane/db/model/escalation.ts'
+import { weekdays } from '#control-plane/db/model/shapes.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'
 
 export const limits = { steps: 10, targets: 20, repeats: 10 }

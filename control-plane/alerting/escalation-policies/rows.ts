@@ -3,8 +3,8 @@ import { type InferResult, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
 import type { positions } from '#control-plane/db/model/escalation.ts'
+import type { StepCondition } from '#control-plane/db/model/shapes.ts'
 import { among, queries, stamp } from '#control-plane/db/queries.ts'
-import type { Condition } from './runs/condition.ts'
 
 type Db = EntityManager | Pool
 
@@ -47,7 +47,7 @@ const selectSteps = (db: Db, policyIds: readonly string[]) =>
     .where('s.policy_id', '=', among(policyIds))
     .select(['s.id', 's.policy_id', 's.position', 's.delay_minutes', 's.assignment', 's.turn'])
     .select(({ ref }) => [
-      ref('s.only_if').$castTo<Condition | null>().as('only_if'),
+      ref('s.only_if').$castTo<StepCondition | null>().as('only_if'),
       sql<TargetRow[]>`(select coalesce(json_agg(json_build_object('user_id', t.user_id, 'schedule_id', t.schedule_id,
         'channel_id', t.channel_id, 'duty', t.duty) order by t.position), '[]')
         from escalation_targets t where t.step_id = ${ref('s.id')})`.as('targets'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { weekdays } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { assignments, positions } from '#control-plane/db/model/escalation.ts'
+import { weekdays } from '#control-plane/db/model/shapes.ts'
 import { targetTypes } from './input.ts'
 import type { PolicyRow, StepRow, TargetRow } from './rows.ts'
 

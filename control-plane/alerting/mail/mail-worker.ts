@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMailType, mails, pagesOf, provesAddress, redacted } from '#contract/mails.ts'
+import type { Divert } from '#control-plane/alerting/deliveries/delivery.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
-import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { noteRefused, noteTaken } from '#control-plane/alerting/recipients/refused.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
@@ -47,7 +47,7 @@ export interface MailWorkerOptions {
   mailer: Mailer
   config: Keyring & { baseUrl: string }
   /** Sends a mail to the reseller's webhooks instead, where the reseller suppresses it. */
-  divert: EventRouter['divert']
+  divert: Divert
   attach: Attach
 }
 

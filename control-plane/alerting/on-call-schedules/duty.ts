@@ -1,20 +1,8 @@
+import { type handoffs, type Restriction, weekdays } from '#control-plane/db/model/shapes.ts'
 import { addDays, addMinutes, instantIn, LocalClock, localMs, midnightOf, minutesOf, weekdayOf } from './local-clock.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export const handoffs = ['daily', 'weekly', 'custom'] as const
-
-/**
- * When a rotation has duty: from `from` until `to` on each of `days`. One that ends no later than it begins ends the
- * next day.
- */
-export interface Restriction {
-  days: readonly (typeof weekdays)[number][]
-  from: string
-  to: string
-}
 
 /** What decides who has duty in a rotation. */
 export interface Rule {

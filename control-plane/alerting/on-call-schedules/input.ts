@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
+import { handoffs, weekdays } from '#control-plane/db/model/shapes.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'
-import { handoffs, weekdays } from './duty.ts'
 import { localMs, localText } from './local-clock.ts'
 
 export const limits = { schedules: 50, rotations: 10, users: 50, restrictions: 10, overrides: 100 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { handoffs, type Rotation, weekdays } from './duty.ts'
+import { handoffs, weekdays } from '#control-plane/db/model/shapes.ts'
+import type { Rotation } from './duty.ts'
 import { momentOf } from './duty-view.ts'
 import type { OverrideRow, RotationRow, ScheduleRow } from './rows.ts'
 

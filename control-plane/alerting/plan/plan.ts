@@ -8,8 +8,8 @@ import {
   type RulesOfTenant,
   type Team,
 } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
-import { isNotified, type Reason } from './reasons.ts'
+import type { DecisionReason, Suppression } from '#control-plane/db/model/shapes.ts'
+import { isNotified } from './reasons.ts'
 
 export const audiences = ['team', 'reseller'] as const
 /** The owner of channels: the team that the event belongs to, or the reseller that manages it. */
@@ -58,7 +58,7 @@ export interface Decision {
   audience: Audience
   channel: { id: string; name: string; type: string }
   ruleId: string | null
-  reason: Reason
+  reason: DecisionReason
   /** Of a beginning: the name by which the rules of the channel send its end; null if they do not. */
   endsAs: string | null
 }
@@ -198,13 +198,13 @@ export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'n
  */
 type Selection =
   | { channels: 'all' }
-  | { channels: 'none'; reason: Reason }
+  | { channels: 'none'; reason: DecisionReason }
   | { channels: 'ungrouped' | 'grouped'; by: keyof typeof groupingEvents }
 
 export function selectionOf(suppression: Suppression | null, audience: Audience): Selection {
   if (!suppression) return { channels: 'all' }
   const { stage, by, is_muted, is_team_notified, is_reseller_notified } = suppression
-  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
+  const none = (reason: DecisionReason): Selection => ({ channels: 'none', reason })
   if (by === 'maintenance' || by === 'shadow') {
     if (audience === 'team' && is_muted) return none('check_snoozed')
     if (audience === 'reseller' && is_reseller_notified)
@@ -237,7 +237,7 @@ export function selectionOf(suppression: Suppression | null, audience: Audience)
   }
 }
 
-function reasonOfMatch(selection: Selection, isGrouped: boolean): Reason {
+function reasonOfMatch(selection: Selection, isGrouped: boolean): DecisionReason {
   switch (selection.channels) {
     case 'all':
       return 'rule_matched'
@@ -252,7 +252,7 @@ function reasonOfMatch(selection: Selection, isGrouped: boolean): Reason {
 
 type Listed = RulesOfTenant['channels'] extends ReadonlyMap<string, infer Value> ? Value : never
 
-function unmatchedReason(rules: RulesOfTenant, listed: Listed, event: string, teams: readonly Team[]): Reason {
+function unmatchedReason(rules: RulesOfTenant, listed: Listed, event: string, teams: readonly Team[]): DecisionReason {
   const reason = rules.whyUnmatched(event, listed.channel, teams)
   return reason === 'no_rule' && listed.hasUnreadableRule ? 'rule_unreadable' : reason
 }
@@ -260,7 +260,7 @@ function unmatchedReason(rules: RulesOfTenant, listed: Listed, event: string, te
 const decisionOf = (
   audience: Audience,
   { channel, name }: Listed,
-  reason: Reason,
+  reason: DecisionReason,
   match?: Match,
   endsAs: string | null = null,
 ): Decision => ({

@@ -1,3 +1,4 @@
+import type { DecisionReason } from '#control-plane/db/model/shapes.ts'
 /** All reasons why a channel is notified of an event or is not, each as a sentence. */
 export const reasons = {
   rule_matched: 'A notification rule of this channel matched the event.',
@@ -20,9 +21,8 @@ export const reasons = {
   maintenance: 'It began in a maintenance window; what is still open at the end of the window is notified then.',
   shadow: 'The monitor was in the shadow of a migration; what is still open at its cutover is notified then.',
   already_notified: 'This channel got its notification of this before.',
-} as const
-export type Reason = keyof typeof reasons
-export const reasonCodes = Object.keys(reasons) as [Reason, ...Reason[]]
+} as const satisfies Record<DecisionReason, string>
+export const reasonCodes = Object.keys(reasons) as [DecisionReason, ...DecisionReason[]]
 
-export const isNotified = (reason: Reason): boolean =>
+export const isNotified = (reason: DecisionReason): boolean =>
   reason === 'rule_matched' || reason === 'escalation_step' || reason === 'opening_notified'

@@ -1,18 +1,6 @@
 import type { Pool } from 'pg'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import type { StoredDecision, Suppression } from '#control-plane/db/model/shapes.ts'
 import { type Decision, openings } from './plan.ts'
-import type { Reason } from './reasons.ts'
-
-/** A channel with its decision as it is stored, with the name that the channel had then. */
-export interface StoredDecision {
-  channel_id: string
-  channel_name: string
-  channel_type: string
-  rule_id: string | null
-  reason: Reason
-  /** The name by which the rules of then send the end; absent if they do not. */
-  ends_as?: string
-}
 
 /** The decisions about one event of an incident for the channels of one owner. */
 export interface NewDecisions {

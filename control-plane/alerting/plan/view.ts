@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { sendErrors } from '#control-plane/alerting/deliveries/send.ts'
-import { statuses } from '#control-plane/alerting/deliveries/view.ts'
+import { deliveryStatuses, sendErrors } from '#control-plane/db/model/shapes.ts'
 import { audiences } from './plan.ts'
 import { isNotified, reasonCodes, reasons } from './reasons.ts'
 import type { DecisionsRow, DeliveryState } from './row.ts'
@@ -31,7 +30,7 @@ const ChannelDecisionView = z.object({
   delivery: z
     .object({
       id: z.uuid(),
-      status: z.enum(statuses),
+      status: z.enum(deliveryStatuses),
       attempts: z.int(),
       error: z.enum(sendErrors).nullable().meta({ description: 'Why the last attempt failed.' }),
       next_attempt_at: time.nullable(),

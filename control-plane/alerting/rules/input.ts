@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import type * as shapes from '#control-plane/db/model/shapes.ts'
 import { queries } from '#control-plane/db/queries.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
@@ -27,7 +28,7 @@ export const MonitorFilter = z
     description:
       'Limits events about a monitor to monitors with one of the ids, one of the tags or one of the types. ' +
       'If all lists are empty, events of all monitors match.',
-  })
+  }) satisfies z.ZodType<shapes.MonitorFilter>
 export type MonitorFilter = z.output<typeof MonitorFilter>
 
 export const TenantFilter = z
@@ -48,7 +49,7 @@ export const TenantFilter = z
     description:
       'Limits events about a managed team to teams with one of the ids, or with a label that matches one of the ' +
       'patterns. The last character of a pattern may be `*`.',
-  })
+  }) satisfies z.ZodType<shapes.TenantFilter>
 export type TenantFilter = z.output<typeof TenantFilter>
 
 export const NewRule = z.object({

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Line } from '#control-plane/billing/amounts.ts'
-import type { Payer } from '#control-plane/billing/payer.ts'
 import { timestamp } from './columns.ts'
+import type { InvoiceLine, Payer } from './shapes.ts'
 
 /** What a tenant pays for, and the plan that follows from it. */
 export const Subscription = defineEntity({
@@ -60,7 +59,7 @@ export const Invoice = defineEntity({
     tax: p.integer().default(0),
     total: p.integer().default(0),
     amountPaid: p.integer().default(0),
-    lines: p.json<Line[]>().defaultRaw("'[]'"),
+    lines: p.json<InvoiceLine[]>().defaultRaw("'[]'"),
     payer: p.json<Payer>().defaultRaw("'{}'"),
     periodStart: timestamp().defaultRaw('clock_timestamp()'),
     periodEnd: timestamp().defaultRaw('clock_timestamp()'),

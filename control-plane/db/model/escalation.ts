@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Condition } from '#control-plane/alerting/escalation-policies/runs/condition.ts'
 import { timestamp } from './columns.ts'
+import type { StepCondition } from './shapes.ts'
 
 /** Who is called of an incident that no person takes. */
 export const EscalationPolicy = defineEntity({
@@ -33,7 +33,7 @@ export const EscalationStep = defineEntity({
     position: p.integer(),
     delayMinutes: p.integer(),
     assignment: p.string().$type<Assignment>().length(11).default('all'),
-    onlyIf: p.json<Condition>().nullable(),
+    onlyIf: p.json<StepCondition>().nullable(),
     turn: p.integer().default(0),
     lostAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Evidence } from '#control-plane/importing/divergence.ts'
-import type { MigrationCounts, MigrationOptions } from '#control-plane/importing/options.ts'
 import { timestamp } from './columns.ts'
+import type { Evidence, MigrationCounts, MigrationOptions } from './shapes.ts'
 
 /** A move from another provider, over its days. The row decides what its workflow does next. */
 export const ProviderMigration = defineEntity({

@@ -1,10 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { RegionResult } from '#control-plane/monitoring/geo-audits/results.ts'
-import type { AskedRegion } from '#control-plane/monitoring/geo-audits/row.ts'
-import type { RegionPolicy } from '#control-plane/monitoring/monitors/row.ts'
-import type { Objective } from '#control-plane/monitoring/objectives/budget.ts'
-import type { BudgetState } from '#control-plane/monitoring/objectives/budget-state.ts'
 import { timestamp } from './columns.ts'
+import type { AskedRegion, BudgetState, Objective, RegionPolicy, RegionResult } from './shapes.ts'
 
 /** What a deleted monitor was called: its incidents and figures stay. */
 export const RemovedMonitor = defineEntity({

@@ -1,11 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Config } from '#control-plane/alerting/channels/config.ts'
-import type { ChannelType } from '#control-plane/alerting/channels/kinds/kind.ts'
-import type { Attempt, Status } from '#control-plane/alerting/deliveries/view.ts'
-import type { StoredDecision } from '#control-plane/alerting/plan/store.ts'
-import type { MonitorFilter, TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import type { ChannelType } from '#contract/plans.ts'
 import { timestamp } from './columns.ts'
+import type {
+  DeliveryAttempt,
+  DeliveryStatus,
+  MonitorFilter,
+  StoredDecision,
+  Suppression,
+  TenantFilter,
+} from './shapes.ts'
 
 /** Where a team is notified, or one person of it. */
 export const NotificationChannel = defineEntity({
@@ -16,7 +19,7 @@ export const NotificationChannel = defineEntity({
     tenantId: p.uuid(),
     name: p.string().length(255),
     type: p.string().length(20).$type<ChannelType>(),
-    config: p.json<Config>(),
+    config: p.json<Record<string, unknown>>(),
     secrets: p.text().nullable(),
     isEnabled: p.boolean().default(true),
     failingSince: timestamp().nullable(),
@@ -64,10 +67,10 @@ export const Delivery = defineEntity({
     managedTenantId: p.uuid().nullable(),
     monitorId: p.uuid().nullable(),
     body: p.text().nullable(),
-    status: p.string().length(10).$type<Status>().default('pending'),
+    status: p.string().length(10).$type<DeliveryStatus>().default('pending'),
     attempts: p.smallint().default(0),
     replays: p.smallint().default(0),
-    log: p.json<Attempt[]>().defaultRaw("'[]'"),
+    log: p.json<DeliveryAttempt[]>().defaultRaw("'[]'"),
     nextAt: timestamp(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     finishedAt: timestamp().nullable(),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { handoffs, Restriction } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { timestamp } from './columns.ts'
+import type { handoffs, Restriction } from './shapes.ts'
 
 /** Who is on call, and when: rotations in an order, and overrides. */
 export const OnCallSchedule = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import { timestamp } from './columns.ts'
+import type { Suppression } from './shapes.ts'
 
 /** Events and tasks, stored with the change that caused them and handed on afterwards. */
 export const OutboxRow = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ClosedMonitor, Variable } from '#control-plane/reselling/monitor-templates/input.ts'
-import type { ProfileFields } from '#control-plane/reselling/provisioning-profiles/input.ts'
+import type { Overrides, Plan } from '#contract/plans.ts'
 import { timestamp } from './columns.ts'
+import type { ClosedMonitor, ProfileBranding, TemplateVariable } from './shapes.ts'
 
 /** Teams as their reseller sees them. Triggers copy name, slug, plan and pause from the tenant, for its lists. */
 export const ManagedTeam = defineEntity({
@@ -103,7 +103,7 @@ export const MonitorTemplate = defineEntity({
     tenantId: p.uuid(),
     name: p.string().length(255),
     monitors: p.json<ClosedMonitor[]>(),
-    variables: p.json<Variable[]>(),
+    variables: p.json<TemplateVariable[]>(),
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),
   },
@@ -117,10 +117,10 @@ export const ProvisioningProfile = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     name: p.string().length(255),
-    plan: p.string().length(20).$type<ProfileFields['plan']>(),
+    plan: p.string().length(20).$type<Plan>(),
     trialDays: p.integer().nullable(),
-    featureOverrides: p.json<ProfileFields['feature_overrides']>(),
-    branding: p.json<ProfileFields['branding']>(),
+    featureOverrides: p.json<Overrides>(),
+    branding: p.json<ProfileBranding>(),
     monitorTemplateId: p.uuid().nullable(),
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Impact, Phase, SettableStatus } from '#contract/status-page.ts'
+import { timestamp } from './columns.ts'
 import type {
   AccessMode,
   ComponentType,
@@ -10,8 +11,7 @@ import type {
   PageTexts,
   Theme,
   UptimeMode,
-} from '#control-plane/publishing/status-pages/values.ts'
-import { timestamp } from './columns.ts'
+} from './status-page-values.ts'
 
 /** What the public sees of a team's monitors. */
 export const StatusPage = defineEntity({

@@ -1,7 +1,8 @@
 import type { Payload, WarningName } from '#contract/events.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Suppression } from '#control-plane/db/model/shapes.ts'
 import { type FieldsSql, insertEventsSql } from '#control-plane/outbox/emit.ts'
-import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
+import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
 /** The payload of a warning `w`, of a check `c` of a monitor `m`. */
 const payload: FieldsSql<Payload<WarningName>> = {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import type { RateClass } from '#control-plane/http/endpoint.ts'
+import type { RateClass } from '#control-plane/http/rate.ts'
 import { type Counted, rateHeaderList, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { unknownTokenSendersOf } from '#control-plane/http/unknown-senders.ts'

@@ -1,23 +1,8 @@
 import { oneLine } from './shapes.ts'
+import type { History } from './source.ts'
 
 /** Bounds of what is imported of the past. */
 export const historyLimits = { days: 90, incidents: 100, causeChars: 300, idChars: 255 } as const
-
-/** An outage as a source has it, over before it was read. Moments are ISO texts in UTC. */
-export interface PastIncident {
-  /** The id at the source, or what is as lasting: the same outage has the same each time it is read. */
-  id: string
-  startedAt: string
-  resolvedAt: string
-  cause: string | null
-}
-
-/** The past of one monitor: between its two moments it had these outages and no others. */
-export interface History {
-  from: string
-  until: string
-  incidents: PastIncident[]
-}
 
 /** An outage as it was read, in milliseconds; `end` is null while it lasts. */
 export interface ReadOutage {

@@ -1,5 +1,6 @@
-import { type History, historyOf, type ReadOutage } from './history.ts'
+import { historyOf, type ReadOutage } from './history.ts'
 import { leftOut } from './shapes.ts'
+import type { History } from './source.ts'
 import { SourceError, type SourceInput, type SourceItem } from './source.ts'
 
 /** Pages of outages that are read of one source. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
-import { SourceError } from './source.ts'
+import { type Ask, type Reach, SourceError } from './source.ts'
 
 /** Bounds of what is read of one source. */
 export const reachLimits = {
@@ -14,21 +14,6 @@ export const reachLimits = {
   /** How often, and how long at the most, is waited where the source allows no more requests at present. */
   waits: 3,
   waitMs: 60_000,
-}
-
-export interface Ask {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  headers?: Record<string, string>
-  body?: string
-}
-
-/** Requests to a source through the guard, with bounds for each answer and for all of them together. */
-export interface Reach {
-  /** The JSON of a 2xx answer; a `SourceError` otherwise. */
-  json(url: URL | string, ask?: Ask): Promise<unknown>
-  text(url: URL | string, ask?: Ask): Promise<string>
-  /** Requests that may still follow. */
-  left(): number
 }
 
 /** `signal` ends a request that is under way. */

@@ -1,5 +1,5 @@
-import type { Ask, Reach } from './reach.ts'
 import { leftOut } from './shapes.ts'
+import type { Ask, Reach } from './source.ts'
 import { SourceError, type SourceInput, type SourceItem } from './source.ts'
 
 /*

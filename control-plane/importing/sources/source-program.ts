@@ -1,7 +1,7 @@
 import type { Ask as AskCaller } from '#bounded/program.ts'
 import { sourceNamed } from './index.ts'
-import type { Ask, Reach } from './reach.ts'
 import { parseAnswer } from './reach.ts'
+import type { Ask, Reach } from './source.ts'
 import {
   type ImportedItem,
   refuseTooMany,

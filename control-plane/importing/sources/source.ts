@@ -4,8 +4,6 @@ import type { ImportedPage } from '#control-plane/importing/page.ts'
 import type { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
 import type { NewCronMonitor } from '#control-plane/passive/heartbeats/input.ts'
-import type { History } from './history.ts'
-import type { Reach } from './reach.ts'
 
 /** A monitor to be created, as a client would send it to `POST /monitors` or `POST /cron-monitors`. */
 export type WantedMonitor =
@@ -13,6 +11,22 @@ export type WantedMonitor =
   | { of: 'cron'; body: z.input<typeof NewCronMonitor> }
 
 export type Wanted = WantedMonitor | { of: 'status_page'; body: z.input<typeof ImportedPage> }
+
+/** An outage as a source has it, over before it was read. Moments are ISO texts in UTC. */
+export interface PastIncident {
+  /** The id at the source, or what is as lasting: the same outage has the same each time it is read. */
+  id: string
+  startedAt: string
+  resolvedAt: string
+  cause: string | null
+}
+
+/** The past of one monitor: between its two moments it had these outages and no others. */
+export interface History {
+  from: string
+  until: string
+  incidents: PastIncident[]
+}
 
 /** A record that a source holds. */
 export interface SourceItem {
@@ -48,6 +62,21 @@ export interface ImportedItem {
   /** The kind and the name it had at the source when it was read. */
   sourceKind: string
   name: string
+}
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Requests to a source through the guard, with bounds for each answer and for all of them together. */
+export interface Reach {
+  /** The JSON of a 2xx answer; a `SourceError` otherwise. */
+  json(url: URL | string, ask?: Ask): Promise<unknown>
+  text(url: URL | string, ask?: Ask): Promise<string>
+  /** Requests that may still follow. */
+  left(): number
 }
 
 export interface SourceInput {

@@ -1,14 +1,47 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { z } from 'zod'
-import { linkKinds } from '#contract/crawl.ts'
+import { linkKinds, MixedPart, mixedKinds } from '#contract/crawl.ts'
 import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery, flag } from '#control-plane/http/page.ts'
 import { cursorPage } from '#control-plane/http/reply.ts'
 import { findRun } from './row.ts'
-import { CrawlPageView, viewPage } from './view.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const count = z.int().nonnegative()
+const Source = z.object({ page: z.string(), element: z.string(), text: z.string() })
+
+const CrawlPageView = z
+  .object({
+    url: z.string(),
+    kind: z.enum(linkKinds).meta({ id: 'LinkKind' }),
+    state: z.enum(['queued', 'done']),
+    depth: count,
+    status: z.int().nullable(),
+    fault: z.string().nullable().meta({ description: 'Why there was no answer.' }),
+    message: z.string().nullable(),
+    skipped: z.enum(['robots', 'blocked']).nullable().meta({ description: 'Why it was not asked for.' }),
+    is_broken: z.boolean(),
+    content_type: z.string().nullable(),
+    bytes: count.nullable(),
+    took_ms: count.nullable(),
+    redirect_to: z.string().nullable(),
+    is_truncated: z.boolean(),
+    links_found: count.nullable(),
+    mixed_content: z
+      .object({
+        active: count,
+        passive: count,
+        forms: count,
+        parts: z.array(MixedPart.extend({ kind: z.enum(mixedKinds).meta({ id: 'MixedContentKind' }) })),
+      })
+      .nullable(),
+    found_on: z.array(Source).meta({ description: 'Pages that link to it, the first five.' }),
+    visited_at: time.nullable(),
+  })
+  .meta({ id: 'CrawlPage' })
 
 const filters = z.object({
   kind: commaList(linkKinds).optional(),
@@ -91,4 +124,21 @@ function selectPages(
   return pages
 }
 
-export type CrawlPageRow = InferResult<ReturnType<typeof selectPages>>[number]
+type CrawlPageRow = InferResult<ReturnType<typeof selectPages>>[number]
+
+const Parts = z.array(MixedPart)
+const Sources = z.array(Source)
+
+function viewPage(row: CrawlPageRow): z.input<typeof CrawlPageView> {
+  const { id: _, mixed, mixed_active, mixed_passive, mixed_form, sources, bytes, ...rest } = row
+  const parts = Parts.safeParse(mixed).data
+  return {
+    ...rest,
+    kind: linkKinds.find(kind => kind === row.kind) ?? 'page',
+    state: row.state === 'done' ? 'done' : 'queued',
+    skipped: row.skipped === 'robots' || row.skipped === 'blocked' ? row.skipped : null,
+    bytes: bytes === null ? null : Number(bytes),
+    mixed_content: parts ? { active: mixed_active, passive: mixed_passive, forms: mixed_form, parts } : null,
+    found_on: Sources.safeParse(sources).data ?? [],
+  }
+}

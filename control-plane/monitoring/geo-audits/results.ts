@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ResultRow, resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
+import type * as shapes from '#control-plane/db/model/shapes.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
 import type { GeoAuditRow } from './row.ts'
@@ -21,7 +22,7 @@ export const RegionResult = z.object({
   phases: Phases,
   http_status: z.int().nullable(),
   address: z.string().nullable(),
-})
+}) satisfies z.ZodType<shapes.RegionResult>
 export type RegionResult = z.output<typeof RegionResult>
 
 type Audit = Pick<GeoAuditRow, 'id' | 'monitor_id' | 'check_id'>

@@ -3,12 +3,6 @@ import { type InferResult, sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** A region that was requested to run the check, and whether it had an agent then. */
-export interface AskedRegion {
-  region: string
-  has_agent: boolean
-}
-
 export type GeoAuditRow = InferResult<ReturnType<typeof selectGeoAudits>>[number]
 
 /** Geo audits of this tenant. `age_s`: seconds since the request, by the database's clock. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line, text } from '#control-plane/base/line.ts'
+import { policyModes } from '#control-plane/db/model/shapes.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
-import { policyModes } from './row.ts'
 
 const tag = line(50).refine(text => !text.includes(','), 'A tag must not contain commas.')
 const distinct = <Item>(items: Item[]) => [...new Set(items)]

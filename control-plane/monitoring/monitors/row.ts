@@ -3,13 +3,6 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { ofTeamSql, type StateColumns } from '#control-plane/engine/state/sql.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 
-export const policyModes = ['any', 'majority', 'all', 'count'] as const
-
-export interface RegionPolicy {
-  mode: (typeof policyModes)[number]
-  count: number | null
-}
-
 /** Columns a person sets, with their types: the one list that inserts and updates go by. */
 export const fieldTypes = {
   name: 'text',

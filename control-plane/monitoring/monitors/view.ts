@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
+import { policyModes } from '#control-plane/db/model/shapes.ts'
 import { isWatched } from '#control-plane/engine/state/state.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
@@ -11,7 +12,7 @@ import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/ch
 import { ifReachable, lastCheckedAt } from '#control-plane/monitoring/results/latest.ts'
 import { findMonitors } from './find.ts'
 import { ownFields, viewOwn } from './own.ts'
-import { type MonitorRow, policyModes } from './row.ts'
+import type { MonitorRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const own = ownFields('the first verdict')

@@ -1,8 +1,6 @@
+import type { BudgetState, Objective } from '#control-plane/db/model/shapes.ts'
 import type { JudgedTime } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { type Budget, budgetOf, type Objective } from './budget.ts'
-
-/** `burning`: the budget is used far faster than it lasts. `exhausted`: nothing of it is left. */
-export type BudgetState = 'kept' | 'burning' | 'exhausted'
+import { type Budget, budgetOf } from './budget.ts'
 
 /** Percent of the whole budget that, used within an hour or a day, are a fast use. */
 export const burningPct = { hour: 5, day: 10 }

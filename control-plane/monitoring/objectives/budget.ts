@@ -1,10 +1,5 @@
+import type { Objective } from '#control-plane/db/model/shapes.ts'
 import { dayMs, type JudgedTime, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-
-/** A service level objective: the share of time to be up, in percent, over a rolling window. */
-export interface Objective {
-  target_pct: number
-  window_days: number
-}
 
 type Judged = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 

@@ -1,8 +1,9 @@
+import type { Objective } from '#control-plane/db/model/shapes.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { dayMs, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { type Budget, budgetOf, type Objective } from './budget.ts'
+import { type Budget, budgetOf } from './budget.ts'
 
 /** An objective with its error budget at a moment. */
 export type ObjectiveState = Objective & Budget

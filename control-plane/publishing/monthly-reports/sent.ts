@@ -1,9 +1,8 @@
 import type { SentMonth } from '#control-plane/alerting/digest/sent-month.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
-import type { IncidentRows } from '#control-plane/publishing/reports/details.ts'
-import type { ReportedMaintenance } from '#control-plane/publishing/reports/pdf/document.ts'
+import type { IncidentRows, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import type { ComputedReport } from './read.ts'
+import type { ComputedReport } from './compute.ts'
 
 const times = ['avg_response_ms', 'p50_response_ms', 'p95_response_ms', 'p99_response_ms'] as const
 type Times = Pick<ComputedReport['monitors'][number], (typeof times)[number]>

@@ -8,8 +8,34 @@ import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import type { Incidents, ReportedIncident, ReportedMaintenance } from './pdf/document.ts'
 import { wordsOf } from './pdf/words.ts'
+
+/** An incident as a report shows it, with its proof in the language of the report. */
+export interface ReportedIncident {
+  title: string
+  monitor_name: string
+  cause: string | null
+  started_at: string
+  resolved_at: string | null
+  duration_s: number
+  /** "3 of 3 regions failed, 2 were needed."; empty for a pushed report, for which no region votes. */
+  proof: string
+  /** What each region saw. */
+  regions: { region: string; saw: string }[]
+}
+
+/** Planned work within the time of a report. */
+export interface ReportedMaintenance {
+  title: string
+  started_at: string
+  ended_at: string | null
+}
+
+export interface Incidents {
+  shown: ReportedIncident[]
+  /** With those that are not shown. */
+  count: number
+}
 
 const mostIncidents = 40
 const mostWindows = 20

@@ -2,10 +2,10 @@ import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
 import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { accessModes, locales, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
 import { parseRange } from '#egress/address.ts'
 import { limits } from './access.ts'
 import { Slug } from './slug.ts'
-import { accessModes, locales, pageStates, themes, uptimeModes } from './values.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 

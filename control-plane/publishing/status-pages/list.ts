@@ -1,3 +1,4 @@
+import { pageStates } from '#control-plane/db/model/status-page-values.ts'
 import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -5,7 +6,6 @@ import { offsetPage } from '#control-plane/http/reply.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayRead } from './access.ts'
 import { selectPages } from './row.ts'
-import { pageStates } from './values.ts'
 import { PageView, viewPage } from './view.ts'
 
 export const listStatusPages = endpoint({

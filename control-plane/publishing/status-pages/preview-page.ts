@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { locales } from '#control-plane/db/model/status-page-values.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { html } from '#control-plane/http/reply.ts'
 import { mayWrite } from './access.ts'
@@ -8,7 +9,6 @@ import { PageChanges } from './input.ts'
 import { type Document, renderPage } from './render/documents.ts'
 import { makeHtmlOf } from './render/markdown.ts'
 import { readDraft } from './site/read-page.ts'
-import { locales } from './values.ts'
 
 /** Changes in an address, which must not be longer than servers and proxies take. */
 const longestDraft = 6_000

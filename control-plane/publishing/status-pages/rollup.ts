@@ -1,5 +1,5 @@
+import type { ComponentStatus, DownStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
-import type { ComponentStatus, DownStatus, Locale } from './values.ts'
 
 /** From the best to the worst. `no_data` says nothing, so that any other status decides. */
 const order: readonly ComponentStatus[] = [

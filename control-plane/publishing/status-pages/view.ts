@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { accessModes, locales, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
 import type { PageRow } from './row.ts'
-import { accessModes, locales, pageStates, themes, uptimeModes } from './values.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const Links = z.array(z.object({ label: z.string(), url: z.string() }))

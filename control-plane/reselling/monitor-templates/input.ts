@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line, text } from '#control-plane/base/line.ts'
+import type * as shapes from '#control-plane/db/model/shapes.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
@@ -45,7 +46,7 @@ export const Variable = z
     description: text(500).nullable().default(null),
     default: z.string().max(maxValue).nullable().default(null).meta({ description: 'Taken when no value is sent.' }),
   })
-  .meta({ id: 'TemplateVariable' })
+  .meta({ id: 'TemplateVariable' }) satisfies z.ZodType<shapes.TemplateVariable>
 export type Variable = z.output<typeof Variable>
 
 const fields = {
@@ -71,11 +72,6 @@ export interface TemplateFields {
   variables: Variable[]
 }
 export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: NewCheck[] }
-
-/** A stored monitor whose secrets are encrypted apart from its settings. */
-export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & {
-  checks: (StoredMonitor['checks'][number] & { secrets: string | null })[]
-}
 
 /** Gives a monitor without checks the usual one of its type. */
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>

@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts'
 import { z } from 'zod'
-import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
-import type { StoredMonitor } from './input.ts'
+import { type Settings, takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 
 const name = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -26,7 +25,13 @@ export const SecretHosts = z
       'long as no host is added.',
   })
 
-type Bound = Pick<StoredMonitor, 'url_template'> & { secret_hosts?: readonly string[] | undefined }
+interface Templated {
+  checks: readonly { settings: Settings }[]
+}
+interface Bound {
+  url_template: string | null
+  secret_hosts?: readonly string[] | undefined
+}
 
 const authorityOf = (text: string) => /^(https?):\/\/[^/?#\\]*/i.exec(text)
 
@@ -41,7 +46,7 @@ function literalOrigin(template: string | null): string | null {
 const schemeOf = (template: string | null) => authorityOf(template ?? '')?.[1]?.toLowerCase() ?? null
 
 /** Whether the checks have secrets of the template. Values of variables belong to the caller who sends them. */
-export const hasSecrets = ({ checks }: Pick<StoredMonitor, 'checks'>) =>
+export const hasSecrets = ({ checks }: Templated) =>
   checks.some(({ settings }) => takeSecrets(settings, value => !holdsPlaceholder(value)).secrets.length > 0)
 
 /** Whether the hosts of `after` are all among the hosts that may receive the secrets of `before`. */
@@ -56,7 +61,7 @@ export function staysWithin(before: Bound, after: Bound): boolean {
 }
 
 /** Whether a variable decides the host that receives secrets, without `secret_hosts`. */
-export const isUnbound = (monitor: Bound & Pick<StoredMonitor, 'checks'>) =>
+export const isUnbound = (monitor: Bound & Templated) =>
   hasSecrets(monitor) && literalOrigin(monitor.url_template) === null && (monitor.secret_hosts ?? []).length === 0
 
 /** Whether the secrets may be sent to this address, with all variables filled. */

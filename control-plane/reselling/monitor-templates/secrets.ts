@@ -1,5 +1,6 @@
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { type Keyring, mask } from '#control-plane/base/secrets.ts'
+import type { ClosedMonitor } from '#control-plane/db/model/shapes.ts'
 import {
   closeSettings,
   openForChange,
@@ -8,7 +9,7 @@ import {
 } from '#control-plane/engine/assignments/check-secrets.ts'
 import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { unmask } from '#control-plane/monitoring/checks/settings.ts'
-import type { ClosedMonitor, StoredMonitor } from './input.ts'
+import type { StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { staysWithin } from './secret-hosts.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Overrides, plans } from '#contract/plans.ts'
 import { line } from '#control-plane/base/line.ts'
+import type { ProfileBranding } from '#control-plane/db/model/shapes.ts'
 import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 
 const fields = {
@@ -8,7 +9,7 @@ const fields = {
   plan: z.enum(plans),
   trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Trial days of a new team; `null`: no trial.' }),
   feature_overrides: Overrides,
-  branding: BrandingChanges,
+  branding: BrandingChanges satisfies z.ZodType<ProfileBranding>,
   monitor_template_id: z
     .uuid()
     .toLowerCase()

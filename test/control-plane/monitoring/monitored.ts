@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Objective } from '#control-plane/monitoring/objectives/budget.ts'
+import type { Objective } from '#control-plane/db/model/shapes.ts'
 import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'

@@ -1,11 +1,9 @@
 import type { z } from 'zod'
 import type { BoundedRunner } from '#bounded/runner.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
-import type { channelTypes } from '#contract/plans.ts'
+import type { ChannelType } from '#contract/plans.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-
-export type ChannelType = (typeof channelTypes)[number]
 
 /** An event as receivers get it. `text` is its only serialisation: it is signed, and sent again byte for byte. */
 export interface Message {

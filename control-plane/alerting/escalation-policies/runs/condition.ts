@@ -1,23 +1,12 @@
-import type { Severity } from '#contract/check.ts'
-import { weekdays } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { LocalClock, minutesOf, weekdayOf } from '#control-plane/alerting/on-call-schedules/local-clock.ts'
-
-/** When a step is taken. What is null does not matter. */
-export interface Condition {
-  severity: readonly Severity[] | null
-  days: readonly (typeof weekdays)[number][] | null
-  /** Local time of `timezone`, such as `22:00`. */
-  from: string | null
-  /** On the next day where it is not later than `from`. */
-  to: string | null
-  timezone: string | null
-}
+import type { StepCondition } from '#control-plane/db/model/shapes.ts'
+import { weekdays } from '#control-plane/db/model/shapes.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /** Whether a condition is met by an incident of a severity at an instant. */
-export function isMet(condition: Condition | null, severity: string, at: number): boolean {
+export function isMet(condition: StepCondition | null, severity: string, at: number): boolean {
   if (condition === null) return true
   if (condition.severity && !condition.severity.some(each => each === severity)) return false
   if (condition.timezone === null) return true

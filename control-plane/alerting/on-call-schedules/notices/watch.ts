@@ -8,11 +8,11 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { json, queries, type Row } from '#control-plane/db/queries.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { type Gap, newGaps } from './gaps.ts'
-import { dutyChangeMails, mailHandover, warnOfGaps } from './write.ts'
+import { type DueSchedule, dutyChangeMails, mailHandover, warnOfGaps } from './write.ts'
 
 export type WatchDeps = Pick<Services, 'platform' | 'config' | 'log'>
 
@@ -20,17 +20,6 @@ const everyMs = 1_000
 const gapDays = 7
 /** A schedule is examined at least this often: its zone, its plan and the days ahead change without a row. */
 const longestMs = 3_600_000
-
-export type DueSchedule = Row<
-  'on_call_schedules',
-  'id' | 'tenant_id' | 'name' | 'timezone' | 'on_duty_user_id' | 'knows_duty'
-> &
-  Row<'tenants', 'plan' | 'feature_overrides'> & {
-    team_name: string
-    warned_gaps: Gap[]
-    now: Date
-    is_quarantined: boolean
-  }
 
 const isDue = 's.watch_at <= clock_timestamp() and t.deleted_at is null'
 /** Most rounds find none, and end with this statement. */

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PoolClient } from 'pg'
 import type { Schedule } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { momentOf } from '#control-plane/alerting/on-call-schedules/duty-view.ts'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { leaveLinks } from '#control-plane/identity/digest/link.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
@@ -10,7 +11,17 @@ import { addMail } from '#control-plane/outbox/mail.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { changesOfDuty } from './duty-changes.ts'
 import type { Gap } from './gaps.ts'
-import type { DueSchedule, WatchDeps } from './watch.ts'
+
+export type DueSchedule = Row<
+  'on_call_schedules',
+  'id' | 'tenant_id' | 'name' | 'timezone' | 'on_duty_user_id' | 'knows_duty'
+> &
+  Row<'tenants', 'plan' | 'feature_overrides'> & {
+    team_name: string
+    warned_gaps: Gap[]
+    now: Date
+    is_quarantined: boolean
+  }
 
 /** Gaps that one mail lists, and events of one examination. */
 const mostGaps = 50
@@ -43,7 +54,7 @@ interface Handover {
 /** Mails who comes on duty and who goes off it, unless the person wants no such mails. */
 export async function mailHandover(
   client: PoolClient,
-  config: WatchDeps['config'],
+  config: Services['config'],
   { tenant_id, name, timezone, team_name }: DueSchedule,
   { begins, ends, until }: Handover,
 ): Promise<void> {
@@ -93,7 +104,7 @@ const mostShifts = 100
 /** The mails to people whose shifts of the days ahead a change gives or takes away, but not to who changed it. */
 export async function dutyChangeMails(
   db: PoolClient | EntityManager,
-  config: WatchDeps['config'],
+  config: Services['config'],
   { tenant_id, team_name, name, timezone }: Pick<DueSchedule, 'tenant_id' | 'team_name' | 'name' | 'timezone'>,
   { before, after, now, changedBy }: { before: Schedule; after: Schedule; now: Date; changedBy: string | null },
 ) {

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  type History,
-  historyOf,
-  momentOf,
-  outagesBetween,
-  type StatusChange,
-} from '#control-plane/importing/sources/history.ts'
+import { historyOf, momentOf, outagesBetween, type StatusChange } from '#control-plane/importing/sources/history.ts'
 import { number, text } from '#control-plane/importing/sources/shapes.ts'
+import type { History } from '#control-plane/importing/sources/source.ts'
 
 const Beat = z.object({ monitor_id: number, status: number, msg: text(300), time: text(40) }).partial()
 const Span = z.object({ monitor_id: number, first: text(40), last: text(40) })

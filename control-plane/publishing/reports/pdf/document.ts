@@ -1,39 +1,13 @@
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
+import type { Incidents, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import type { MonitorReport } from '#control-plane/publishing/reports/read-monitor.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
-
-/** An incident as a report shows it, with its proof in the language of the report. */
-export interface ReportedIncident {
-  title: string
-  monitor_name: string
-  cause: string | null
-  started_at: string
-  resolved_at: string | null
-  duration_s: number
-  /** "3 of 3 regions failed, 2 were needed."; empty for a pushed report, for which no region votes. */
-  proof: string
-  /** What each region saw. */
-  regions: { region: string; saw: string }[]
-}
-
-/** Planned work within the time of a report. */
-export interface ReportedMaintenance {
-  title: string
-  started_at: string
-  ended_at: string | null
-}
 
 /** How a monitor was on one day. */
 export interface ReportedDay {
   date: string
   uptime_pct: number | null
-}
-
-export interface Incidents {
-  shown: ReportedIncident[]
-  /** With those that are not shown. */
-  count: number
 }
 
 interface Details {

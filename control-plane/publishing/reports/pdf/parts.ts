@@ -2,8 +2,9 @@ import { bars } from '#charts/bars.ts'
 import { spread } from '#charts/spread.ts'
 import { element, picture } from '#charts/svg.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
+import type { Incidents, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
-import type { Incidents, RenderableDocument, ReportedDay, ReportedMaintenance } from './document.ts'
+import type { RenderableDocument, ReportedDay } from './document.ts'
 import { plain, type ReportWords, unbroken } from './words.ts'
 
 /** A node of the page description of pdfmake, which has no types. Texts of users are values of `text` only. */

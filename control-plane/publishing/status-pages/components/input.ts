@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { settableStatuses } from '#contract/status-page.ts'
 import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { type ComponentType, componentTypes, downStatuses } from '#control-plane/db/model/status-page-values.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { Position } from '#control-plane/publishing/status-pages/order.ts'
-import { type ComponentType, componentTypes, downStatuses } from '#control-plane/publishing/status-pages/values.ts'
 
 const Id = z.uuid().toLowerCase()
 

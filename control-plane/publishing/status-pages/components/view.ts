@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { settableStatuses } from '#contract/status-page.ts'
-import { componentTypes, downStatuses } from '#control-plane/publishing/status-pages/values.ts'
+import { componentTypes, downStatuses } from '#control-plane/db/model/status-page-values.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

@@ -1,7 +1,7 @@
 import type { BoundedRunner } from '#bounded/runner.ts'
+import type { Locale } from '#control-plane/db/model/status-page-values.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { pictureOf } from '#control-plane/publishing/status-pages/render/picture.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { PictureRenderer } from './renderer.ts'
 
 /** Draws the picture of a page as PNG. Rejects where it cannot be drawn now. */

@@ -1,5 +1,5 @@
+import type { ComponentStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
 import { makeFlatBadge } from '#control-plane/monitoring/badges/flat.ts'
-import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { words } from './words.ts'
 
 /** Dark enough for white letters. */

@@ -1,7 +1,7 @@
 import { bars, joined } from '#charts/bars.ts'
 import { dayText, milliseconds, minutes, percent } from '#contract/figures.ts'
+import type { Locale } from '#control-plane/db/model/status-page-values.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 import { fill, type Words } from './words.ts'
 

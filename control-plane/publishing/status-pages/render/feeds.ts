@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import ical, { ICalEventStatus } from 'ical-generator'
+import type { Locale } from '#control-plane/db/model/status-page-values.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { nameOf } from './documents.ts'
 import { htmlOfMarkdown } from './markdown.ts'
 import type { PageModel, PagePost } from './model.ts'

@@ -1,6 +1,6 @@
 import { moment } from '#contract/figures.ts'
+import { type ComponentStatus, type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence, type Unknown } from '#control-plane/publishing/status-pages/rollup.ts'
-import { type ComponentStatus, type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 import { classOfStatus, type Document, documentOfOurs, read, render } from './documents.ts'
 import type { PageModel } from './model.ts'
 import { fill, words } from './words.ts'

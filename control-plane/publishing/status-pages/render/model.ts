@@ -1,12 +1,6 @@
 import type { Impact, Phase } from '#contract/status-page.ts'
+import type { ComponentStatus, Locale, PageLink, PageTexts, Theme } from '#control-plane/db/model/status-page-values.ts'
 import { type Unknown, unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
-import type {
-  ComponentStatus,
-  Locale,
-  PageLink,
-  PageTexts,
-  Theme,
-} from '#control-plane/publishing/status-pages/values.ts'
 
 /**
  * All that a status page shows, as plain data: what is kept on disk, and what every document of the page is made from.

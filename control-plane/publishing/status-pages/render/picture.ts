@@ -1,7 +1,7 @@
 import { bars } from '#charts/bars.ts'
 import { element, escapeText } from '#charts/svg.ts'
+import type { ComponentStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import { classOfLevel } from './component-view.ts'
 import { nameOf } from './documents.ts'

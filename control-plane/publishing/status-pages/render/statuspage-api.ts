@@ -1,5 +1,5 @@
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 import {
   type PageComponent,
   type PageGroup,

@@ -1,6 +1,6 @@
 import type { Phase } from '#contract/status-page.ts'
+import type { ComponentStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
 import type { VisitRefusal } from '#control-plane/identity/sso/visit-refusal.ts'
-import type { ComponentStatus, Locale } from '#control-plane/publishing/status-pages/values.ts'
 import type { Level } from './model.ts'
 
 /** Why a subscription was declined. */

@@ -1,5 +1,5 @@
+import { type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
-import { type Locale, locales } from '#control-plane/publishing/status-pages/values.ts'
 
 const isLocale = (text: string | null | undefined): text is Locale => locales.some(locale => locale === text)
 

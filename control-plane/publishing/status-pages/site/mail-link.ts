@@ -1,7 +1,7 @@
+import type { Locale } from '#control-plane/db/model/status-page-values.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 
 interface AccessLink {
   email: string

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { SettableStatus } from '#contract/status-page.ts'
+import type { DownStatus } from '#control-plane/db/model/status-page-values.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
-import type { DownStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 /** Monitors that one page is made of, at most. */
 export const mostMonitors = 500

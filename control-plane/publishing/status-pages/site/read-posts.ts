@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 const mostPosts = 200
 const mostUpdates = 100

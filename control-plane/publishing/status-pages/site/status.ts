@@ -1,8 +1,8 @@
 import type { Impact } from '#contract/status-page.ts'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
 import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
 import { rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 import type { StoredComponent } from './read-components.ts'
 
 const statusOfImpact: Record<Impact, ComponentStatus> = {

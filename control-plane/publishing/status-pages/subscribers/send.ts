@@ -6,8 +6,8 @@ import type { MailData } from '#contract/mails.ts'
 import { redacted } from '#contract/mails.ts'
 import { type MaintenancePhase, maintenanceWords } from '#contract/status-page.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
+import type { Divert } from '#control-plane/alerting/deliveries/delivery.ts'
 import { sendHttp } from '#control-plane/alerting/deliveries/send.ts'
-import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { type MailSettings, readMailSettings } from '#control-plane/alerting/mail/mail-settings.ts'
 import type { Mailer, Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
@@ -30,7 +30,7 @@ export interface SendDeps {
   config: Config
   guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>
   mailer: Pick<Mailer, 'send'>
-  divert: EventRouter['divert']
+  divert: Divert
 }
 
 /** A page, with what its team has set for mail, and with its links. */

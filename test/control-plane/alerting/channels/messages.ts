@@ -1,14 +1,9 @@
 import { BoundedRunner } from '#bounded/runner.ts'
 import { events } from '#contract/events.ts'
+import type { ChannelType } from '#contract/plans.ts'
 import { usualBody } from '#control-plane/alerting/channels/kinds/custom/presets.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
-import type {
-  ChannelType,
-  Message,
-  Outgoing,
-  OutgoingMail,
-  Sending,
-} from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Message, Outgoing, OutgoingMail, Sending } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 

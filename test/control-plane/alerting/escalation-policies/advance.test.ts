@@ -5,7 +5,8 @@ import {
   type Plan,
   type Progress,
 } from '#control-plane/alerting/escalation-policies/runs/advance.ts'
-import { type Condition, isMet } from '#control-plane/alerting/escalation-policies/runs/condition.ts'
+import { isMet } from '#control-plane/alerting/escalation-policies/runs/condition.ts'
+import type { StepCondition } from '#control-plane/db/model/shapes.ts'
 
 const policy = (id: string, delays: readonly number[], more: Partial<Plan> = {}): Plan => ({
   id,
@@ -72,7 +73,7 @@ describe('the steps of a run', () => {
 })
 
 describe('the condition of a step', () => {
-  const always: Condition = { severity: null, days: null, from: null, to: null, timezone: null }
+  const always: StepCondition = { severity: null, days: null, from: null, to: null, timezone: null }
   const at = (text: string) => Date.parse(text)
 
   test('compares the severity', () => {
@@ -82,7 +83,7 @@ describe('the condition of a step', () => {
   })
 
   test('reads days and times by the clock of its zone', () => {
-    const office: Condition = {
+    const office: StepCondition = {
       ...always,
       days: ['mon', 'tue', 'wed', 'thu', 'fri'],
       from: '09:00',
@@ -98,7 +99,7 @@ describe('the condition of a step', () => {
   })
 
   test('lets a night belong to the day on which it begins', () => {
-    const nights: Condition = { ...always, days: ['fri'], from: '22:00', to: '06:00', timezone: 'UTC' }
+    const nights: StepCondition = { ...always, days: ['fri'], from: '22:00', to: '06:00', timezone: 'UTC' }
     expect(isMet(nights, 'minor', at('2026-03-27T22:00:00Z'))).toBe(true)
     expect(isMet(nights, 'minor', at('2026-03-28T05:59:00Z'))).toBe(true)
     expect(isMet(nights, 'minor', at('2026-03-28T06:00:00Z'))).toBe(false)
@@ -107,7 +108,7 @@ describe('the condition of a step', () => {
   })
 
   test('without times lasts whole days', () => {
-    const weekend: Condition = { ...always, days: ['sat', 'sun'], timezone: 'UTC' }
+    const weekend: StepCondition = { ...always, days: ['sat', 'sun'], timezone: 'UTC' }
     expect(isMet(weekend, 'minor', at('2026-03-28T00:00:00Z'))).toBe(true)
     expect(isMet(weekend, 'minor', at('2026-03-29T23:59:00Z'))).toBe(true)
     expect(isMet(weekend, 'minor', at('2026-03-27T23:59:00Z'))).toBe(false)

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
-import {
-  type Duty,
-  handoffs,
-  type Override,
-  type Rotation,
-  type Rule,
-  type Schedule,
-  weekdays,
-} from '#control-plane/alerting/on-call-schedules/duty.ts'
+import type { Duty, Override, Rotation, Rule, Schedule } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { changeRule } from '#control-plane/alerting/on-call-schedules/versions.ts'
+import { handoffs, weekdays } from '#control-plane/db/model/shapes.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type Duty,
-  dutiesOf,
-  handoffs,
-  type Rule,
-  type Version,
-} from '#control-plane/alerting/on-call-schedules/duty.ts'
+import { type Duty, dutiesOf, type Rule, type Version } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { changeRule } from '#control-plane/alerting/on-call-schedules/versions.ts'
+import { handoffs } from '#control-plane/db/model/shapes.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChannelType } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { ChannelType } from '#contract/plans.ts'
 import { type ListedChannel, type Rule, RulesOfTenant } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
 import { type Audience, type Follower, planNotifications } from '#control-plane/alerting/plan/plan.ts'
-import { isNotified, type Reason, reasonCodes, reasons } from '#control-plane/alerting/plan/reasons.ts'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { isNotified, reasonCodes, reasons } from '#control-plane/alerting/plan/reasons.ts'
+import type { DecisionReason, Suppression } from '#control-plane/db/model/shapes.ts'
 import { groupingEvents, suppression } from './suppressions.ts'
 
 const monitorId = '00000000-0000-4000-8000-000000000001'
@@ -93,7 +93,7 @@ const reasonsOf = (spec: PlanSpec) =>
   )
 
 describe('why a channel is notified or is not', () => {
-  const rows: [title: string, channel: ChannelSpec, expected: Reason, spec?: PlanSpec][] = [
+  const rows: [title: string, channel: ChannelSpec, expected: DecisionReason, spec?: PlanSpec][] = [
     ['a rule names the event', {}, 'rule_matched'],
     ['a rule names an alias of the event', { rules: [{ event_types: ['monitor.down'] }] }, 'rule_matched'],
     ['the channel is disabled', { state: 'disabled' }, 'channel_disabled'],
@@ -162,7 +162,11 @@ describe('which audience a suppressed event is for', () => {
   const quiet = { is_team_notified: false }
   const unreleased = { is_reseller_notified: false }
   // by channel: people of the team, a webhook of the team, people of the reseller, a webhook of the reseller
-  const rows: [title: string, stored: Suppression | null, expected: [Reason, Reason, Reason, Reason]][] = [
+  const rows: [
+    title: string,
+    stored: Suppression | null,
+    expected: [DecisionReason, DecisionReason, DecisionReason, DecisionReason],
+  ][] = [
     ['nothing suppresses it', null, [notified, notified, notified, notified]],
     ['begun', suppression(), [notified, notified, notified, notified]],
     ['begun, muted', suppression({ is_muted: true, ...quiet }), [snoozed, snoozed, notified, notified]],

@@ -1,5 +1,5 @@
 import { selectionOf } from '#control-plane/alerting/plan/plan.ts'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import type { Suppression } from '#control-plane/db/model/shapes.ts'
 
 export const groupingEvents = {
   flapping: 'monitor.flapping',

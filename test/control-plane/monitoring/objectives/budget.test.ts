@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { budgetOf, burnRate, exhaustionAt, type Objective } from '#control-plane/monitoring/objectives/budget.ts'
+import type { Objective } from '#control-plane/db/model/shapes.ts'
+import { budgetOf, burnRate, exhaustionAt } from '#control-plane/monitoring/objectives/budget.ts'
 import { dayMs } from '#control-plane/monitoring/statistics/judged-time.ts'
 
 const objective: Objective = { target_pct: 99.9, window_days: 30 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locale } from '#control-plane/db/model/status-page-values.ts'
 import {
   type Document,
   renderGate,
@@ -16,7 +17,6 @@ import {
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { renderSubscribe, renderSubscribed } from '#control-plane/publishing/status-pages/render/subscribe.ts'
-import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { aModel, asOf } from '#test/control-plane/publishing/status-pages/render/sample.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'

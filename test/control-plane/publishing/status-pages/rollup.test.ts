@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { overallSentence, rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
 import {
   type ComponentStatus,
   componentStatuses,
   downStatuses,
   locales,
-} from '#control-plane/publishing/status-pages/values.ts'
+} from '#control-plane/db/model/status-page-values.ts'
+import { overallSentence, rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
 
 describe('a component of one monitor', () => {
   test.each([

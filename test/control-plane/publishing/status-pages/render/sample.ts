@@ -1,5 +1,5 @@
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import type { Level, PageComponent, PageDay, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
-import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 export const asOf = Date.parse('2026-11-23T16:45:00Z')
 const dayMs = 86_400_000
