@@ -6,7 +6,7 @@ import type { SideEffects } from '#control-plane/base/side-effects.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
+import { changeMonitor } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
 import type { WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
@@ -318,19 +318,13 @@ async function update(context: Context, id: string, wanted: WantedMonitorOfSourc
   if ('why' in drafted) throw new Refusal(422, 'invalid', drafted.why)
   const { name, url, tags, group, check_interval, timeout, type } = drafted.monitor
   const isRun = type === 'website' || type === 'host'
-  await changeMonitors(
-    context,
-    [
-      {
-        id,
-        name,
-        tags,
-        group,
-        ...(isRun && { url: url ?? '', timeout, ...(check_interval !== undefined && { check_interval }) }),
-      },
-    ],
-    single,
-  )
+  await changeMonitor(context, {
+    id,
+    name,
+    tags,
+    group,
+    ...(isRun && { url: url ?? '', timeout, ...(check_interval !== undefined && { check_interval }) }),
+  })
 }
 
 async function tenantOf({ platform }: Pick<Services, 'platform'>, id: string): Promise<RequestContext['tenant']> {

@@ -7,7 +7,7 @@ import { createMonitors } from './create-monitors.ts'
 import { NewMonitor } from './input.ts'
 import { readEach } from './read-each.ts'
 import { byIndex } from './vet.ts'
-import { MonitorView, readMonitors } from './view.ts'
+import { MonitorView, readMonitors, viewMonitors } from './view.ts'
 
 /** Of a monitor whose name or address is wrong. */
 const standIns = { name: 'any', url: 'example.com' }
@@ -45,12 +45,7 @@ export const updateManyMonitors = endpoint({
 
   async handle(context) {
     const { values, places, errors } = await readEach(BulkChange, context.body.monitors, {})
-    await changeMonitors(context, values, index => byIndex(places[index]!), errors)
-    return {
-      data: await readMonitors(
-        context,
-        values.map(monitor => monitor.id),
-      ),
-    }
+    const changed = await changeMonitors(context, values, index => byIndex(places[index]!), errors)
+    return { data: await viewMonitors(context, changed) }
   },
 })

@@ -7,7 +7,7 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
-import { findMonitors } from './find.ts'
+import { findMonitor, findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
@@ -15,6 +15,7 @@ import {
   readUrl,
   regionNames,
   severitiesOf,
+  single,
   ValidationErrors,
   vetFields,
   vetObjective,
@@ -26,29 +27,44 @@ import {
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
 
+/** Updates a monitor, and returns it as it is then. 404 if it is none of this tenant. */
+export async function changeMonitor(context: ChangeContext, change: MonitorChange): Promise<MonitorRow> {
+  const { em, tenant } = context
+  await lockCount(em, tenant, 'monitors')
+  const before = await findMonitor(em, tenant, change.id)
+  const [changed] = await applyChanges(context, [before], [{ ...change, id: before.id }], single)
+  return changed!
+}
+
 /**
- * Updates monitors by id: all of them, or none, with all validation errors. Unchanged monitors publish no event.
- * `found`: errors that are known already.
+ * Updates monitors by id: all of them, or none, with all validation errors, and returns them as they are then.
+ * Unchanged monitors publish no event. `found`: errors that are known already.
  */
 export async function changeMonitors(
+  context: ChangeContext,
+  changes: readonly MonitorChange[],
+  prefixOf: (index: number) => string,
+  found: FieldErrors,
+): Promise<MonitorRow[]> {
+  const { em, tenant } = context
+  await lockCount(em, tenant, 'monitors')
+  const ids = changes.map(change => change.id)
+  return applyChanges(context, await findMonitors(em, tenant, ids), changes, prefixOf, found)
+}
+
+/** Fields whose change may change the state: monitors join and leave maintenance windows by their tags. */
+const movesState: readonly string[] = ['is_enabled', 'tags'] satisfies (keyof MonitorFields)[]
+
+/** `rows`: the monitors, read under the lock of `lockCount`, so that two changes together cannot make a circle. */
+async function applyChanges(
   { em, tenant, now, services, emit, audit }: ChangeContext,
+  rows: readonly MonitorRow[],
   changes: readonly MonitorChange[],
   prefixOf: (index: number) => string,
   found: FieldErrors = {},
-): Promise<void> {
+): Promise<MonitorRow[]> {
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  // writers of one tenant wait for each other, so that two changes together cannot make a circle
-  await lockCount(em, tenant, 'monitors')
-  const stored = new Map(
-    (
-      await findMonitors(
-        em,
-        tenant,
-        changes.map(change => change.id),
-      )
-    ).map(row => [row.id, row]),
-  )
-
+  const stored = new Map(rows.map(row => [row.id, row]))
   const validationErrors = new ValidationErrors(prefixOf, found)
   const regions = changes.some(change => change.regions) ? await regionNames(em) : new Set<string>()
   const seen = new Set<string>()
@@ -108,7 +124,7 @@ export async function changeMonitors(
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
     return names.length > 0 ? [{ before, after, names }] : []
   })
-  await updateMonitors(
+  const updated = await updateMonitors(
     em,
     tenant,
     changed.map(({ after }) => after),
@@ -129,6 +145,11 @@ export async function changeMonitors(
     for (const event of eventsOf(before, after, names))
       emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
   }
+  const restated = changed
+    .filter(({ names }) => names.some(name => movesState.includes(name)))
+    .map(({ after }) => after.id)
+  const reread = new Map((await findMonitors(em, tenant, restated)).map(row => [row.id, row]))
+  return drafts.map(({ before }) => reread.get(before.id) ?? { ...before, ...updated.get(before.id) })
 }
 
 /** A caller may change a monitor without reading its secrets, so they must not be sent to another host or unencrypted. */

@@ -1,8 +1,6 @@
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { changeMonitors } from './change-monitors.ts'
-import { findMonitor } from './find.ts'
-import { single } from './vet.ts'
+import { changeMonitor } from './change-monitors.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
 export const enableMonitor = endpoint({
@@ -24,8 +22,7 @@ export const disableMonitor = endpoint({
 })
 
 async function switchTo(is_enabled: boolean, context: RequestContext<{ monitor: string }>) {
-  const { id } = await findMonitor(context.em, context.tenant, context.params.monitor)
-  await changeMonitors(context, [{ id, is_enabled }], single)
-  const [monitor] = await viewMonitors(context, [await findMonitor(context.em, context.tenant, id)])
+  const changed = await changeMonitor(context, { id: context.params.monitor, is_enabled })
+  const [monitor] = await viewMonitors(context, [changed])
   return { data: monitor! }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { fieldNames, fieldTypes, type MonitorFields } from './row.ts'
 
 const columns = fieldNames.join(', ')
@@ -24,20 +26,27 @@ export async function insertMonitors(
   return rows.map(row => row.id)
 }
 
-/** Updates the fields that people set, of existing monitors, in one statement. It does not touch the status. */
+type Updated = MonitorFields & Row<'monitors', 'id' | 'updated_at'>
+
+/**
+ * Updates the fields that people set, of existing monitors, in one statement, and returns them by id as they are
+ * stored. It does not touch the status.
+ */
 export async function updateMonitors(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly (MonitorFields & { id: string })[],
   now: Date,
-): Promise<void> {
-  if (monitors.length === 0) return
-  await em.execute(
+): Promise<Map<string, Updated>> {
+  if (monitors.length === 0) return new Map()
+  const rows = await em.execute<Updated[]>(
     `update monitors m set ${fieldNames.map(name => `${name} = r.${name}`).join(', ')}, updated_at = ?,
        switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ? end
-     from jsonb_to_recordset(?::jsonb) as r(${record}) where m.id = r.id and m.tenant_id = ?`,
+     from jsonb_to_recordset(?::jsonb) as r(${record}) where m.id = r.id and m.tenant_id = ?
+     returning m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, ${stampSql('m.updated_at')} as updated_at`,
     [now, now, JSON.stringify(monitors), tenant.id],
   )
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Checks with the timeout of their monitor get its new one; checks with their own keep it. */

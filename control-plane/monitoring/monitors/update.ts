@@ -1,9 +1,7 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { changeMonitors } from './change-monitors.ts'
-import { findMonitor } from './find.ts'
+import { changeMonitor } from './change-monitors.ts'
 import { MonitorChanges } from './input.ts'
-import { single } from './vet.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
 export const updateMonitor = endpoint({
@@ -15,10 +13,8 @@ export const updateMonitor = endpoint({
   returns: ok({ data: MonitorView }),
 
   async handle(context) {
-    const { em, tenant, params, body } = context
-    const { id } = await findMonitor(em, tenant, params.monitor)
-    await changeMonitors(context, [{ ...body, id }], single)
-    const [monitor] = await viewMonitors(context, [await findMonitor(em, tenant, id)])
+    const changed = await changeMonitor(context, { ...context.body, id: context.params.monitor })
+    const [monitor] = await viewMonitors(context, [changed])
     return { data: monitor! }
   },
 })

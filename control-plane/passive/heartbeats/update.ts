@@ -4,8 +4,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
 import { findCheck } from '#control-plane/monitoring/checks/find.ts'
 import { parseSettings } from '#control-plane/monitoring/checks/settings.ts'
-import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
-import { single } from '#control-plane/monitoring/monitors/vet.ts'
+import { changeMonitor } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { answerCronMonitor, findCronMonitor } from './find.ts'
 import { CronMonitorChanges, monitorFieldsIn, plainPaths, settingsIn } from './input.ts'
 import { CronMonitorView } from './view.ts'
@@ -25,7 +24,7 @@ export const updateCronMonitor = endpoint({
     const check = await findCheck(em, tenant, check_id)
     const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
     if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
-    await changeMonitors(context, [{ ...monitorFieldsIn(body), id }], single)
+    await changeMonitor(context, { ...monitorFieldsIn(body), id })
     await changeCheck(context, check, { settings, severity: body.severity })
     return answerCronMonitor(context, id)
   },

@@ -3,8 +3,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
 import { findCheck } from '#control-plane/monitoring/checks/find.ts'
-import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
-import { single } from '#control-plane/monitoring/monitors/vet.ts'
+import { changeMonitor } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { agentAccess } from './access.ts'
 import { AgentMonitorChanges } from './input.ts'
 import { findAgent } from './row.ts'
@@ -23,7 +22,7 @@ export const updateAgentMonitor = endpoint({
     const { em, tenant, params, body } = context
     const { thresholds, no_data_after_minutes, severity, ...monitor } = body
     const { id, check_id } = await findAgent(em, tenant, params.agent_monitor)
-    await changeMonitors(context, [{ ...monitor, id }], single)
+    await changeMonitor(context, { ...monitor, id })
     const check = await findCheck(em, tenant, check_id, id)
     const settings = agent.settings.parse({
       ...check.settings,

@@ -57,6 +57,23 @@ describe('PATCH /monitors/{monitor}', () => {
     expect(await app.audited(team)).toEqual(['monitor.created'])
   })
 
+  test('answers with the monitor as it is read afterwards', async () => {
+    const when = { starts_at: '2120-01-01T00:00', timezone: 'UTC', duration_minutes: 60, mode: 'pause_checks' }
+    const window = await team.post('/maintenance-windows', { title: 'Work', scope: { tags: ['moved'] }, ...when })
+    expect((await team.post(`/maintenance-windows/${window.body.data.id}/start`)).status).toBe(200)
+    const parent = await make({ name: 'Parent' })
+    for (const fields of [
+      { name: 'Store', notes: 'N', metadata: { long: 1, b: { z: 1, a: 2 } }, depends_on: [parent] },
+      { url: 'https://store.example.com', timeout: 5, slo: { target_pct: 99.9 }, confirmations: 2 },
+      {},
+      { tags: ['moved'] },
+      { tags: [] },
+      { is_enabled: false },
+      { is_enabled: true },
+    ])
+      expect((await change(fields)).body).toEqual((await team.get(`/monitors/${id}`)).body)
+  })
+
   test.each([
     { url: 'http://10.0.0.1/' },
     { url: 'file:///etc/passwd' },
