@@ -10,6 +10,8 @@ interface Policy {
 }
 
 interface TableRights {
+  /** The owner, which alone writes the table. Modules above read it; test/house/imports.test.ts counts the others. */
+  module: string
   /**
    * Which rows the role of the API reaches: those of the tenant, the reseller or the user that the request acts for,
    * all of them, or none.
@@ -38,16 +40,17 @@ const ofReseller = (table: string) =>
  * `test/authorization/column-rights.test.ts` has the reviewed list a second time.
  */
 export const rights = {
-  liveness: { scope: 'none', app: [] },
-  epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
-  ingest_owners: { scope: 'none', app: [], platform: ['select', 'insert', 'update', 'delete'] },
-  ingest_members: { scope: 'none', app: [] },
-  process_reports: { scope: 'none', app: [] },
-  setup_links: { scope: 'none', app: [] },
-  backups: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
-  restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
-  quarantined_rows: { scope: 'none', app: [], owner: 'all' },
+  liveness: { module: 'engine', scope: 'none', app: [] },
+  epochs: { module: 'engine', scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  ingest_owners: { module: 'engine', scope: 'none', app: [], platform: ['select', 'insert', 'update', 'delete'] },
+  ingest_members: { module: 'engine', scope: 'none', app: [] },
+  process_reports: { module: 'platform', scope: 'none', app: [] },
+  setup_links: { module: 'platform', scope: 'none', app: [] },
+  backups: { module: 'platform', scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
+  restore_marks: { module: 'platform', scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
+  quarantined_rows: { module: 'base', scope: 'none', app: [], owner: 'all' },
   tenants: {
+    module: 'tenancy',
     scope: 'none',
     app: ['select', 'insert', { update: ['name', 'updated_at', 'webhook_secret'] }],
     owner: 'all',
@@ -67,6 +70,7 @@ export const rights = {
     ],
   },
   tenant_counts: {
+    module: 'tenancy',
     scope: 'none',
     app: ['select'],
     owner: 'all',
@@ -78,8 +82,9 @@ export const rights = {
       },
     ],
   },
-  count_deltas: { scope: 'none', app: [], owner: 'all' },
+  count_deltas: { module: 'tenancy', scope: 'none', app: [], owner: 'all' },
   brandings: {
+    module: 'tenancy',
     scope: 'tenant',
     app: [
       'select',
@@ -113,12 +118,14 @@ export const rights = {
     ],
   },
   security_policies: {
+    module: 'identity',
     scope: 'tenant',
     app: ['select', 'insert', { update: ['mfa_required_at', 'mfa_grace_days', 'updated_at'] }],
   },
-  quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
-  usage_counters: { scope: 'tenant, to read', app: ['select'] },
+  quota_notices: { module: 'tenancy', scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
+  usage_counters: { module: 'http', scope: 'tenant, to read', app: ['select'] },
   users: {
+    module: 'tenancy',
     scope: 'none',
     app: [
       'select',
@@ -146,6 +153,7 @@ export const rights = {
     ],
   },
   second_factors: {
+    module: 'identity',
     scope: 'user',
     app: ['select', 'insert', 'delete', { update: ['secret', 'last_step', 'recovery_hashes', 'confirmed_at'] }],
     policies: [
@@ -154,6 +162,7 @@ export const rights = {
     ],
   },
   passkeys: {
+    module: 'identity',
     scope: 'user',
     app: ['select', 'insert', 'delete', { update: ['name', 'updated_at'] }],
     policies: [
@@ -161,28 +170,32 @@ export const rights = {
       { name: 'team_mates_select', command: 'select', using: isColleague('passkeys.user_id') },
     ],
   },
-  passkey_challenges: { scope: 'none', app: [] },
-  trusted_devices: { scope: 'user', app: ['select', 'delete'], owner: 'all' },
-  known_devices: { scope: 'none', app: [] },
-  known_networks: { scope: 'none', app: [] },
-  guesses: { scope: 'none', app: [] },
-  password_resets: { scope: 'none', app: [] },
-  login_links: { scope: 'none', app: [] },
+  passkey_challenges: { module: 'identity', scope: 'none', app: [] },
+  trusted_devices: { module: 'identity', scope: 'user', app: ['select', 'delete'], owner: 'all' },
+  known_devices: { module: 'identity', scope: 'none', app: [] },
+  known_networks: { module: 'identity', scope: 'none', app: [] },
+  guesses: { module: 'identity', scope: 'none', app: [] },
+  password_resets: { module: 'identity', scope: 'none', app: [] },
+  login_links: { module: 'identity', scope: 'none', app: [] },
   email_changes: {
+    module: 'identity',
     scope: 'user',
     app: ['select', 'insert', 'delete', { update: ['email', 'token_hash', 'expires_at', 'requested_at'] }],
   },
   email_reverts: {
+    module: 'identity',
     scope: 'none',
     app: ['insert'],
     policies: [{ name: 'own', command: 'insert', check: 'user_id = (select current_user_id())' }],
   },
   email_verifications: {
+    module: 'identity',
     scope: 'none',
     app: ['insert'],
     policies: [{ name: 'new_people', command: 'insert', check: isColleague('email_verifications.user_id') }],
   },
   partner_sso: {
+    module: 'identity',
     scope: 'tenant',
     app: [
       'select',
@@ -200,14 +213,16 @@ export const rights = {
       },
     ],
   },
-  partner_sso_uses: { scope: 'none', app: [] },
-  partner_sso_people: { scope: 'tenant', app: ['select', 'delete'] },
+  partner_sso_uses: { module: 'identity', scope: 'none', app: [] },
+  partner_sso_people: { module: 'identity', scope: 'tenant', app: ['select', 'delete'] },
   memberships: {
+    module: 'tenancy',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['role', 'disabled_at', 'updated_at'] }],
     owner: 'all',
   },
   tokens: {
+    module: 'identity',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'is_active', 'expires_at', 'rotated_at', 'updated_at'] }],
     owner: 'all',
@@ -217,6 +232,7 @@ export const rights = {
     ],
   },
   invitations: {
+    module: 'identity',
     scope: 'tenant',
     app: [
       'select',
@@ -224,8 +240,9 @@ export const rights = {
       { update: ['status', 'token_hash', 'expires_at', 'resent_count', 'resent_at', 'updated_at', 'mail_hash'] },
     ],
   },
-  scim_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  scim_tokens: { module: 'access', scope: 'tenant', app: ['select', 'insert', 'delete'] },
   scim_users: {
+    module: 'identity',
     scope: 'tenant',
     app: [
       'select',
@@ -243,28 +260,32 @@ export const rights = {
       },
     ],
   },
-  identity_changes: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
-  stream_events: { scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
+  identity_changes: { module: 'http', scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
+  stream_events: { module: 'outbox', scope: 'none', app: [], platform: ['select', 'delete'], owner: 'all' },
   outbox: {
+    module: 'outbox',
     scope: 'tenant',
     app: ['select', 'insert'],
     policies: [{ name: 'by_reseller', command: 'insert', check: ofReseller('outbox') }],
   },
   audit_entries: {
+    module: 'outbox',
     scope: 'tenant',
     app: ['select', 'insert'],
     platform: ['select', 'insert', { update: ['changes', 'ip', 'request_id'] }],
     owner: 'select',
     policies: [{ name: 'by_reseller', command: 'insert', check: ofReseller('audit_entries') }],
   },
-  audit_heads: { scope: 'none', app: [], platform: ['select'], owner: 'all' },
-  audit_links: { scope: 'none', app: [], platform: ['select'], owner: 'all' },
+  audit_heads: { module: 'outbox', scope: 'none', app: [], platform: ['select'], owner: 'all' },
+  audit_links: { module: 'outbox', scope: 'none', app: [], platform: ['select'], owner: 'all' },
   idempotency_keys: {
+    module: 'http',
     scope: 'tenant',
     app: ['select', 'insert', { update: ['fingerprint', 'status', 'answer', 'created_at'] }],
   },
-  rate_windows: { scope: 'none', app: [] },
+  rate_windows: { module: 'http', scope: 'none', app: [] },
   monitors: {
+    module: 'engine',
     scope: 'tenant',
     app: [
       'select',
@@ -301,6 +322,7 @@ export const rights = {
     owner: 'all',
   },
   checks: {
+    module: 'engine',
     scope: 'tenant',
     app: [
       'select',
@@ -324,6 +346,7 @@ export const rights = {
     owner: 'all',
   },
   incidents: {
+    module: 'engine',
     scope: 'tenant',
     app: [
       'select',
@@ -347,18 +370,19 @@ export const rights = {
     ],
     owner: 'all',
   },
-  incident_numbers: { scope: 'tenant', app: ['select', 'insert'] },
-  incident_updates: { scope: 'tenant', app: ['select', 'insert'] },
-  heartbeats: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
-  ping_addresses: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }] },
-  ping_aliases: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  pings: { scope: 'tenant', app: ['select'] },
-  ingestion_gaps: { scope: 'none', app: [] },
-  agent_monitors: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  waiting_server_samples: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
-  agent_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['expires_at'] }] },
-  geo_audits: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  incident_numbers: { module: 'engine', scope: 'tenant', app: ['select', 'insert'] },
+  incident_updates: { module: 'monitoring', scope: 'tenant', app: ['select', 'insert'] },
+  heartbeats: { module: 'passive', scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
+  ping_addresses: { module: 'passive', scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }] },
+  ping_aliases: { module: 'passive', scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  pings: { module: 'passive', scope: 'tenant', app: ['select'] },
+  ingestion_gaps: { module: 'passive', scope: 'none', app: [] },
+  agent_monitors: { module: 'passive', scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  waiting_server_samples: { module: 'passive', scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
+  agent_tokens: { module: 'passive', scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['expires_at'] }] },
+  geo_audits: { module: 'monitoring', scope: 'tenant', app: ['select', 'insert', 'delete'] },
   provider_migrations: {
+    module: 'importing',
     scope: 'tenant',
     app: [
       'select',
@@ -386,8 +410,9 @@ export const rights = {
       },
     ],
   },
-  migration_files: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  migration_files: { module: 'importing', scope: 'tenant', app: ['select', 'insert', 'delete'] },
   migration_items: {
+    module: 'importing',
     scope: 'tenant',
     app: [
       'select',
@@ -395,14 +420,20 @@ export const rights = {
     ],
   },
   imported_monitors: {
+    module: 'importing',
     scope: 'tenant',
     app: ['select', 'insert', { update: ['migration_id', 'fingerprint', 'is_created'] }],
   },
-  imported_histories: { scope: 'tenant', app: ['select'] },
-  removed_monitors: { scope: 'tenant', app: ['select', 'insert'] },
-  migration_divergences: { scope: 'tenant', app: ['select'] },
-  vitals_beacons: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['beacon_id', 'updated_at'] }] },
+  imported_histories: { module: 'monitoring', scope: 'tenant', app: ['select'] },
+  removed_monitors: { module: 'engine', scope: 'tenant', app: ['select', 'insert'] },
+  migration_divergences: { module: 'importing', scope: 'tenant', app: ['select'] },
+  vitals_beacons: {
+    module: 'passive',
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['beacon_id', 'updated_at'] }],
+  },
   maintenance_windows: {
+    module: 'engine',
     scope: 'tenant',
     app: [
       'select',
@@ -440,22 +471,34 @@ export const rights = {
     ],
     owner: 'all',
   },
-  maintenance_occurrences: { scope: 'none', app: [], owner: 'all' },
-  maintenance_spans: { scope: 'tenant', app: ['select'], owner: 'all' },
-  maintenance_notices: { scope: 'none', app: [], owner: 'all' },
+  maintenance_occurrences: { module: 'monitoring', scope: 'none', app: [], owner: 'all' },
+  maintenance_spans: { module: 'engine', scope: 'tenant', app: ['select'], owner: 'all' },
+  maintenance_notices: { module: 'monitoring', scope: 'none', app: [], owner: 'all' },
   maintenance_calendars: {
+    module: 'monitoring',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
   status_page_subscribers: {
+    module: 'publishing',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['asked_at', 'updated_at'] }],
   },
-  subscriber_mailings: { scope: 'none', app: [] },
-  slo_states: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['state', 'examine_at'] }] },
-  slo_spans: { scope: 'tenant', app: ['select', 'insert', { update: ['ended_at'] }], owner: 'all' },
-  subscriber_messages: { scope: 'tenant', app: ['select', 'insert'] },
+  subscriber_mailings: { module: 'publishing', scope: 'none', app: [] },
+  slo_states: {
+    module: 'monitoring',
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['state', 'examine_at'] }],
+  },
+  slo_spans: {
+    module: 'monitoring',
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['ended_at'] }],
+    owner: 'all',
+  },
+  subscriber_messages: { module: 'publishing', scope: 'tenant', app: ['select', 'insert'] },
   custom_domains: {
+    module: 'publishing',
     scope: 'tenant',
     app: [
       'select',
@@ -467,6 +510,7 @@ export const rights = {
     ],
   },
   portals: {
+    module: 'tenancy',
     scope: 'tenant',
     app: [
       'select',
@@ -485,9 +529,10 @@ export const rights = {
       },
     ],
   },
-  sign_ups: { scope: 'none', app: [] },
-  used_challenges: { scope: 'none', app: [] },
+  sign_ups: { module: 'reselling', scope: 'none', app: [] },
+  used_challenges: { module: 'identity', scope: 'none', app: [] },
   sso_configs: {
+    module: 'identity',
     scope: 'tenant',
     app: [
       'select',
@@ -515,29 +560,39 @@ export const rights = {
       },
     ],
   },
-  sso_domains: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  sso_identities: { scope: 'tenant', app: ['select', 'delete'] },
-  sso_logins: { scope: 'none', app: [] },
-  sso_logout_tokens: { scope: 'none', app: [] },
-  sso_attempts: { scope: 'tenant', app: ['select'] },
-  regions: { scope: 'shared', app: ['select'] },
-  agents: { scope: 'shared', app: ['select'] },
-  agent_enrolments: { scope: 'none', app: [] },
-  votes: { scope: 'tenant', app: ['select'] },
-  verdict_changes: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
-  monitor_changes: { scope: 'tenant', app: ['select'], owner: 'all' },
-  check_regions: { scope: 'tenant', app: ['select'], owner: 'all' },
-  region_gaps: { scope: 'shared', app: ['select'] },
-  monitoring_gaps: { scope: 'shared', app: ['select'] },
-  history_waits: { scope: 'shared', app: ['select'] },
-  region_eligibilities: { scope: 'shared', app: ['select'], platform: ['select', 'insert', 'delete'] },
-  check_warnings: { scope: 'tenant', app: ['select', 'delete', { update: ['notified_depth'] }] },
-  check_snapshots: { scope: 'tenant', app: ['select'] },
-  check_changes: { scope: 'tenant', app: ['select'] },
-  pushed_reports: { scope: 'none', app: [] },
-  crawl_runs: { scope: 'tenant', app: ['select', 'insert', { update: ['state', 'reason', 'finished_at'] }] },
-  crawl_pages: { scope: 'tenant', app: ['select'] },
+  sso_domains: { module: 'identity', scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  sso_identities: { module: 'identity', scope: 'tenant', app: ['select', 'delete'] },
+  sso_logins: { module: 'identity', scope: 'none', app: [] },
+  sso_logout_tokens: { module: 'identity', scope: 'none', app: [] },
+  sso_attempts: { module: 'identity', scope: 'tenant', app: ['select'] },
+  regions: { module: 'engine', scope: 'shared', app: ['select'] },
+  agents: { module: 'engine', scope: 'shared', app: ['select'] },
+  agent_enrolments: { module: 'engine', scope: 'none', app: [] },
+  votes: { module: 'engine', scope: 'tenant', app: ['select'] },
+  verdict_changes: { module: 'engine', scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
+  monitor_changes: { module: 'engine', scope: 'tenant', app: ['select'], owner: 'all' },
+  check_regions: { module: 'engine', scope: 'tenant', app: ['select'], owner: 'all' },
+  region_gaps: { module: 'engine', scope: 'shared', app: ['select'] },
+  monitoring_gaps: { module: 'engine', scope: 'shared', app: ['select'] },
+  history_waits: { module: 'engine', scope: 'shared', app: ['select'] },
+  region_eligibilities: {
+    module: 'engine',
+    scope: 'shared',
+    app: ['select'],
+    platform: ['select', 'insert', 'delete'],
+  },
+  check_warnings: { module: 'engine', scope: 'tenant', app: ['select', 'delete', { update: ['notified_depth'] }] },
+  check_snapshots: { module: 'engine', scope: 'tenant', app: ['select'] },
+  check_changes: { module: 'engine', scope: 'tenant', app: ['select'] },
+  pushed_reports: { module: 'engine', scope: 'none', app: [] },
+  crawl_runs: {
+    module: 'engine',
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['state', 'reason', 'finished_at'] }],
+  },
+  crawl_pages: { module: 'engine', scope: 'tenant', app: ['select'] },
   notification_channels: {
+    module: 'alerting',
     scope: 'tenant',
     app: [
       'select',
@@ -548,6 +603,7 @@ export const rights = {
     owner: 'all',
   },
   notification_rules: {
+    module: 'alerting',
     scope: 'tenant',
     app: [
       'select',
@@ -557,11 +613,13 @@ export const rights = {
     ],
   },
   on_call_schedules: {
+    module: 'alerting',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'timezone', 'updated_at', 'watch_at'] }],
     owner: 'all',
   },
   on_call_rotations: {
+    module: 'alerting',
     scope: 'tenant',
     owner: 'select',
     app: [
@@ -583,14 +641,26 @@ export const rights = {
       },
     ],
   },
-  on_call_rotation_users: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  on_call_rotation_versions: { scope: 'tenant', app: ['select', 'insert', 'delete'], owner: 'select' },
-  on_call_overrides: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }], owner: 'all' },
+  on_call_rotation_users: { module: 'alerting', scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  on_call_rotation_versions: {
+    module: 'alerting',
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete'],
+    owner: 'select',
+  },
+  on_call_overrides: {
+    module: 'alerting',
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['ends_at'] }],
+    owner: 'all',
+  },
   on_call_calendars: {
+    module: 'alerting',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
   escalation_policies: {
+    module: 'alerting',
     scope: 'tenant',
     app: [
       'select',
@@ -602,6 +672,7 @@ export const rights = {
     ],
   },
   escalation_steps: {
+    module: 'alerting',
     scope: 'tenant',
     app: [
       'select',
@@ -610,14 +681,19 @@ export const rights = {
       { update: ['position', 'delay_minutes', 'assignment', 'only_if', 'updated_at'] },
     ],
   },
-  escalation_targets: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  escalation_targets: { module: 'alerting', scope: 'tenant', app: ['select', 'insert', 'delete'] },
   // a trigger of incidents ends, parks and resumes runs in the transaction of a request
-  escalation_runs: { scope: 'tenant', app: ['select', { update: ['state', 'next_at', 'updated_at'] }] },
-  escalation_notifications: { scope: 'tenant', app: ['select'] },
-  flappings: { scope: 'tenant, to read', app: ['select'] },
-  storms: { scope: 'tenant, to read', app: ['select'] },
-  host_storms: { scope: 'tenant, to read', app: ['select'] },
+  escalation_runs: {
+    module: 'alerting',
+    scope: 'tenant',
+    app: ['select', { update: ['state', 'next_at', 'updated_at'] }],
+  },
+  escalation_notifications: { module: 'alerting', scope: 'tenant', app: ['select'] },
+  flappings: { module: 'engine', scope: 'tenant, to read', app: ['select'] },
+  storms: { module: 'engine', scope: 'tenant, to read', app: ['select'] },
+  host_storms: { module: 'engine', scope: 'tenant, to read', app: ['select'] },
   deliveries: {
+    module: 'alerting',
     scope: 'tenant',
     app: [
       'select',
@@ -627,6 +703,7 @@ export const rights = {
     ],
   },
   notification_decisions: {
+    module: 'alerting',
     scope: 'none',
     app: ['select'],
     policies: [
@@ -640,6 +717,7 @@ export const rights = {
     ],
   },
   smtp_configs: {
+    module: 'tenancy',
     scope: 'tenant',
     app: [
       'select',
@@ -661,17 +739,27 @@ export const rights = {
       },
     ],
   },
-  mail_sink_messages: { scope: 'none', app: [] },
-  email_suppressions: { scope: 'tenant', app: ['select', 'insert', { update: ['types', 'updated_at'] }] },
+  mail_sink_messages: { module: 'alerting', scope: 'none', app: [] },
+  email_suppressions: {
+    module: 'alerting',
+    scope: 'tenant',
+    app: ['select', 'insert', { update: ['types', 'updated_at'] }],
+  },
   mail_recipients: {
+    module: 'alerting',
     scope: 'tenant',
     app: ['select', { insert: ['tenant_id', 'email'] }, { update: ['token_hash', 'requested_at'] }],
   },
-  mail_budgets: { scope: 'tenant', app: ['select'] },
-  mail_questions: { scope: 'tenant', app: ['select', { insert: ['tenant_id', 'address_hash', 'asked_by'] }] },
-  monthly_report_mails: { scope: 'none', app: [] },
-  sent_months: { scope: 'tenant, to read', app: ['select'] },
+  mail_budgets: { module: 'alerting', scope: 'tenant', app: ['select'] },
+  mail_questions: {
+    module: 'tenancy',
+    scope: 'tenant',
+    app: ['select', { insert: ['tenant_id', 'address_hash', 'asked_by'] }],
+  },
+  monthly_report_mails: { module: 'alerting', scope: 'none', app: [] },
+  sent_months: { module: 'alerting', scope: 'tenant, to read', app: ['select'] },
   status_pages: {
+    module: 'publishing',
     scope: 'tenant',
     app: [
       'select',
@@ -713,12 +801,14 @@ export const rights = {
       },
     ],
   },
-  status_page_former_slugs: { scope: 'none', app: [], owner: 'all' },
+  status_page_former_slugs: { module: 'publishing', scope: 'none', app: [], owner: 'all' },
   status_page_groups: {
+    module: 'publishing',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'position', 'is_open', 'updated_at'] }],
   },
   status_page_components: {
+    module: 'publishing',
     scope: 'tenant',
     app: [
       'select',
@@ -742,6 +832,7 @@ export const rights = {
     ],
   },
   status_page_posts: {
+    module: 'publishing',
     scope: 'tenant',
     app: [
       'select',
@@ -762,13 +853,19 @@ export const rights = {
       },
     ],
   },
-  status_page_post_components: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
-  status_page_updates: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['body', 'updated_at'] }] },
+  status_page_post_components: { module: 'publishing', scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  status_page_updates: {
+    module: 'publishing',
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['body', 'updated_at'] }],
+  },
   status_page_update_templates: {
+    module: 'publishing',
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'phase', 'title', 'body', 'updated_at'] }],
   },
   managed_teams: {
+    module: 'tenancy',
     scope: 'none',
     app: [
       'select',
@@ -800,10 +897,12 @@ export const rights = {
     ],
   },
   monitor_templates: {
+    module: 'reselling',
     scope: 'reseller',
     app: ['select', 'insert', 'delete', { update: ['name', 'monitors', 'variables', 'updated_at'] }],
   },
   provisioning_profiles: {
+    module: 'reselling',
     scope: 'reseller',
     app: [
       'select',
@@ -812,11 +911,11 @@ export const rights = {
       { update: ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id', 'updated_at'] },
     ],
   },
-  subscriptions: { scope: 'tenant, to read', app: ['select'] },
-  invoices: { scope: 'tenant, to read', app: ['select'] },
-  billing_events: { scope: 'none', app: [] },
-  ended_subscriptions: { scope: 'none', app: [] },
-  purged_tenants: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  subscriptions: { module: 'billing', scope: 'tenant, to read', app: ['select'] },
+  invoices: { module: 'billing', scope: 'tenant, to read', app: ['select'] },
+  billing_events: { module: 'billing', scope: 'none', app: [] },
+  ended_subscriptions: { module: 'billing', scope: 'none', app: [] },
+  purged_tenants: { module: 'tenancy', scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
 } as const satisfies Record<string, TableRights>
 
 /** Functions that not everybody may call. */

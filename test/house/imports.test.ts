@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isPassiveKind } from '#checks/index.ts'
+import { rights } from '#control-plane/db/rights.ts'
 
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
@@ -111,4 +112,53 @@ test('every check folder is listed', async () => {
     if (isPassiveKind(kind)) continue
     expect(probes, `${kind} is not in checks/probes.ts`).toContain(`./${kind}/probe.ts`)
   }
+})
+
+const ownerOf = new Map<string, string>(Object.entries(rights).map(([table, { module }]) => [table, module]))
+
+/**
+ * How many files of a module name, in SQL, tables of a module that it may not import. Each is a place where a module
+ * knows the columns of one above it. The numbers may only fall.
+ */
+const left = {
+  'base → tenancy': 1,
+  'http → tenancy': 1,
+  'http → identity': 1,
+  'tenancy → identity': 1,
+  'tenancy → engine': 2,
+  'tenancy → passive': 1,
+  'tenancy → alerting': 1,
+  'tenancy → publishing': 3,
+  'identity → engine': 1,
+  'identity → monitoring': 1,
+  'identity → alerting': 2,
+  'identity → publishing': 1,
+  'access → alerting': 2,
+  'engine → alerting': 2,
+  'monitoring → alerting': 3,
+  'monitoring → publishing': 3,
+}
+
+const statement = /\b(?:from|join|into|update|using)\s+(?:only\s+)?([a-z_]+)\b/gi
+const built = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|from|using|\w+Join\w*)\(\s*\[?\s*'([a-z_]+)[ ']/g
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import [\s\S]*? from '.*'$/gm
+
+test('each table has an owner among the folders', () => {
+  expect(folders).toEqual(expect.arrayContaining([...new Set(ownerOf.values())]))
+})
+
+test('no more files than before reach the tables of a module above theirs', async () => {
+  const found: { pair: string; file: string }[] = []
+  for (const { file, text } of await sources('control-plane/*/**/*.ts')) {
+    const module = file.split('/')[1]!
+    if (module === 'db' || !folders.includes(module)) continue
+    const plain = text.replace(comments, '')
+    const tables = [...plain.matchAll(statement), ...plain.matchAll(built)].map(match => match[1]!)
+    for (const owner of new Set(tables.flatMap(table => ownerOf.get(table) ?? [])))
+      if (folders.indexOf(owner) > folders.indexOf(module)) found.push({ pair: `${module} → ${owner}`, file })
+  }
+  const byPair = Object.entries(Object.groupBy(found, ({ pair }) => pair))
+  const counts = Object.fromEntries(byPair.map(([pair, files = []]) => [pair, files.length]))
+  expect(counts, JSON.stringify(found)).toEqual(left)
+  expect(new Set(found.map(({ file }) => file)).size).toBeLessThanOrEqual(19)
 })

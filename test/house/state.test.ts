@@ -22,9 +22,9 @@ const writers: Record<string, string> = {
   'control-plane/monitoring/monitors/store.ts': 'writes them',
   'control-plane/monitoring/monitors/view.ts': 'fields of the API',
   'control-plane/monitoring/stream/open.ts': 'names an event',
-  'control-plane/tenancy/plans/get.ts': 'counts what the plan holds',
-  'control-plane/tenancy/plans/kept-monitors.ts': 'who chooses what the plan holds',
-  'control-plane/tenancy/plans/pause-over-plan.ts': 'writes them',
+  'control-plane/monitoring/plans/get.ts': 'counts what the plan holds',
+  'control-plane/monitoring/plans/kept-monitors.ts': 'who chooses what the plan holds',
+  'control-plane/monitoring/plans/pause-over-plan.ts': 'writes them',
 }
 const left: Record<string, string> = {
   'control-plane/alerting/channels/view.ts': 'a field of the same name, of channels',

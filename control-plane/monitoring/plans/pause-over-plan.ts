@@ -1,7 +1,7 @@
-import { countLock } from './enforce.ts'
-import { limitsNow } from './limits.ts'
-import { rankedMonitors } from './over-plan.ts'
-import type { Run } from './run.ts'
+import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { rankedMonitors } from '#control-plane/tenancy/plans/over-plan.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
 /** Ids of monitors that are over the plan limit from now on, and of those that are checked again. */
 export interface PlanChange {

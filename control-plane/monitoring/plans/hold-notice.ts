@@ -2,10 +2,10 @@ import type { MailData } from '#contract/mails.ts'
 import type { Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { planNow } from './limits.ts'
-import { beyondPlan } from './over-plan.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
+import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { PlanChange } from './pause-over-plan.ts'
-import type { Run } from './run.ts'
 
 /**
  * The mail to the administrators of a team after a change of its plan or limits; null where the change put nothing on

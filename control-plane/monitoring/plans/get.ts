@@ -8,10 +8,10 @@ import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { counted, countOf } from './counts.ts'
-import { channelsOnHoldSql, overLimitsOf, typesAllowed } from './over-plan.ts'
-import { planAfterTrial } from './plan-after-trial.ts'
-import { Upsell, viewUpsell } from './upsell.ts'
+import { counted, countOf } from '#control-plane/tenancy/plans/counts.ts'
+import { channelsOnHoldSql, overLimitsOf, typesAllowed } from '#control-plane/tenancy/plans/over-plan.ts'
+import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
+import { Upsell, viewUpsell } from '#control-plane/tenancy/plans/upsell.ts'
 
 const Usage = z.object({
   monitors: z.int(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { allShards } from '#control-plane/base/shards.ts'
 import { Assembler } from '#control-plane/engine/assignments/assigned.ts'
 import { readSome } from '#control-plane/engine/assignments/rows.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
+import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

@@ -4,12 +4,12 @@ import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#c
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
 import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
-import { lockCount, warnOfLowerLimits } from './enforce.ts'
 import { onHoldChanged } from './hold-notice.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
-import { runIn } from './run.ts'
 
 const OverridesView = z
   .object({

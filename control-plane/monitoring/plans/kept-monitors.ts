@@ -7,10 +7,10 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { lockCount } from './enforce.ts'
-import { limitsNow } from './limits.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
-import { runIn } from './run.ts'
 
 const ids = z.array(z.uuid())
 
