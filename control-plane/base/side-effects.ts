@@ -29,7 +29,7 @@ interface AuditLine {
 
 /** Whom a mail is for, as he was when it was asked for. */
 export interface MailRecipient {
-  /** null for somebody without an account: who is invited, who subscribes. */
+  /** null for a recipient without an account: invited, or a subscriber. */
   userId: string | null
   email: string
   name: string | null

@@ -37,7 +37,6 @@ const ofReseller = (table: string) =>
  * Which role may do what with which rows of which table. Grants and policies are generated from it, again for each
  * table whose line changed. A statement injected into a request cannot write columns that are not listed: it cannot
  * make a user super admin, a tenant a reseller or a token another kind, nor set a password.
- * `test/authorization/column-rights.test.ts` has the reviewed list a second time.
  */
 export const rights = {
   liveness: { module: 'engine', scope: 'none', app: [] },

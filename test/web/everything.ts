@@ -12,7 +12,7 @@ import { aJob, aServer } from './reporting.ts'
 
 const { platform, config } = app.services
 
-/** The path of each route that has parameters, with those of what exists, or several that look different. */
+/** The path of each route that has parameters, with those of what exists, or several that differ. */
 export type Addresses = Record<string, readonly string[]>
 
 /** An owner of the reseller `owner`, who operates the platform too: they may see every page. */

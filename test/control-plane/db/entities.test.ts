@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Tenant } from '#control-plane/db/model/tenants.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
@@ -76,17 +74,4 @@ function group(columns: [table: string, name: string, column: Column][]): Record
 
 test('entities have the columns of the database: names, types, nullability, keys, defaults', async () => {
   expect(columnsOfEntities()).toEqual(await columnsInDatabase())
-})
-
-test('a tenant is created and changed by flush, with the rights by column of the API', async () => {
-  const id = randomUUID()
-  await orm.em.fork().transactional(async em => {
-    await em.execute(`select set_config('app.tenant_id', ?, true)`, [id])
-    const tenant = em.create(Tenant, { id, name: 'Acme', slug: id })
-    await em.flush()
-    expect(tenant).toMatchObject({ plan: 'free', isReseller: false })
-    tenant.name = 'Acme Ltd'
-    await em.flush()
-  })
-  expect((await owner.query('select name from tenants where id = $1', [id])).rows).toEqual([{ name: 'Acme Ltd' }])
 })
