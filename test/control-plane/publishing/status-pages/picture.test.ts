@@ -36,23 +36,32 @@ function colorsOf(png: Buffer): Set<string> {
       parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   const [bytes, each] = [inflateSync(Buffer.concat(parts)), png[25] === 6 ? 4 : 3]
   const length = size.width * each
-  const [colors, before] = [new Set<string>(), Buffer.alloc(length)]
+  const colors = new Set<number>()
+  let above = new Uint8Array(length)
   for (let y = 0; y < size.height; y++) {
     const from = y * (length + 1)
-    const [filter, row] = [bytes[from], bytes.subarray(from + 1, from + 1 + length)]
-    const above = Buffer.from(before)
+    const [filter, row] = [bytes[from]!, bytes.subarray(from + 1, from + 1 + length)]
     for (let x = 0; x < length; x++) {
-      const [a, b, c] = [row[x - each] ?? 0, above[x]!, x < each ? 0 : above[x - each]!]
-      const left = x < each ? 0 : a
-      const p = left + b - c
-      const [pa, pb, pc] = [Math.abs(p - left), Math.abs(p - b), Math.abs(p - c)]
-      const paeth = pa <= pb && pa <= pc ? left : pb <= pc ? b : c
-      row[x] = (row[x]! + [0, left, b, (left + b) >> 1, paeth][filter!]!) & 255
+      const left = x < each ? 0 : row[x - each]!
+      row[x]! += predicted(filter, left, above[x]!, x < each ? 0 : above[x - each]!)
     }
-    row.copy(before)
-    for (let x = 0; x < length; x += each) colors.add(`#${row.toString('hex', x, x + 3)}`)
+    for (let x = 0; x < length; x += each) colors.add((row[x]! << 16) | (row[x + 1]! << 8) | row[x + 2]!)
+    above = row
   }
-  return colors
+  return new Set([...colors].map(color => `#${color.toString(16).padStart(6, '0')}`))
+}
+
+/** What a filter of PNG expects of a byte by those to its left, above it, and above to its left. */
+function predicted(filter: number, left: number, above: number, corner: number): number {
+  if (filter === 0) return 0
+  if (filter === 1) return left
+  if (filter === 2) return above
+  if (filter === 3) return (left + above) >> 1
+  const toLeft = Math.abs(above - corner)
+  const toAbove = Math.abs(left - corner)
+  const toCorner = Math.abs(left + above - 2 * corner)
+  if (toLeft <= toAbove && toLeft <= toCorner) return left
+  return toAbove <= toCorner ? above : corner
 }
 
 describe('the picture of a page', () => {
