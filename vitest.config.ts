@@ -166,6 +166,10 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/environment.ts'],
+    // Node reads the sources as they are: to transform them took ten seconds of a run, and two of each worker
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // less than a second's allocations of a test between two collections
+    execArgv: ['--max-semi-space-size=64'],
     // bounds of what never comes, not of what is slow: a busy machine takes several times as long
     testTimeout: 90_000,
     hookTimeout: 180_000,

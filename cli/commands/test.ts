@@ -16,20 +16,23 @@ export type Suite = 'test' | 'gate'
 const rerunAtMost = 12
 
 /**
- * Fetches or builds what tests run against, then runs vitest with the arguments; its exit code, and a plain count as
- * the last line. With filters every file can be named, whatever its suite. With `RERUN_FAILED=1` failed files run
+ * Runs vitest with the arguments; its exit code, and a plain count as the last line. A whole run begins with what
+ * tests run against, fetched or built. With filters every file can be named, whatever its suite; with `--watch` files
+ * run again after a change, with `--changed` those that it touches. With `RERUN_FAILED=1` failed files run
  * once more, alone: what passes then does not fail the run, and is named as flaky.
  */
 export async function runTests(args: string[], suite: Suite): Promise<number> {
+  const isWhole = !args.some(argument => !argument.startsWith('-'))
+  const env = isWhole ? { ...process.env, SUITE: suite } : process.env
+  if (args.includes('--watch')) return vitest(['watch', ...args.filter(argument => argument !== '--watch')], env)
   const onProgress = (text: string) => console.log(`  ..  ${text}`)
-  for (const obtain of [obtainTemporal, obtainTimeSkipping])
+  for (const obtain of isWhole ? [obtainTemporal, obtainTimeSkipping] : [])
     await obtain({ onProgress }).catch(error =>
       console.error(
         `  --  ${messageOf(error)}: tests that need it will fail. ${error instanceof StartFault ? error.why : ''}`,
       ),
     )
   const folder = mkdtempSync(join(tmpdir(), 'vedette-run-'))
-  const env = args.length > 0 ? process.env : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser' }
   const run = async (name: string, given: string[]) => {
     const report = join(folder, `${name}.json`)
     const code = await vitest(

@@ -1,22 +1,38 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sparticuz, { setupLambdaEnvironment } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
-import { cacheFolders } from '#cli/local/cache.ts'
 
-/** A browser for tests of pages: the installed one, else that of a development dependency, unpacked into the cache. */
+let opened: Promise<Browser> | undefined
+
+/**
+ * A browser for tests of pages: the installed one, else that of a development dependency, unpacked in this checkout.
+ * Files of one worker share it: to close it closes what they have opened in it.
+ */
 export async function openBrowser(): Promise<Browser> {
-  const installed = usualChromium()
-  if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] })
-  return chromium.launch({ executablePath: await unpacked(), args: ['--no-sandbox'] })
+  opened ??= launch()
+  const browser = await opened
+  if (browser.isConnected()) return browser
+  opened = launch()
+  return opened
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: usualChromium() ?? (await unpacked()),
+    args: ['--no-sandbox'],
+  })
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map(context => context.close()))
+  }
+  return browser
 }
 
 /** One process unpacks for all: a program that another one still writes cannot be started (`ETXTBSY`). */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync('node_modules/@sparticuz/chromium/package.json', 'utf8'))
-  const folder = join(cacheFolders()[0] ?? tmpdir(), `chromium-${version}`)
+  const folder = join(import.meta.dirname, '..', '..', '.cache', `chromium-${version}`)
   // it finds its libraries and fonts by these, which the package sets only where it takes itself to be on Lambda
   setupLambdaEnvironment(join(folder, 'al2023', 'lib'))
   if (!existsSync(join(folder, complete))) await unpackInto(folder)

@@ -1,6 +1,5 @@
-import { createClient } from '@clickhouse/client'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { store } from './stores.ts'
+import { serveApp, store } from './stores.ts'
 import { at, copyTemplate } from './template.ts'
 
 const worker = process.env.VITEST_POOL_ID ?? '0'
@@ -12,18 +11,21 @@ export interface Databases {
   clickhouseUrl: string
 }
 
+const opened = new Map<string, Promise<Databases>>()
+
 /**
  * A PostgreSQL and a ClickHouse database of this worker's own, migrated. Files of one worker share them, each test with
  * its own tenant.
  */
-export async function openDatabases(name = `vedette_w${worker}`): Promise<Databases> {
-  const [postgres, { url: clickhouseRoot }] = await Promise.all([store('postgres'), store('clickhouse')])
-  const ownerUrl = await copyTemplate(postgres.ownerUrl, name)
+export function openDatabases(name = `vedette_w${worker}`): Promise<Databases> {
+  const known = opened.get(name) ?? makeDatabases(name)
+  opened.set(name, known)
+  return known
+}
 
-  const clickhouse = createClient({ url: clickhouseRoot })
-  await clickhouse.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` })
-  await clickhouse.close()
-  const clickhouseUrl = at(clickhouseRoot, name)
+async function makeDatabases(name: string): Promise<Databases> {
+  const [postgres, { url: clickhouseRoot }] = await Promise.all([store('postgres'), store('clickhouse'), serveApp()])
+  const [ownerUrl, clickhouseUrl] = [await copyTemplate(postgres.ownerUrl, name), at(clickhouseRoot, name)]
   await migrateClickhouse(clickhouseUrl)
   return { ownerUrl, clickhouseUrl, ...serviceUrls(ownerUrl, postgres) }
 }

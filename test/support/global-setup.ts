@@ -29,6 +29,15 @@ declare module 'vitest' {
   }
 }
 
+/** A store that is thrown away: nothing has to survive a crash. A run has a hundred databases to be vacuumed. */
+const thrownAway = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  shared_buffers: '64MB',
+  autovacuum_naptime: '60s',
+}
+
 /**
  * One PostgreSQL, one ClickHouse and one Temporal for a whole run, each started when a test first asks for it
  * (`test/support/stores.ts`), in a temporary folder that is gone afterwards. Should the run be killed, the supervisor's
@@ -43,11 +52,11 @@ export default async function setup(project: TestProject) {
   const keys = makeKeys()
   const env = { ...process.env, TZ: 'UTC' }
   const ended = new AbortController()
-  // control planes serve it from its folder
-  process.env.WEB_FOLDER = (await buildWeb()).folder
+  // a whole run does not wait for it in the middle of a test
+  if (process.env.SUITE) await buildWeb()
   // a whole run starts several systems at once, each of which would make it
   const program = programFolder(process.cwd())
-  if (process.env.OBTAIN_AHEAD && !existsSync(program)) await buildProgram(process.cwd(), program, process.execPath)
+  if (process.env.SUITE && !existsSync(program)) await buildProgram(process.cwd(), program, process.execPath)
   project.provide('program', existsSync(program) ? join(program, 'main.mjs') : join(process.cwd(), 'cli', 'main.ts'))
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
@@ -56,7 +65,7 @@ export default async function setup(project: TestProject) {
         dataDir: join(folder, 'postgres'),
         port: await findPort(0),
         ownerPassword: keys.postgres.owner,
-        overrides: { fsync: 'off', shared_buffers: '64MB' },
+        overrides: thrownAway,
       }
       await supervisor.start(await postgresPart(options))
       await ensureDatabase(options)
@@ -79,11 +88,12 @@ export default async function setup(project: TestProject) {
       return { path: await obtainTimeSkipping({ env, onProgress: console.log }) }
     },
     browser: () => obtainBrowser(ended.signal),
+    web: buildWeb,
   }
 
   const started = new Map<string, Promise<unknown>>()
   // takes half a minute where it is not kept yet: not while a test waits for it
-  if (process.env.OBTAIN_AHEAD === 'browser') started.set('browser', starts.browser())
+  if (process.env.SUITE === 'gate') started.set('browser', starts.browser())
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '').slice(1)
     if (!(name in starts)) return void response.writeHead(404).end()

@@ -9,7 +9,7 @@ import { Supervisor } from '#cli/local/supervise.ts'
 import { migrate } from '#control-plane/db/migrate.ts'
 import { baseBackup } from './base-backup.ts'
 import { type Databases, serviceUrls } from './databases.ts'
-import { store } from './stores.ts'
+import { serveApp, store } from './stores.ts'
 
 /** A PostgreSQL of one file's own, migrated, to be stopped, killed or frozen in the middle of whatever it does. */
 export class OwnPostgres {
@@ -41,7 +41,7 @@ export class OwnPostgres {
       ...serviceUrls(owner, { appPassword, platformPassword }),
       clickhouseUrl: (await store('clickhouse')).url,
     })
-    await opened.start()
+    await Promise.all([opened.start(), serveApp()])
     await ensureDatabase(options)
     await migrate({ ownerUrl: owner, appPassword, platformPassword })
     return opened

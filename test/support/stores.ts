@@ -13,6 +13,8 @@ export interface StoreAddresses {
    */
   timeSkipping: { path: string }
   browser: Browser
+  /** The built app. */
+  web: { folder: string }
 }
 
 /**
@@ -31,3 +33,8 @@ export const store = <Name extends keyof StoreAddresses>(name: Name): Promise<St
       )
     }).on('error', reject)
   })
+
+/** Lets control planes of this process and of those that it starts serve the app. */
+export async function serveApp(): Promise<void> {
+  process.env.WEB_FOLDER ??= (await store('web')).folder
+}
