@@ -99,7 +99,7 @@ afterAll(async () => {
 async function emitters(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for await (const file of glob(
-    '{checks,control-plane/{tenancy,identity,access,engine,monitoring,publishing,reselling},' +
+    '{checks,control-plane/{access,billing,engine,identity,importing,monitoring,passive,publishing,reselling,tenancy},' +
       'control-plane/alerting/{escalation-policies,on-call-schedules}}/**/*.ts',
   )) {
     const text = await readFile(file, 'utf8')
