@@ -164,18 +164,19 @@ await step(
   'R1, R3, R15',
   'kill -9 of control plane, ClickHouse and PostgreSQL under load: the site’s own log against what is stored',
   20,
-  () => tested('test/faults/kill.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
+  () => tested('test/faults/kill.slow.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
 )
 
 await step(
   'R1, R15, soak',
   'an hour under load while parts are killed and frozen in turn: nothing lost, memory, sockets and tables flat',
   64,
-  () => tested('test/faults/soak.test.ts', { SOAK_MINUTES: String(Math.max(2, times(60))) }, /^soak \d+/, 'passed'),
+  () =>
+    tested('test/faults/soak.slow.test.ts', { SOAK_MINUTES: String(Math.max(2, times(60))) }, /^soak \d+/, 'passed'),
 )
 
 await step('R1, shards', 'kill -9 of one of three ingest processes that share the tenants', 5, () =>
-  tested('test/faults/shards.test.ts', { KILLS_OF_OWNERS: String(times(50)) }, /^owner kills/, 'passed'),
+  tested('test/faults/shards.slow.test.ts', { KILLS_OF_OWNERS: String(times(50)) }, /^owner kills/, 'passed'),
 )
 
 await step(
@@ -183,12 +184,17 @@ await step(
   'kill -9 of PostgreSQL while an automation writes and asks again: no acknowledged write lost, done twice or in part',
   10,
   () =>
-    tested('test/faults/postgres-kills.test.ts', { POSTGRES_KILLS: String(times(200)) }, /^PostgreSQL kills/, 'passed'),
+    tested(
+      'test/faults/postgres-kills.patient.test.ts',
+      { POSTGRES_KILLS: String(times(200)) },
+      /^PostgreSQL kills/,
+      'passed',
+    ),
 )
 
 await step('R1, F1', 'kill -9 of the process of the intake between deciding, sending, storing and answering', 6, () =>
   tested(
-    'test/analytics/kills.test.ts',
+    'test/analytics/kills.slow.test.ts',
     { INTAKE_KILLS: String(times(1_000)), ...named('between any two steps') },
     /^intake kills/,
     'passed',
@@ -222,7 +228,7 @@ await step(
 
 await step('R1', 'kill -9 of the agent between measuring, appending, sending and acknowledgement', 15, () =>
   tested(
-    'test/probe-agent/faults.test.ts',
+    'test/probe-agent/faults.slow.test.ts',
     { KILLS_PER_PART: String(times(50)) },
     /^agent kills/,
     `${times(50) * 5} kills: 0 lost, 0 unexpected (${bound(times(50) * 5)} a kill)`,
@@ -235,7 +241,7 @@ await step(
   55,
   () =>
     tested(
-      'test/faults/lifecycles.test.ts',
+      'test/faults/lifecycles.patient.test.ts',
       {
         LIFECYCLES: String(times(10_000)),
         LIFE_EVERY_MS: '60',
@@ -253,7 +259,7 @@ await step(
   32,
   () =>
     tested(
-      'test/control-plane/http/shared-rate.test.ts',
+      'test/control-plane/http/shared-rate.gate.test.ts',
       {
         RATE_WINDOW_MS: '60000',
         RATE_SECONDS: String(Math.max(180, times(1_800))),
@@ -271,7 +277,7 @@ await step(
   6,
   () =>
     tested(
-      'test/control-plane/access/tokens/at-once.test.ts',
+      'test/control-plane/access/tokens/at-once.gate.test.ts',
       { RACE_ROUNDS: String(times(25)) },
       /^no such line/,
       `0 of ${(times(25) * 400).toLocaleString('en')} and more let in after the end (${bound(times(25) * 400)})`,
@@ -279,8 +285,8 @@ await step(
 )
 
 const timings = {
-  'e-mail': { file: 'test/control-plane/identity/sessions/enumeration.test.ts', rounds: 300 },
-  'tenant and token': { file: 'test/control-plane/access/tokens/timing.test.ts', rounds: 1_500 },
+  'e-mail': { file: 'test/control-plane/identity/sessions/enumeration.gate.test.ts', rounds: 300 },
+  'tenant and token': { file: 'test/control-plane/access/tokens/timing.gate.test.ts', rounds: 1_500 },
 }
 for (const [what, { file, rounds }] of Object.entries(timings))
   await step(
@@ -298,7 +304,7 @@ for (const [what, { file, rounds }] of Object.entries(timings))
 
 await step('S6', 'a restore against the purge at the same moment: whole or gone, never half', 5, () =>
   tested(
-    'test/control-plane/reselling/managed-teams/purge.test.ts',
+    'test/control-plane/reselling/managed-teams/purge.slow.test.ts',
     { RESTORE_RACES: String(times(1_000)) },
     /^restore against purge/,
     'passed',
@@ -347,7 +353,7 @@ await step(
   5,
   () =>
     tested(
-      'test/control-plane/reselling/managed-teams/purge.test.ts',
+      'test/control-plane/reselling/managed-teams/purge.slow.test.ts',
       { EARLY_PURGES: String(times(1_000)), ...named('to the millisecond|in any table, file or trail') },
       /^purge/,
       'passed',
@@ -377,7 +383,7 @@ await step(
   125,
   () =>
     tested(
-      'test/faults/regions.test.ts',
+      'test/faults/regions.patient.test.ts',
       { WATCHED_MINUTES: String(Math.max(3, 120 * scale)) },
       /^false incidents/,
       'passed',
@@ -390,7 +396,7 @@ await step(
   6,
   () =>
     tested(
-      'test/control-plane/access/tokens/two-processes.test.ts',
+      'test/control-plane/access/tokens/two-processes.gate.test.ts',
       { ALTERNATIONS: String(times(10_000)), TEAM_ALTERNATIONS: String(times(10_000)) },
       /^(token|team) alternations/,
       'passed',
@@ -399,7 +405,7 @@ await step(
 
 await step('F14', 'ClickHouse is frozen for five minutes: the API goes on, memory is bounded, nothing is lost', 8, () =>
   tested(
-    'test/faults/kill.test.ts',
+    'test/faults/kill.slow.test.ts',
     { FROZEN_SECONDS: String(Math.max(12, times(300))), ...named('ClickHouse frozen') },
     /^ClickHouse frozen/,
     'passed',
@@ -425,7 +431,7 @@ await step(
   2,
   () =>
     tested(
-      'test/control-plane/base/frozen.test.ts',
+      'test/control-plane/base/frozen.alone.gate.test.ts',
       { FROZEN_SECONDS: String(Math.max(15, times(60))), ...named('costs 503s') },
       /^PostgreSQL frozen/,
       'passed',
@@ -438,7 +444,7 @@ await step(
   4,
   () =>
     tested(
-      'test/probe-agent/faults.test.ts',
+      'test/probe-agent/faults.slow.test.ts',
       { BACKLOG: String(times(360_000)), ...named('hours of backlog') },
       /^backlog of/,
       'passed',
@@ -451,7 +457,7 @@ await step(
   14,
   () =>
     tested(
-      'test/probe-agent/faults.test.ts',
+      'test/probe-agent/faults.slow.test.ts',
       { CLOCK_STEPS: String(times(10_000)), ...named('changes no due time') },
       /^clock: /,
       'passed',
@@ -464,7 +470,7 @@ await step(
   2,
   () =>
     tested(
-      'test/control-plane/http/slow-sockets.test.ts',
+      'test/control-plane/http/slow-sockets.slow.test.ts',
       { HONEST_TIMES: '2', HONEST_REQUESTS: '1000' },
       /^slow sockets/,
       'passed',
@@ -473,7 +479,7 @@ await step(
 
 await step('S3', 'rows of another tenant read or written with the application’s own filters switched off', 4, () =>
   tested(
-    'test/authorization/row-security.test.ts',
+    'test/authorization/row-security.gate.test.ts',
     { ROW_SECURITY_OPERATIONS: String(times(100_000)) },
     /^\d+ operations of/,
     'passed',
@@ -481,11 +487,11 @@ await step('S3', 'rows of another tenant read or written with the application’
 )
 
 await step('access', 'who may do what: every operation, by everybody, to every kind of target', 20, () =>
-  tested('test/authorization/matrix.test.ts', { WHOLE: '1' }, /^\d+ (operations|scopes)/, 'passed'),
+  tested('test/authorization/matrix.slow.test.ts', { WHOLE: '1' }, /^\d+ (operations|scopes)/, 'passed'),
 )
 
 await step('S5', 'requests made up from the document: no 5xx, nothing undocumented', 180, () =>
-  tested('test/contract/fuzz.test.ts', { FUZZ_EXAMPLES: String(times(400)) }, /^schemathesis:/, 'passed'),
+  tested('test/contract/fuzz.patient.test.ts', { FUZZ_EXAMPLES: String(times(400)) }, /^schemathesis:/, 'passed'),
 )
 
 await step('S15', 'an audit trail that was tampered with: each time it is found', 2, () =>
@@ -506,7 +512,7 @@ await step(
 
 await step('S9', 'what a customer wrote changes nothing of a message to any kind of channel but its words', 2, () =>
   tested(
-    'test/control-plane/alerting/threats.test.ts',
+    'test/control-plane/alerting/threats.gate.test.ts',
     { INJECTIONS: '1', ...named('S9') },
     /^injections \d+/,
     'passed',
@@ -528,7 +534,7 @@ await step(
   90,
   () =>
     tested(
-      'test/faults/deliveries.test.ts',
+      'test/faults/deliveries.patient.test.ts',
       { DELIVERY_KILLS: String(times(500)), DELIVERY_EVENTS: String(times(1_000)) },
       /^deliveries \d+/,
       'passed',
@@ -540,7 +546,12 @@ await step(
   'outages of eight kinds, a run every ten seconds: found within interval, timeout and 10 s, and resolved as soon',
   40,
   () =>
-    tested('test/journeys/outage.test.ts', { OUTAGE_ROUNDS: String(times(25)) }, /^\d+ of \d+ outages found/, 'passed'),
+    tested(
+      'test/journeys/outage.slow.test.ts',
+      { OUTAGE_ROUNDS: String(times(25)) },
+      /^\d+ of \d+ outages found/,
+      'passed',
+    ),
 )
 
 await step(
@@ -549,7 +560,7 @@ await step(
   8,
   () =>
     tested(
-      'test/faults/deliveries.test.ts',
+      'test/faults/deliveries.patient.test.ts',
       { HERD_MESSAGES: String(Math.max(100, times(1_000))) },
       /^herd \d+/,
       'passed',

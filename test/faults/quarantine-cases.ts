@@ -622,7 +622,7 @@ export const cases = {
     }
   },
 
-  billing_event: { testedBy: 'test/control-plane/billing/stripe.test.ts' },
+  billing_event: { testedBy: 'test/control-plane/billing/stripe.gate.test.ts' },
   verdict: { testedBy: 'test/control-plane/engine/verdicts/isolated.test.ts' },
 
   async verdict_write(scene) {

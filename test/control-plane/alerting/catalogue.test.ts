@@ -15,8 +15,8 @@ import { Receiver } from './receiver.ts'
 
 /** Events that no API call causes, with the tests that cause them. */
 const causedElsewhere: Record<string, string> = {
-  'incident.created': 'test/journeys/notifications.test.ts',
-  'incident.resolved': 'test/journeys/notifications.test.ts',
+  'incident.created': 'test/journeys/notifications.patient.test.ts',
+  'incident.resolved': 'test/journeys/notifications.patient.test.ts',
   'maintenance.scheduled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'incident.acknowledged': 'test/control-plane/alerting/dispatch/ends.test.ts',
   'incident.escalated': 'test/control-plane/alerting/escalation-policies/runs.test.ts',

@@ -16,7 +16,7 @@ import { openBrowser } from '#test/support/chromium.ts'
 
 /**
  * A folder for pictures of the mails: `PICTURES=folder node cli/vedette.js test
- * test/control-plane/alerting/mail/pictures.test.ts`.
+ * test/control-plane/alerting/mail/pictures.gate.test.ts`.
  */
 const folder = process.env.PICTURES
 
