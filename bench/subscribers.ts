@@ -7,7 +7,6 @@ import pg from 'pg'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { fanOut } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { keyring, type Stores, startServing, withStores } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
@@ -32,7 +31,7 @@ async function measure(stores: Stores): Promise<void> {
   const platform = new pg.Pool({ connectionString: stores.platformUrl, max: 4 })
   const [rates, delays]: number[][] = [[], []]
   try {
-    for (let run = 0; run < runs; run++) {
+    for (let db = 0; db < runs; db++) {
       const sink = await startSink()
       const worker = await startServing(stores, 'worker', {
         SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
@@ -108,7 +107,7 @@ async function aPageWith(platform: pg.Pool, tenantId: string): Promise<string> {
   const into = { tenantId, pageId: page, source: 'import', isConfirmed: true } as const
   for (let from = 0; from < subscribers; from += 2_000)
     await insertSubscribers(
-      runOn(platform),
+      platform,
       keyring,
       into,
       Array.from({ length: Math.min(2_000, subscribers - from) }, (_, n) => ({

@@ -10,7 +10,6 @@ import { lastBackup } from '#control-plane/platform/backups.ts'
 import { readBacklog } from '#control-plane/platform/processes/backlog.ts'
 import { judgeParts } from '#control-plane/platform/processes/judge.ts'
 import { readProcesses } from '#control-plane/platform/processes/read.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { either, type Finding } from './doctor-rows.ts'
 
 const dayMs = 86_400_000
@@ -148,7 +147,7 @@ async function lags(platform: pg.Pool): Promise<Finding[]> {
 
 /** Whether results, or values of servers, wait to be stored in ClickHouse. */
 async function history(platform: pg.Pool): Promise<Finding> {
-  const since = await historyWaitsSince(runOn(platform))
+  const since = await historyWaitsSince(platform)
   const { rows } = await platform.query<{ reports: number }>(
     'select count(*)::int as reports from waiting_server_samples',
   )

@@ -37,7 +37,6 @@ import { watchServers } from '#control-plane/passive/servers/watch.ts'
 import { type JudgedResults, JudgedWatch, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchPosts } from '#control-plane/publishing/status-pages/posts/follow.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
 
 /** The state of a process that decides. */
@@ -78,7 +77,7 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   passChangesOn(services, parts, loaded.promise)
-  const isHistoryWhole = (await historyWaitsSince(runOn(platform))) === null
+  const isHistoryWhole = (await historyWaitsSince(platform)) === null
   await verdictEngine.load(readWatermarksSoon(clickhouse, shards.parameter), isHistoryWhole)
   loaded.resolve()
   await parts.historyWaits.start()
@@ -290,7 +289,7 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
     },
     onDecided: observations => parts.watchedResults.decided(observations),
     onStored: (observations, isStored) => runSpans.stored(observations, isStored),
-    onRequestedRun: run => parts.requestedRuns.completed(run),
+    onRequestedRun: db => parts.requestedRuns.completed(db),
     onLost: (check, tenant, error) => void parts.quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services, parts),
     onError: error => log.warn({ err: error }, 'result batch failure'),

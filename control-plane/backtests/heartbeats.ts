@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { noPhases } from '#contract/check.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import {
   type Beat,
@@ -40,10 +41,10 @@ export async function readJobReports(
   checkId: string,
   { from, to }: Interval,
 ): Promise<JobReports> {
-  const rows = await em.execute<(Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number })[]>(
-    `select ${ms('at')} as at, state, run_id, exit_code from pings
-     where check_id = ? and at >= ? and at < ? order by number`,
-    [checkId, new Date(from), new Date(to)],
+  const pings = await rows<Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number }>(
+    em,
+    sql`select ${sql.raw(ms('at'))} as at, state, run_id, exit_code from pings
+     where check_id = ${checkId} and at >= ${new Date(from)} and at < ${new Date(to)} order by number`,
   )
   // ingestion gaps belong to no tenant, so the tenant's own connection cannot read them
   const { rows: gaps } = await platform.query<Gap>(
@@ -52,7 +53,7 @@ export async function readJobReports(
     [new Date(from), new Date(to)],
   )
   return {
-    pings: rows.flatMap(({ state, ...ping }) =>
+    pings: pings.flatMap(({ state, ...ping }) =>
       pingStates.filter(known => known === state).map(known => ({ ...ping, state: known })),
     ),
     gaps,

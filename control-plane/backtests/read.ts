@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Expression, sql } from 'kysely'
 import { downSeverities } from '#contract/check.ts'
-import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import { among, columnOf, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
 import { merged, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -18,21 +19,23 @@ export type RealIncident = Row<'incidents', 'id' | 'number' | 'resolution'> & {
   regions: string[]
 }
 
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+const ms = (moment: Expression<unknown> | string) =>
+  sql<number>`(extract(epoch from ${columnOf(moment)}) * 1000)::float8`
 
 /** Incidents of a monitor that were open within a period, oldest first. */
 export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Interval): Promise<RealIncident[]> =>
-  em.execute<RealIncident[]>(
-    `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at,
-       ${ms('resolved_at')} as resolved_at, resolution,
+  rows<RealIncident>(
+    em,
+    sql`select id, number, check_id, ${ms('started_at')} as started_at,
+       ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
        coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as suppressed_by,
        case when jsonb_typeof(quorum->'failed') = 'array'
          then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
      from incidents
-     where monitor_id = ? and check_id in (select c.id from checks c where c.monitor_id = incidents.monitor_id)
-       and started_at < ? and (resolved_at is null or resolved_at > ?)
+     where monitor_id = ${monitorId}
+       and check_id in (select c.id from checks c where c.monitor_id = incidents.monitor_id)
+       and started_at < ${new Date(to)} and (resolved_at is null or resolved_at > ${new Date(from)})
      order by started_at, id`,
-    [monitorId, new Date(to), new Date(from)],
   )
 
 export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
@@ -44,13 +47,14 @@ export async function readChanges(
   { from, to }: Interval,
 ): Promise<readonly Change[]> {
   const [start, end] = [new Date(from), new Date(to)]
-  const changes = await em.execute<Change[]>(
-    `select ${ms('at')} as at, verdict from (
-       (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
+  const changes = await rows<Change>(
+    em,
+    sql`select ${ms('at')} as at, verdict from (
+       (select at, id, verdict from verdict_changes where check_id = ${checkId} and at <= ${start}
+        order by at desc, id desc limit 1)
        union all
-       (select at, id, verdict from verdict_changes where check_id = ? and at > ? and at < ?)
+       (select at, id, verdict from verdict_changes where check_id = ${checkId} and at > ${start} and at < ${end})
      ) v order by v.at, v.id`,
-    [checkId, start, checkId, start, end],
   )
   return withRegionGaps(changes, await readRegionGaps(em, checkId, { from, to }))
 }
@@ -94,19 +98,22 @@ export interface EligibilityHistory {
 
 /** Which regions were eligible, and when that changed. */
 export async function readEligibilities(em: EntityManager, { from, to }: Interval): Promise<EligibilityHistory> {
-  const rows = await em.execute<(Row<'region_eligibilities', 'region' | 'reason'> & { at: number })[]>(
-    `select region, ${ms('at')} as at, reason from (
-       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ?
+  const known = await rows<Row<'region_eligibilities', 'region' | 'reason'> & { at: number }>(
+    em,
+    sql`select region, ${ms('at')} as at, reason from (
+       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ${new Date(from)}
         order by region, at desc, id desc)
        union all
-       (select region, at, id, reason from region_eligibilities where at > ? and at < ?)
+       (select region, at, id, reason from region_eligibilities where at > ${new Date(from)} and at < ${new Date(to)})
      ) s order by s.at, s.id`,
-    [new Date(from), new Date(from), new Date(to)],
   )
-  const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
+  const [oldest] = await rows<{ at: number | null }>(
+    em,
+    sql`select ${ms(sql`min(at)`)} as at from region_eligibilities`,
+  )
   const first = new Map<string, Eligibility>()
   const later: EligibilityHistory['later'] = []
-  for (const { region, at, reason } of rows) {
+  for (const { region, at, reason } of known) {
     const why = ineligibilities.find(known => known === reason) ?? null
     if (at <= from) first.set(region, { why, since: at })
     else later.push({ at, region, why })
@@ -116,18 +123,20 @@ export async function readEligibilities(em: EntityManager, { from, to }: Interva
 
 /** The monitoring gaps of a period. */
 export const readMonitoringGaps = (em: EntityManager, { from, to }: Interval): Promise<Interval[]> =>
-  em.execute<Interval[]>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps
-     where ended_at > ? and started_at < ? order by started_at`,
-    [new Date(from), new Date(to)],
+  rows<Interval>(
+    em,
+    sql`select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps
+     where ended_at > ${new Date(from)} and started_at < ${new Date(to)} order by started_at`,
   )
 
 /** How much of a period lies in monitoring gaps. */
 export async function readMonitoringGapMs(em: EntityManager, { from, to }: Interval): Promise<number> {
-  const [found] = await em.execute<{ ms: number }[]>(
-    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms
-     from monitoring_gaps where ended_at > ? and started_at < ?`,
-    [new Date(to), new Date(from), new Date(from), new Date(to)],
+  const [start, end] = [new Date(from), new Date(to)]
+  const within = sql`least(ended_at, ${end}) - greatest(started_at, ${start})`
+  const [found] = await rows<{ ms: number }>(
+    em,
+    sql`select coalesce(sum(${ms(within)}), 0)::float8 as ms from monitoring_gaps
+      where ended_at > ${start} and started_at < ${end}`,
   )
   return found?.ms ?? 0
 }
@@ -138,10 +147,12 @@ export const readFlappings = (
   monitorId: string,
   { from, to }: Interval,
 ): Promise<FlappingInterval[]> =>
-  em.execute<FlappingInterval[]>(
-    `select ${ms('notified_at')} as "notifiedAt", ${ms('ended_at')} as "endedAt" from flappings
-     where monitor_id = ? and forwarded_at < ? and (ended_at is null or ended_at > ?) order by started_at, id`,
-    [monitorId, new Date(to), new Date(from)],
+  rows<FlappingInterval>(
+    em,
+    sql`select ${ms('notified_at')} as "notifiedAt", ${ms('ended_at')} as "endedAt" from flappings
+     where monitor_id = ${monitorId} and forwarded_at < ${new Date(to)}
+       and (ended_at is null or ended_at > ${new Date(from)})
+     order by started_at, id`,
   )
 
 /** When a monitor was in maintenance within a period. */
@@ -150,12 +161,14 @@ export async function readMaintenance(
   monitorId: string,
   { from, to }: Interval,
 ): Promise<Maintenance> {
-  const rows = await em.execute<(Interval & Row<'maintenance_spans', 'is_excluded'>)[]>(
-    `select ${ms('started_at')} as from, ${ms('least(ended_at, ?)')} as to, is_excluded from maintenance_spans
-     where monitor_id = ? and started_at < ? and coalesce(ended_at, 'infinity') > ?`,
-    [new Date(to), monitorId, new Date(to), new Date(from)],
+  const [start, end] = [new Date(from), new Date(to)]
+  const spans = await rows<Interval & Row<'maintenance_spans', 'is_excluded'>>(
+    em,
+    sql`select ${ms('started_at')} as from, ${ms(sql`least(ended_at, ${end})`)} as to, is_excluded
+      from maintenance_spans
+      where monitor_id = ${monitorId} and started_at < ${end} and coalesce(ended_at, 'infinity') > ${start}`,
   )
-  return { all: merged(rows), excluded: merged(rows.filter(({ is_excluded }) => is_excluded)) }
+  return { all: merged(spans), excluded: merged(spans.filter(({ is_excluded }) => is_excluded)) }
 }
 
 /** When checks were snoozed, by the audit log: each snooze until it ended, was ended by hand, or was replaced. */
@@ -165,20 +178,18 @@ export async function readSnoozes(
   checkIds: readonly string[],
   { from, to }: Interval,
 ): Promise<Map<string, Interval[]>> {
-  const rows = await em.execute<
-    { check_id: NonNullable<Row<'audit_entries'>['entity_id']>; at: number; minutes: number | null }[]
-  >(
-    `select entity_id as check_id, ${ms('created_at')} as at,
+  const found = await rows<{ check_id: string; at: number; minutes: number | null }>(
+    em,
+    sql`select entity_id as check_id, ${ms('created_at')} as at,
        case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes
      from audit_entries
-     where tenant_id = ? and entity_type = 'check' and entity_id = any(array[?]::uuid[])
+     where tenant_id = ${tenant.id} and entity_type = 'check' and entity_id = ${among(checkIds)}
        and action in ('check.snoozed', 'check.unsnoozed')
-       and created_at > ?::timestamptz - interval '1 day' and created_at < ?
+       and created_at > ${new Date(from)}::timestamptz - interval '1 day' and created_at < ${new Date(to)}
      order by created_at, id`,
-    [tenant.id, checkIds, new Date(from), new Date(to)],
   )
   const snoozes = new Map<string, Interval[]>(checkIds.map(id => [id, []]))
-  for (const { check_id, at, minutes } of rows) {
+  for (const { check_id, at, minutes } of found) {
     const known = snoozes.get(check_id)
     const last = known?.at(-1)
     if (last && last.to > at) last.to = at

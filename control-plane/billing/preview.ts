@@ -4,7 +4,6 @@ import { effectiveLimits, plans } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readOverPlan } from '#control-plane/tenancy/plans/over-plan.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { mayRead } from './access.ts'
 import { pricesOf } from './provider.ts'
 import { Offer } from './view.ts'
@@ -37,7 +36,7 @@ export const previewPlan = endpoint({
 
   async handle({ em, tenant, query, services }) {
     const limits = effectiveLimits(query.plan, tenant.featureOverrides)
-    const over = await readOverPlan(runIn(em), tenant.id, limits)
+    const over = await readOverPlan(em, tenant.id, limits)
     const price = pricesOf(services).find(each => each.plan === query.plan && each.interval === query.interval)
     return {
       data: {

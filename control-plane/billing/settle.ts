@@ -1,15 +1,16 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { isUnlimited } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import { workflowId } from '#contract/workflows.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents, insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
-import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { mailPayers } from './mail-payers.ts'
 import { nextDue } from './next-due.ts'
 import { payerFieldNames } from './payer.ts'
@@ -117,20 +118,18 @@ async function changePlan(
   { plan_in_force: plan, status }: SubscriptionRow,
 ): Promise<void> {
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
-  const run = runOn(client)
-  await run(...countLock(tenant.id, 'monitors'))
-  const [before] = await run<{ plan: string; feature_overrides: Record<string, unknown> }>(
-    'select plan, feature_overrides from tenants where id = ? for update',
-    [tenant.id],
-  )
+  await lockCount(client, tenant, 'monitors')
+  const own = queries(client).selectFrom('tenants').where('id', '=', tenant.id)
+  const before = await own.select(['plan', 'feature_overrides']).forUpdate().executeTakeFirst()
   if (!before || (before.plan === plan && !isUnlimited(before.feature_overrides))) return
   // a plan that is paid for binds the team
-  await run(
-    `update tenants set plan = ?, feature_overrides = feature_overrides - 'unlimited', updated_at = clock_timestamp()
-     where id = ?`,
-    [plan, tenant.id],
+  await rows(
+    client,
+    sql`update tenants set plan = ${plan}, feature_overrides = feature_overrides - 'unlimited',
+        updated_at = clock_timestamp()
+      where id = ${tenant.id}`,
   )
-  await pauseOverPlan(run, tenant.id)
+  await pauseOverPlan(client, tenant.id)
   await emitEvents(client, [
     {
       tenantId: tenant.id,
@@ -142,7 +141,7 @@ async function changePlan(
     team_name: tenant.name,
     previous_plan: before.plan,
     plan,
-    ...(await beyondPlan(run, tenant.id, await limitsNow(run, tenant.id))),
+    ...(await beyondPlan(client, tenant.id, await limitsNow(client, tenant.id))),
   })
 }
 

@@ -58,9 +58,23 @@ export type Db = EntityManager | Pool | PoolClient
 export const rows = async <Result>(db: Db, statement: RawBuilder<Result>): Promise<Result[]> =>
   (await statement.execute(queries(db))).rows
 
-/** A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. */
-export const stamp = <Moment extends string | null>(column: Expression<Moment>): RawBuilder<Moment> =>
-  sql<Moment>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+/** Whether a statement failed as a value is there already that may be there once. */
+export const isTaken = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505'
+
+/** Waits until no other transaction holds the lock of this name and number, and holds it until this one ends. */
+export const advisoryLock = (db: Db, name: string, number = 0): Promise<unknown> =>
+  rows(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${number}))`)
+
+/**
+ * A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. In SQL the column is
+ * named: `stamp('t.at')`.
+ */
+export const stamp = <Moment extends string | null>(column: Expression<Moment> | string): RawBuilder<Moment> =>
+  sql<Moment>`to_char(${columnOf(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** A column by its name, or an expression as it is. */
+export const columnOf = (column: Expression<unknown> | string): Expression<unknown> =>
+  typeof column === 'string' ? sql.ref(column) : column
 
 /** The number of rows, as a number: no list of ours has more than a number can count. */
 export const total = sql<number>`count(*)::int`.as('total')

@@ -1,7 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { incidentSecondsSql } from './incident-duration.ts'
@@ -88,23 +89,19 @@ export const insertIncidentEventsSql = (
     from,
   })
 
-const emit = (event: IncidentEvent) => `
-  with emitted as (
-    ${insertIncidentEventsSql(event, 'followed', {
-      from: 'from incidents i join monitors m on m.id = i.monitor_id where i.tenant_id = ? and i.id = ?',
-    })}
-  )
-  select ${wakeSql} from emitted`
-
-const statements = {
-  'incident.resolved': emit('incident.resolved'),
-  'incident.acknowledged': emit('incident.acknowledged'),
-}
+const followed = 'from i join monitors m on m.id = i.monitor_id'
 
 /** Publishes an event of an incident to the audience that was notified of its beginning. */
 export const emitIncident = (
-  em: EntityManager,
+  db: Db,
   tenant: { id: string },
-  event: keyof typeof statements,
+  event: 'incident.resolved' | 'incident.acknowledged',
   incidentId: string,
-): Promise<unknown> => em.execute(statements[event], [tenant.id, incidentId])
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with i as (
+      select * from incidents where tenant_id = ${tenant.id} and id = ${incidentId}
+    ), emitted as (${sql.raw(insertIncidentEventsSql(event, 'followed', { from: followed }))})
+    select ${sql.raw(wakeSql)} from emitted`,
+  )

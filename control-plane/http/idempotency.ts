@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -60,19 +62,20 @@ const ownerOf = ({ tenantId, tokenId, fingerprint }: Claim) => `${tenantId} ${to
 export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Claim): Promise<string | null> {
   const { tenantId, tokenId, key, fingerprint } = claim
   for (let attempt = 0; attempt < 3; attempt++) {
-    const taken = await em.execute<unknown[]>(
-      `insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint) values (?, ?, ?, decode(?, 'hex'))
+    const taken = await rows(
+      em,
+      sql`insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint)
+       values (${tenantId}, ${tokenId}, ${key}, decode(${fingerprint}, 'hex'))
        on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null,
          answer = null, created_at = clock_timestamp()
-         where k.created_at <= clock_timestamp() - interval '${keptHours} hours'
+         where k.created_at <= clock_timestamp() - ${keptHours} * interval '1 hour'
        returning 1`,
-      [tenantId, tokenId, key, fingerprint],
     )
     if (taken.length > 0) return null
-    const [known] = await em.execute<{ fingerprint: string; answer: string }[]>(
-      `select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys
-        where tenant_id = ? and token_id = ? and key = ?`,
-      [tenantId, tokenId, key],
+    const [known] = await rows<{ fingerprint: string; answer: string }>(
+      em,
+      sql`select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys
+        where tenant_id = ${tenantId} and token_id = ${tokenId} and key = ${key}`,
     )
     if (!known) continue
     if (known.fingerprint !== fingerprint)
@@ -95,11 +98,14 @@ export async function keepAnswer(
 ): Promise<void> {
   // the handler may have switched to another tenant
   await actIn(em, claim.tenantId)
-  const kept = await em.execute<unknown[]>(
-    'update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1',
-    [status, encryptSecret(ring, purpose, ownerOf(claim), text), claim.tenantId, claim.tokenId, claim.key],
-  )
-  if (kept.length === 0) throw new Error('The answer could not be kept under its idempotency key.')
+  const { numUpdatedRows } = await queries(em)
+    .updateTable('idempotency_keys')
+    .set({ status, answer: encryptSecret(ring, purpose, ownerOf(claim), text) })
+    .where('tenant_id', '=', claim.tenantId)
+    .where('token_id', '=', claim.tokenId)
+    .where('key', '=', claim.key)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Error('The answer could not be kept under its idempotency key.')
 }
 
 /** A statement of the hourly clean-up. */

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { isCurrent } from './etag.ts'
 
 interface Precondition {
@@ -18,9 +20,8 @@ export async function lockPrecondition(
   em: EntityManager,
   { record, ifMatch, currentEtag }: Precondition,
 ): Promise<void> {
-  await em.execute(`select pg_advisory_xact_lock${ifMatch === undefined ? '_shared' : ''}(hashtextextended(?, 412))`, [
-    record,
-  ])
+  const lock = sql.ref(ifMatch === undefined ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await rows(em, sql`select ${lock}(hashtextextended(${record}, 412))`)
   if (ifMatch === undefined || isCurrent(ifMatch, await currentEtag())) return
   throw new Refusal(
     412,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
 import { isArchiveAway } from '#analytics/away.ts'
 import { RunExceeded, RunnerBusy } from '#bounded/errors.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { busy, invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
+import { isTaken } from '#control-plane/db/queries.ts'
 import { writeRefusal } from './answer.ts'
 import { neverKept } from './caching.ts'
 import { withEgressHint } from './egress-hint.ts'
@@ -79,7 +79,7 @@ export function loggedRefusalOf(error: unknown, { log }: Pick<Services, 'log'>, 
 /** Any error as the answer to its caller. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof UniqueConstraintViolationException) return takenField(error)
+  if (isTaken(error)) return takenField(error)
   if (isArchiveAway(error))
     return unavailable('The history is not reachable at the moment. Checks and alerts go on, and nothing is lost.')
   if (isStoreUnavailable(error)) return unavailable('A store is not reachable at the moment.')
@@ -94,8 +94,8 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** PostgreSQL names the columns: `Key (tenant_id, slug)=(…) already exists.` The last one is the field. */
-function takenField(error: UniqueConstraintViolationException): Refusal {
-  const detail = (error as unknown as { detail?: string }).detail ?? error.message
+function takenField(error: unknown): Refusal {
+  const { detail = '' } = error as { detail?: string }
   const columns =
     /Key \(([^)]+)\)=/
       .exec(detail)?.[1]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { SideEffects } from '#control-plane/base/side-effects.ts'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { among, json, queries, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { changeMonitor } from '#control-plane/monitoring/monitors/change-monitors.ts'
@@ -14,7 +14,6 @@ import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
 import { claimAliases } from '#control-plane/passive/heartbeats/aliases/store.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { draft, draftPage } from './draft.ts'
 import { importPage } from './import-page.ts'
 import { fingerprintOf } from './preview.ts'
@@ -132,20 +131,12 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     await refresh(em, row, old, existing)
     const monitorOf = (sourceId: string) => madeOf.get(sourceId) ?? existing.get(sourceId)!.monitor_id
     await keepAddresses(context, row, opened, monitorOf)
-    await em.execute(
-      `update migration_items i set state = 'done', monitor_id = r.monitor_id
-       from jsonb_to_recordset(?::jsonb) as r(ordinal int, monitor_id uuid)
-       where i.migration_id = ? and i.tenant_id = ? and i.ordinal = r.ordinal`,
-      [
-        JSON.stringify(
-          opened.map(({ ordinal, source_id }) => ({
-            ordinal,
-            monitor_id: monitorOf(source_id),
-          })),
-        ),
-        row.id,
-        tenant.id,
-      ],
+    const done = opened.map(({ ordinal, source_id }) => ({ ordinal, monitor_id: monitorOf(source_id) }))
+    await rows(
+      em,
+      sql`update migration_items i set state = 'done', monitor_id = r.monitor_id
+       from jsonb_to_recordset(${json(done)}) as r(ordinal int, monitor_id uuid)
+       where i.migration_id = ${row.id} and i.tenant_id = ${tenant.id} and i.ordinal = r.ordinal`,
     )
     const counts = state.counts
     await queries(em)
@@ -205,7 +196,7 @@ async function draftsOf(
   { em, tenant, services }: Context,
   items: readonly { wanted: WantedMonitorOfSource }[],
 ): Promise<WantedMonitor[]> {
-  const limits = await limitsNow(runIn(em), tenant.id)
+  const limits = await limitsNow(em, tenant.id)
   return items.map(({ wanted }) => {
     const drafted = draft(wanted, { limits, guard: services.guard })
     if ('why' in drafted) throw new Refusal(422, 'invalid', drafted.why)
@@ -267,15 +258,12 @@ async function keepAddresses(
   const kept = await claimAliases(em, tenant, jobs)
   const refused = jobs.filter(({ monitor_id, alias }) => !kept.has(`${monitor_id} ${alias.kind}`))
   if (refused.length === 0) return
-  await em.execute(
-    `update migration_items set keeps_ping_address = false,
-       stand_ins = (stand_ins - ?::text - ?::text) || to_jsonb(?::text)
-     where migration_id = ? and tenant_id = ? and ordinal = any(?::int[])`,
-    [
-      ...[keptPingAddress, takenPingAddress, takenPingAddress],
-      ...[row.id, tenant.id],
-      `{${refused.map(({ ordinal }) => ordinal).join()}}`,
-    ],
+  await rows(
+    em,
+    sql`update migration_items set keeps_ping_address = false,
+       stand_ins = (stand_ins - ${[keptPingAddress, takenPingAddress]}::text[]) || to_jsonb(${takenPingAddress}::text)
+     where migration_id = ${row.id} and tenant_id = ${tenant.id}
+       and ordinal = any(${refused.map(({ ordinal }) => ordinal)}::int[])`,
   )
 }
 
@@ -313,7 +301,7 @@ async function refresh(
 }
 
 async function update(context: Context, id: string, wanted: WantedMonitorOfSource): Promise<void> {
-  const limits = await limitsNow(runIn(context.em), context.tenant.id)
+  const limits = await limitsNow(context.em, context.tenant.id)
   const drafted = draft(wanted, { limits, guard: context.services.guard })
   if ('why' in drafted) throw new Refusal(422, 'invalid', drafted.why)
   const { name, url, tags, group, check_interval, timeout, type } = drafted.monitor

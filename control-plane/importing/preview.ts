@@ -8,7 +8,6 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { aliasKey } from '#control-plane/passive/heartbeats/aliases/alias.ts'
 import { takenAliases } from '#control-plane/passive/heartbeats/aliases/store.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { draft, draftPage } from './draft.ts'
 import { noCounts } from './options.ts'
 import { type ImportedBefore, importedBefore, importedPages, type MigrationRow, selectMigrations } from './row.ts'
@@ -101,7 +100,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   // another attempt has finished, or it was cancelled meanwhile
   if (now?.state !== 'draft') return
   const known = await importedBefore(client, row)
-  const { limits } = await planNow(runOn(client), row.tenant_id)
+  const { limits } = await planNow(client, row.tenant_id)
   const { rows } = await client.query<{ total: number }>(
     'select count(*)::int as total from monitors where tenant_id = $1',
     [row.tenant_id],

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
+import { amongTexts, queries, rows, total } from '#control-plane/db/queries.ts'
 import { checkTenantScope } from '#control-plane/http/access/tenant.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
@@ -232,23 +233,24 @@ const switchMonitors = (
   to: 'enable' | 'disable',
   now: Date,
 ) =>
-  em.execute(
-    `update monitors m set is_enabled = ?, switched_at = ?, updated_at = ?
+  rows(
+    em,
+    sql`update monitors m set is_enabled = ${to === 'enable'}, switched_at = ${now}, updated_at = ${now}
      from imported_monitors o
        left join migration_items i on i.migration_id = o.migration_id and i.tenant_id = o.tenant_id
          and i.kind = 'monitor' and i.source_id = o.source_id
-     where o.migration_id = ? and o.tenant_id = ? and m.id = o.monitor_id and m.tenant_id = o.tenant_id
-       and o.is_created and (coalesce(i.is_enabled, o.is_enabled) or ?) and m.is_enabled <> ?`,
-    [to === 'enable', now, now, id, tenant.id, to === 'disable', to === 'enable'],
+     where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
+       and o.is_created and (coalesce(i.is_enabled, o.is_enabled) or ${to === 'disable'})
+       and m.is_enabled <> ${to === 'enable'}`,
   )
 
 const endShadow = (em: EntityManager, tenant: { id: string }, { id }: MigrationRow) =>
-  em.execute(
-    `update monitors m set is_shadow = false
+  rows(
+    em,
+    sql`update monitors m set is_shadow = false
      from imported_monitors o
-     where o.migration_id = ? and o.tenant_id = ? and m.id = o.monitor_id and m.tenant_id = o.tenant_id
+     where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
        and m.is_shadow`,
-    [id, tenant.id],
   )
 
 export const cutOverMigration = endpoint({

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Pool, PoolClient } from 'pg'
+import { sql } from 'kysely'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 
 /*
  * The only writer of audit entries. Its three forms:
  *
- * - A request: the handler calls `audit` of its `RequestContext`. The unit of work writes the entries with `writeAudit`
+ * - A request: the handler calls `audit` of its `RequestContext`. The unit of work writes the entries with `addAudit`
  *   at the end of the transaction.
- * - A job, a command, or a request in a transaction of the platform: `addAudit(client, entries, actor)`.
+ * - A job, a command, or a request in a transaction of the platform: `addAudit(db, entries, actor)`.
  * - A statement whose rows decide what is entered: `insertAuditSql` returns the text of an insert for its `with`.
  */
 
@@ -40,17 +40,6 @@ export interface AuditActor {
   requestId?: string | null
 }
 
-const insertRows = (rows: '$1' | '?') => `
-  insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes,
-    ip, request_id, created_at)
-  select r.id, r.tenant_id, r.user_id, r.impersonator_id, r.token_id, r.action, r.entity_type, r.entity_id, r.changes,
-    r.ip, r.request_id, coalesce(r.at, clock_timestamp())
-  from jsonb_to_recordset(${rows}::jsonb) as r(
-    id uuid, tenant_id uuid, user_id uuid, impersonator_id uuid, token_id uuid, action text, entity_type text,
-    entity_id uuid, changes jsonb, ip inet, request_id text, at timestamptz)`
-
-const statements = { ofRequest: insertRows('?'), ofJob: insertRows('$1') }
-
 function rowsOf(entries: readonly AuditEntry[], actorOfAll: AuditActor): string {
   const rows = entries.map(({ tenantId, action, type, id, changes, actor = actorOfAll, at }) => ({
     id: randomUUID(),
@@ -71,18 +60,19 @@ function rowsOf(entries: readonly AuditEntry[], actorOfAll: AuditActor): string 
   return JSON.stringify(rows)
 }
 
-/** Inserts the entries of a request, in its transaction. */
-export async function writeAudit(em: EntityManager, entries: readonly AuditEntry[], actor: AuditActor): Promise<void> {
-  if (entries.length > 0) await em.execute(statements.ofRequest, [rowsOf(entries, actor)])
-}
-
-/** Inserts audit entries in a transaction of the platform: for several tenants, or without a request. */
-export async function addAudit(
-  db: Pool | PoolClient,
-  entries: readonly AuditEntry[],
-  actor: AuditActor = {},
-): Promise<void> {
-  if (entries.length > 0) await db.query(statements.ofJob, [rowsOf(entries, actor)])
+/** Inserts audit entries in the transaction of their cause, for one tenant or several. */
+export async function addAudit(db: Db, entries: readonly AuditEntry[], actor: AuditActor = {}): Promise<void> {
+  if (entries.length === 0) return
+  await rows(
+    db,
+    sql`insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id,
+        changes, ip, request_id, created_at)
+      select r.id, r.tenant_id, r.user_id, r.impersonator_id, r.token_id, r.action, r.entity_type, r.entity_id,
+        r.changes, r.ip, r.request_id, coalesce(r.at, clock_timestamp())
+      from jsonb_to_recordset(${rowsOf(entries, actor)}::jsonb) as r(
+        id uuid, tenant_id uuid, user_id uuid, impersonator_id uuid, token_id uuid, action text, entity_type text,
+        entity_id uuid, changes jsonb, ip inet, request_id text, at timestamptz)`,
+  )
 }
 
 /** Entries that a statement writes: each part an expression, besides `action`, `type` and `from`. */

@@ -1,17 +1,17 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { type EventName, isPersonal, type Payload } from '#contract/events.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 import { activeSpan } from '#control-plane/base/tracing.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 
 /*
  * The only writer of the outbox: of events, workflow starts, signals and mails. Its three forms:
  *
  * - A request: the handler calls `emit`, `start`, `signal` and `mail` of its `RequestContext`. The unit of work writes
  *   the rows with `writeOutbox` at the end of the transaction.
- * - A job or a loop, on a pool or on the client of its transaction: `emitEvents(client, [{ tenantId, name, payload }])`
- *   for events, `addMail` of `mail.ts` for a mail.
+ * - A job or a loop: `emitEvents(db, [{ tenantId, name, payload }])` for events, `addMail` of `mail.ts` for a mail.
  * - A statement that writes rows of many tenants at once: `insertEventsSql`, `insertWorkflowsSql` and, for mails,
  *   `insertMailsSql` of `mail.ts` return the text of an insert, which the statement has as a part of its `with`:
  *
@@ -43,20 +43,11 @@ export type EmittedEvent = {
   [Name in EventName]: { tenantId: string; name: Name; payload: Payload<Name> }
 }[EventName]
 
-const insertRows = (rows: '$1' | '?') => `
+const insertRows = (entries: readonly OutboxEntry[]) => sql`
   insert into outbox (tenant_id, kind, name, payload, is_personal)
   select r.tenant_id, r.kind, r.name, r.payload, r.is_personal
-  from jsonb_to_recordset(${rows}::jsonb) as r(
+  from jsonb_to_recordset(${rowsOf(entries)}::jsonb) as r(
     tenant_id uuid, kind text, name text, payload jsonb, is_personal boolean)`
-
-const insertAndWake = (rows: '$1' | '?') => `with added as (${insertRows(rows)}) select ${wakeSql}`
-
-const statements = {
-  ofRequest: insertAndWake('?'),
-  ofJob: insertAndWake('$1'),
-  // a trigger of the table wakes the mail worker
-  ofMail: `${insertRows('$1')} returning id`,
-}
 
 function rowsOf(entries: readonly OutboxEntry[]): string {
   const traceparent = activeSpan()?.traceparent
@@ -80,21 +71,22 @@ export function withoutTrace<Fields extends object>(
   return fields
 }
 
-/** Inserts what a request leaves behind, in its transaction. */
-export async function writeOutbox(em: EntityManager, entries: readonly OutboxEntry[]): Promise<void> {
-  if (entries.length > 0) await em.execute(statements.ofRequest, [rowsOf(entries)])
+/** Inserts rows of the outbox in the transaction of their cause. */
+export async function writeOutbox(db: Db, entries: readonly OutboxEntry[]): Promise<void> {
+  if (entries.length > 0) await rows(db, sql`with added as (${insertRows(entries)}) select ${sql.raw(wakeSql)}`)
 }
 
 /** Emits events in the transaction of their cause, for code outside of handlers. */
-export async function emitEvents(db: Pool | PoolClient, events: readonly EmittedEvent[]): Promise<void> {
-  const entries = events.map(event => ({ kind: 'event' as const, ...event }))
-  if (entries.length > 0) await db.query(statements.ofJob, [rowsOf(entries)])
-}
+export const emitEvents = (db: Db, events: readonly EmittedEvent[]): Promise<void> =>
+  writeOutbox(
+    db,
+    events.map(event => ({ kind: 'event', ...event })),
+  )
 
-/** Inserts a mail as `addMail` has encrypted it. Returns the id of its row. */
-export async function insertMail(db: Pool | PoolClient, mail: Omit<OutboxEntry, 'kind'>): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(statements.ofMail, [rowsOf([{ kind: 'mail', ...mail }])])
-  return rows[0]!.id
+/** Inserts a mail as `addMail` has encrypted it; a trigger of the table wakes the mail worker. Returns its row's id. */
+export async function insertMail(db: Db, mail: Omit<OutboxEntry, 'kind'>): Promise<string> {
+  const [row] = await rows<Row<'outbox', 'id'>>(db, sql`${insertRows([{ kind: 'mail', ...mail }])} returning id`)
+  return row!.id
 }
 
 /** An SQL expression for each field of an object: those that it must have, and those that it may have. */

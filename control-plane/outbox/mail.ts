@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
+import type { Db } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertMail, insertOutboxSql, objectSql } from './emit.ts'
 import { mailPayload } from './unit-of-work.ts'
 
@@ -66,7 +66,7 @@ export const insertMailsSql = <Type extends MailType>(parts: MailsSql<Type>): st
 
 /** Inserts a mail in the transaction of its cause, for code outside of handlers. Returns the id of its row. */
 export async function addMail<Type extends MailType>(
-  db: Pool | PoolClient,
+  db: Db,
   keys: Keyring,
   { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
 ): Promise<string> {

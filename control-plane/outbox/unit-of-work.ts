@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type Context, type MailRecipient, SideEffects, type Whose } from '#control-plane/base/side-effects.ts'
 import { traced } from '#control-plane/base/tracing.ts'
-import { writeAudit } from './audit.ts'
+import { rows } from '#control-plane/db/queries.ts'
+import { addAudit } from './audit.ts'
 import { writeOutbox } from './emit.ts'
 
 /**
@@ -58,7 +60,7 @@ async function transact<T>(
 
 /** Switches the rest of the transaction to another tenant: one that the reseller has just created, or manages. */
 export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> =>
-  em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
+  rows(em, sql`select set_config('app.tenant_id', ${tenantId}, true)`)
 
 /** The payload of a mail in the outbox. */
 export const mailPayload = ({ userId, email, name, language }: MailRecipient, data: Record<string, unknown>) => ({
@@ -78,7 +80,7 @@ async function writeSideEffects(em: EntityManager, context: Context, { audits, o
   const entries = audits.flatMap(({ whose, ...entry }) =>
     idsOf(context, whose).map(tenantId => ({ tenantId, at: now, ...entry })),
   )
-  await writeAudit(em, entries, {
+  await addAudit(em, entries, {
     userId: caller.user?.id ?? null,
     impersonatorId: caller.impersonator?.userId ?? null,
     tokenId: caller.tokenId,

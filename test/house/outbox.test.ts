@@ -35,3 +35,13 @@ test('the writers in control-plane/outbox are what the test searches for', async
   expect(insteadOf('with a as (\n  INSERT INTO\n outbox (tenant_id)')).toHaveLength(1)
   expect(insteadOf(`select 'insert into outbox_copies', pg_notify('mails', '')`)).toEqual([])
 })
+
+test('statements have their values in place, and are sent by `queries` or `rows` over whatever connection they get', async () => {
+  const former = /\bem\.execute\b|\brun(?:In|On)\b|[=<] \?(?=[\s,)\]`;]|$)|\(\?[,)]|\w\(\?::[a-z]/m
+  const found: string[] = []
+  for await (const file of glob('{control-plane,workflows,analytics,cli}/**/*.ts'))
+    if (!file.includes('/uptime-kuma/') && former.test(await readFile(file, 'utf8'))) found.push(file)
+  expect(found, 'Write values into an `sql` template. SQLite alone has `?`.').toEqual([])
+  for (const text of ['select 1 from teams where id = ?', 'values (?, ?)', 'unnest(?::uuid[])'])
+    expect(text).toMatch(former)
+})

@@ -6,7 +6,7 @@ import { roles } from '#contract/scopes.ts'
 import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
@@ -47,10 +47,12 @@ export const createInvitation = endpoint({
     await refuseFlood(context, body.email)
     const { hashes, shown, mailedUrl } = mintInvitation(await keptOriginOf(services, tenant.id))
     const [id, expiresAt] = [randomUUID(), endOfLife(now)]
-    await em.execute(
-      `insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
-       values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
-      [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? caller.maker, expiresAt],
+    const [tokenHash, mailHash] = hashes
+    await rows(
+      em,
+      sql`insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
+        values (${id}, ${tenant.id}, ${body.email}, ${body.role}, decode(${tokenHash}, 'hex'),
+          decode(${mailHash}, 'hex'), ${caller.user?.id ?? caller.maker}, ${expiresAt})`,
     )
     startExpiry(context, id, expiresAt)
     sendInvitation(context, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
@@ -62,10 +64,11 @@ export const createInvitation = endpoint({
 
 /** Call it under the lock of `takeSeat`, so that no two invitations to one address are created at once. */
 async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
-  await em.execute(
-    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext
-     and status = 'pending' and expires_at <= clock_timestamp()`,
-    [tenant.id, address],
+  await rows(
+    em,
+    sql`update invitations set status = 'expired', updated_at = now()
+      where tenant_id = ${tenant.id} and email = ${address}::citext and status = 'pending'
+        and expires_at <= clock_timestamp()`,
   )
   const { is_member, is_invited } = await queries(em)
     .selectNoFrom(({ exists, selectFrom }) => [

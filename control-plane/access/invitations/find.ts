@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { type InvitationRow, selectInvitations } from './view.ts'
 
 /** An invitation of this team, or a 404. */
@@ -11,7 +12,8 @@ export async function findInvitation(em: EntityManager, tenant: { id: string }, 
 
 /** An open invitation, locked until the transaction ends, so that it is accepted, revoked or resent only once. */
 export async function findPending(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
-  await em.execute('select 1 from invitations where tenant_id = ? and id = ? for update', [tenant.id, id])
+  const own = queries(em).selectFrom('invitations').where('tenant_id', '=', tenant.id).where('id', '=', id)
+  await own.select('id').forUpdate().execute()
   const invitation = await findInvitation(em, tenant, id)
   if (invitation.status !== 'pending')
     throw invalid({ invitation: [`Is ${invitation.status} already.`] }, 'invitation_not_pending')

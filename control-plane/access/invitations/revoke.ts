@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { requireMayActOn } from '#control-plane/access/members/role-limits.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { findPending } from './find.ts'
@@ -15,10 +17,12 @@ export const revokeInvitation = endpoint({
     const { em, tenant, params, audit } = context
     const { id, role } = await findPending(em, tenant, params.invitation)
     requireMayActOn(context, role)
-    await em.execute(`update invitations set status = 'revoked', updated_at = now() where tenant_id = ? and id = ?`, [
-      tenant.id,
-      id,
-    ])
+    await queries(em)
+      .updateTable('invitations')
+      .set({ status: 'revoked', updated_at: sql<string>`now()` })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .execute()
     audit('invitation.revoked', { type: 'team_invitation', id }, { status: { before: 'pending', after: 'revoked' } })
   },
 })

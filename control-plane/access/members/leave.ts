@@ -1,4 +1,5 @@
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { teamsOf } from '#control-plane/identity/profile/view.ts'
@@ -28,8 +29,8 @@ export const leaveTeam = endpoint({
     const member = await findMember(em, left, id)
     if (await isLastOwner(em, left, member))
       throw invalid({ tenant_id: ['The last owner cannot leave: make another member owner first.'] }, 'last_owner')
-    await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [left.id, id])
-    await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [left.id, id])
+    for (const table of ['tokens', 'memberships'] as const)
+      await queries(em).deleteFrom(table).where('tenant_id', '=', left.id).where('user_id', '=', id).execute()
     audit('member.removed', { type: 'user', id }, { role: member.role }, { tenantId: left.id })
     emit('member.removed', { tenant_id: left.id, user_id: id, role: member.role }, { tenantId: left.id })
   },

@@ -49,8 +49,8 @@ export async function endMembership(
     .select('name')
     .execute()
   // before the membership: without a common team row security hides the person and their tokens
-  await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
-  await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+  for (const table of ['tokens', 'memberships'] as const)
+    await queries(em).deleteFrom(table).where('tenant_id', '=', tenant.id).where('user_id', '=', member.id).execute()
   const stopped = keys.map(({ name }) => name)
   audit(
     'member.removed',

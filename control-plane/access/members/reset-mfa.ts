@@ -1,4 +1,5 @@
 import { forbidden } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { notify } from '#control-plane/identity/users/notify.ts'
@@ -29,8 +30,8 @@ export const resetMfa = endpoint({
       team.tenantId === tenant.id || (team.resellerId === caller.tenant.id && caller.kind === 'rk')
     if (isSuperAdmin || !teams.every(isOurs))
       throw forbidden('This person also belongs to others, who rely on the second factor.', 'person_of_others')
-    await em.execute('delete from second_factors where user_id = ?', [member.id])
-    await em.execute('delete from passkeys where user_id = ?', [member.id])
+    for (const table of ['second_factors', 'passkeys'] as const)
+      await queries(em).deleteFrom(table).where('user_id', '=', member.id).execute()
     if (member.mfa_enabled || member.has_passkey) notify(context, 'security_mfa_reset', member)
     audit('mfa.reset', { type: 'user', id: member.id })
     return { data: viewMember(await findMember(em, tenant, member.id)) }

@@ -1,4 +1,5 @@
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { sql } from 'kysely'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 
 export const memberStatuses = ['active', 'disabled'] as const
 export type MemberStatus = (typeof memberStatuses)[number]
@@ -8,14 +9,17 @@ export type MemberStatus = (typeof memberStatuses)[number]
  * of the team that the person created, are refused until the person is enabled again. Call it under `lockMembers`.
  */
 export async function setMemberStatus(
-  run: Run,
+  db: Db,
   { tenantId, userId, status }: { tenantId: string; userId: string; status: MemberStatus },
 ): Promise<void> {
-  await run(
-    `update memberships set disabled_at = case when ? then clock_timestamp() end, updated_at = clock_timestamp()
-     where tenant_id = ? and user_id = ?`,
-    [status === 'disabled', tenantId, userId],
-  )
-  if (status === 'disabled')
-    await run(`delete from tokens where tenant_id = ? and user_id = ? and kind = 'ss'`, [tenantId, userId])
+  const now = sql<string>`clock_timestamp()`
+  await queries(db)
+    .updateTable('memberships')
+    .set({ disabled_at: status === 'disabled' ? now : null, updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+  if (status !== 'disabled') return
+  const tokens = queries(db).deleteFrom('tokens').where('tenant_id', '=', tenantId).where('user_id', '=', userId)
+  await tokens.where('kind', '=', 'ss').execute()
 }

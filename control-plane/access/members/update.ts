@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Role, roles } from '#contract/scopes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { findMember, isLastOwner } from './find.ts'
 import { requireMayActOn, requireMayGive } from './role-limits.ts'
 import { lockMembers } from './seats.ts'
@@ -54,11 +55,12 @@ export async function changeRole(
   member: MemberRow,
   role: Role,
 ): Promise<void> {
-  await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
-    role,
-    tenant.id,
-    member.id,
-  ])
+  await queries(em)
+    .updateTable('memberships')
+    .set({ role, updated_at: sql<string>`now()` })
+    .where('tenant_id', '=', tenant.id)
+    .where('user_id', '=', member.id)
+    .execute()
   audit('member.role_changed', { type: 'user', id: member.id }, { role: { before: member.role, after: role } })
   const notice = { ...noticeOf(member, now, null), team_name: tenant.name, role }
   mail('security_role_changed', recipientOf(member), notice)
@@ -69,7 +71,7 @@ export async function changeStatus(context: Acting, member: MemberRow, status: M
   const { em, tenant, caller, audit, mail, now } = context
   if (status === 'disabled' && caller.user?.id === member.id)
     throw invalid({ status: ['You cannot disable yourself.'] })
-  await setMemberStatus(runIn(em), { tenantId: tenant.id, userId: member.id, status })
+  await setMemberStatus(em, { tenantId: tenant.id, userId: member.id, status })
   audit(
     status === 'disabled' ? 'member.disabled' : 'member.enabled',
     { type: 'user', id: member.id },

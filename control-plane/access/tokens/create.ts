@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Pool, PoolClient } from 'pg'
+import { sql } from 'kysely'
 import type { Caller, TokenKind } from '#control-plane/base/caller.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
+import { type Db, json, rows } from '#control-plane/db/queries.ts'
 
 export interface NewToken {
   kind: TokenKind
@@ -21,23 +21,11 @@ export interface NewToken {
 /** The person whose role limits a new token: the calling person, or the creator of the calling key. */
 export const makerOf = ({ user, maker }: Pick<Caller, 'user' | 'maker'>): string | null => user?.id ?? maker
 
-const insert = (row: '?' | '$1', now: '?' | '$2') => `
-  insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at,
-    rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
-  select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips,
-    r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
-  from jsonb_to_record(${row}::jsonb) as r(
-    id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[],
-      allowed_ips text[], expires_at timestamptz,
-    rotated_from uuid, created_by uuid, impersonated_by uuid, impersonating_tenant_id uuid
-  ), coalesce(${now}::timestamptz, now()) at`
-
-const [insertByHandler, insertByPool] = [insert('?', '?'), insert('$1', '$2')]
-
-function prepare(token: NewToken): { id: string; plain: string; row: string } {
+/** Stores a new token's hash and returns the plain text, which is stored nowhere. `now`: by default the database's. */
+export async function createToken(db: Db, token: NewToken, now?: Date): Promise<{ id: string; plain: string }> {
   const { plain, hash } = mintSecret(token.kind)
   const id = randomUUID()
-  const row = JSON.stringify({
+  const row = {
     id,
     tenant_id: token.tenantId,
     user_id: token.userId,
@@ -52,20 +40,18 @@ function prepare(token: NewToken): { id: string; plain: string; row: string } {
     created_by: token.createdBy ?? null,
     impersonated_by: token.impersonator?.userId ?? null,
     impersonating_tenant_id: token.impersonator?.tenantId ?? null,
-  })
-  return { id, plain, row }
-}
-
-/** Stores a new token's hash and returns the plain text, which is stored nowhere. */
-export async function createToken(db: Pool | PoolClient, token: NewToken): Promise<{ id: string; plain: string }> {
-  const { id, plain, row } = prepare(token)
-  await db.query(insertByPool, [row, null])
-  return { id, plain }
-}
-
-/** As `createToken`, in a request's transaction. */
-export async function mintToken(em: EntityManager, token: NewToken, now: Date): Promise<{ id: string; plain: string }> {
-  const { id, plain, row } = prepare(token)
-  await em.execute(insertByHandler, [row, now])
+  }
+  await rows(
+    db,
+    sql`insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at,
+        rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
+      select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips,
+        r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
+      from jsonb_to_record(${json(row)}) as r(
+        id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[],
+          allowed_ips text[], expires_at timestamptz,
+        rotated_from uuid, created_by uuid, impersonated_by uuid, impersonating_tenant_id uuid
+      ), coalesce(${now ?? null}::timestamptz, now()) at`,
+  )
   return { id, plain }
 }

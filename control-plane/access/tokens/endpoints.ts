@@ -5,7 +5,7 @@ import { changesOf } from '#control-plane/base/changes.ts'
 import { type Access, type Endpoint, endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { created, noContent, offsetPage, ok } from '#control-plane/http/reply.ts'
-import { mintToken } from './create.ts'
+import { createToken } from './create.ts'
 import { GeneralTokenChanges, Rotation } from './input.ts'
 import { endOfNew } from './pass-on.ts'
 import { RotatedFrom, rotateToken } from './rotate.ts'
@@ -76,7 +76,7 @@ export async function makeToken(family: TokenFamily, context: RequestContext, bo
     allowedIps: allowed_ips ?? null,
     expiresAt,
   }
-  const { id, plain } = await mintToken(em, token, now)
+  const { id, plain } = await createToken(em, token, now)
   family.notify?.(context, 'security_api_token_created')
   audit(`${family.noun}.created`, entity(id), {
     name,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { makerOf, mintToken } from './create.ts'
+import { createToken, makerOf } from './create.ts'
 import { refuseLongerLived } from './pass-on.ts'
 import type { TokenRow } from './row.ts'
 
@@ -41,13 +42,13 @@ export async function rotateToken(
 
   const graceEnd = new Date(now.getTime() + graceHours * 3_600_000)
   const end = ownEnd && ownEnd < graceEnd ? ownEnd : graceEnd
-  await em.execute('update tokens set rotated_at = ?, expires_at = ?, updated_at = ? where id = ?', [
-    now,
-    end,
-    now,
-    locked.id,
-  ])
-  const { id, plain } = await mintToken(
+  const at = now.toISOString()
+  await queries(em)
+    .updateTable('tokens')
+    .set({ rotated_at: at, expires_at: end.toISOString(), updated_at: at })
+    .where('id', '=', locked.id)
+    .execute()
+  const { id, plain } = await createToken(
     em,
     {
       kind: locked.kind,

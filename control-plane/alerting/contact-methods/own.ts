@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { recipientsIn } from '#control-plane/alerting/channels/config.ts'
 import type { ChannelOwner } from '#control-plane/alerting/channels/row.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, rows } from '#control-plane/db/queries.ts'
 import { personOfSession } from '#control-plane/identity/sessions/signed-in.ts'
 
 export const mostContactMethods = 10
@@ -28,7 +29,7 @@ export async function lockOrder(
   em: EntityManager,
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<string[]> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`contact_methods:${id}:${ownerId}`])
+  await advisoryLock(em, `contact_methods:${id}:${ownerId}`)
   const rows = await queries(em)
     .selectFrom('notification_channels')
     .where('tenant_id', '=', id)
@@ -42,10 +43,10 @@ export async function lockOrder(
 
 /** Stores the order of contact methods, by their ids. */
 export async function storeOrder(em: EntityManager, tenant: { id: string }, ids: readonly string[]): Promise<void> {
-  await em.execute(
-    `update notification_channels c set position = o.place
-     from jsonb_array_elements_text(?::jsonb) with ordinality as o(id, place)
-     where c.tenant_id = ? and c.id = o.id::uuid and c.position is distinct from o.place`,
-    [JSON.stringify(ids), tenant.id],
+  await rows(
+    em,
+    sql`update notification_channels c set position = o.place
+     from unnest(${[...ids]}::uuid[]) with ordinality as o(id, place)
+     where c.tenant_id = ${tenant.id} and c.id = o.id and c.position is distinct from o.place`,
   )
 }

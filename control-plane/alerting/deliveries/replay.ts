@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findDelivery } from './find.ts'
@@ -39,7 +39,7 @@ export const replayLog = endpoint({
       .executeTakeFirst()
     if (!replayed)
       throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
-    await em.execute(`select pg_notify('deliveries', '')`)
+    await rows(em, sql`select pg_notify('deliveries', '')`)
     audit(
       'notification_log.replayed',
       { type: 'notification_channel', id: channel_id },

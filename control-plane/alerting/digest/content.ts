@@ -9,7 +9,6 @@ import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { monitorsOf } from './monitors-of.ts'
 
 const mostIncidents = 30
@@ -58,12 +57,12 @@ export async function readDigest(
   to: Date,
 ): Promise<Content | null> {
   const { rows: monitors } = await client.query<StatedMonitor>(statesOf, [team.tenant_id])
-  const known = await monitorsOf(runOn(client), { id: team.tenant_id }, { from })
+  const known = await monitorsOf(client, { id: team.tenant_id }, { from })
   if (known.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const window = { from: from.getTime(), to: to.getTime() }
   const judged = await readJudgedTime(
-    runOn(client),
+    client,
     [team.tenant_id],
     known.map(({ id }) => id),
     [window],

@@ -1,16 +1,15 @@
+import { sql } from 'kysely'
 import { stamp, wholeSeconds } from '#contract/time.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
-import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { type Db, type Row, rows, stamp as stampColumn } from '#control-plane/db/queries.ts'
+import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { momentOf, shownAt } from '#control-plane/identity/digest/morning.ts'
-import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
+import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import { dayMs, type Interval, type JudgedTime, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
 import { monitorsOf } from './monitors-of.ts'
 
@@ -21,22 +20,22 @@ const mostIncidents = 10
  * overlap the month count; durations are cut to it. `days`: intervals within the month whose judged time is returned
  * for each monitor.
  */
-export async function readMonth(run: Run, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
+export async function readMonth(db: Db, tenant: { id: string }, month: Month, days: readonly Interval[] = []) {
   // of a month so far too: the clock of the database may be a moment ahead, and a monitor made just now has its row
   const { to: end } = monthNamed(month.month, month.timezone)
   const before = monthNamed(month.month, month.timezone, -1)
-  const monitors = await monitorsOf(run, tenant, { from: before.from, madeBefore: end })
+  const monitors = await monitorsOf(db, tenant, { from: before.from, madeBefore: end })
   const months = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
   const judged = await readJudgedTime(
-    run,
+    db,
     [tenant.id],
     monitors.map(({ id }) => id),
     [...months, ...days],
   )
-  const budgets = await readBudgets(run, tenant, monitors, month.to)
-  const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
+  const budgets = await readBudgets(db, tenant, monitors, month.to)
+  const [tallies, talliesBefore] = [await tally(db, tenant, month), await tally(db, tenant, before)]
 
-  const rows = monitors.flatMap(({ id, name, url, is_removed }) => {
+  const shown = monitors.flatMap(({ id, name, url, is_removed }) => {
     const [time = nothing, timeBefore = nothing] = judged.get(id)?.times ?? []
     // a removed monitor is a part of the months in which it was judged or failed
     if (is_removed && time.up + time.warning + time.down === 0 && !tallies.has(id)) return []
@@ -66,12 +65,12 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month, 
     timezone: month.timezone,
     from: stamp(month.from),
     to: stamp(month.to),
-    formula_version: await formulaOf(run, month.from),
-    monitors_count: rows.length,
+    formula_version: await formulaOf(db, month.from),
+    monitors_count: shown.length,
     ...total(0, tallies),
     before: { month: before.month, ...total(1, talliesBefore) },
-    monitors: rows.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
-    incidents: await run<Outage>(longest, [month.from, month.to, tenant.id, month.to, month.from]),
+    monitors: shown.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
+    incidents: await longestIncidents(db, tenant, month),
   }
 }
 export type MonthContent = Awaited<ReturnType<typeof readMonth>>
@@ -97,27 +96,28 @@ type Tally = Row<'incidents', 'monitor_id'> & {
   mttr_s: number | null
 }
 
-const inMonth = incidentSecondsSql({ from: '?', to: '?' })
-const within = `i.tenant_id = ? and ${isOwnWithinSql('?', '?')}`
-
-async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
-  const rows = await run<Tally>(
-    `select i.monitor_id, count(*)::int as incidents,
-       max(${inMonth}) as longest_s,
-       floor(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
-       floor(avg(${incidentSecondsSql()}) filter (where i.resolved_at is not null))::int as mttr_s
-     from incidents i where ${within} group by i.monitor_id`,
-    [from, to, tenant.id, to, from],
+async function tally(db: Db, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
+  const tallies = await rows<Tally>(
+    db,
+    sql`select i.monitor_id, count(*)::int as incidents,
+        max(${incidentSeconds({ from, to })}) as longest_s,
+        floor(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
+        floor(avg(${incidentSeconds()}) filter (where i.resolved_at is not null))::int as mttr_s
+      from incidents i where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })} group by i.monitor_id`,
   )
-  return new Map(rows.map(row => [row.monitor_id, row]))
+  return new Map(tallies.map(row => [row.monitor_id, row]))
 }
 
-const longest = `
-  select i.title, m.name as monitor_name,
-    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-    ${inMonth} as duration_s
-  from incidents i ${besideMonitorRecord}
-  where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`
+const longestIncidents = (db: Db, tenant: { id: string }, { from, to }: Month): Promise<Outage[]> =>
+  rows(
+    db,
+    sql`select i.title, m.name as monitor_name,
+        ${stampColumn('i.started_at')} as started_at, ${stampColumn('i.resolved_at')} as resolved_at,
+        ${incidentSeconds({ from, to })} as duration_s
+      from incidents i ${sql.raw(besideMonitorRecord)}
+      where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
+      order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`,
+  )
 
 /** The days of a month as its zone counts them: one may have 23 hours, or 25. */
 export function daysOfMonth({ from, to, timezone }: Month): (Interval & { date: string })[] {

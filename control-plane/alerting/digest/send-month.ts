@@ -4,7 +4,6 @@ import { nextMorning } from '#control-plane/identity/digest/morning.ts'
 import { teamsOf } from '#control-plane/identity/profile/view.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import type { Subscribed } from './due.ts'
 import { daysOfMonth, readMonth } from './month-content.ts'
 import { contentToSend, keepMonth, readSentMonth, type SentContent } from './sent-month.ts'
@@ -21,9 +20,9 @@ export const monthlyReports: Subscribed = {
     const { id, timezone, now } = reader
     const month = monthAt(now, timezone, -1)
     for (const team of await teamsOf(client, id)) {
-      const [run, tenant] = [runOn(client), { id: team.tenant_id }]
-      const sent = await readSentMonth(run, tenant, month)
-      const content = sent?.content ?? contentToSend(await readMonth(run, tenant, month, daysOfMonth(month)))
+      const [db, tenant] = [client, { id: team.tenant_id }]
+      const sent = await readSentMonth(db, tenant, month)
+      const content = sent?.content ?? contentToSend(await readMonth(db, tenant, month, daysOfMonth(month)))
       if (content.monitors_count === 0) continue
       // a person who changes the time zone, or subscribes again, may have the first of a month twice
       const { rowCount } = await client.query(
@@ -31,7 +30,7 @@ export const monthlyReports: Subscribed = {
         [team.tenant_id, id, month.month],
       )
       if (rowCount === 0) continue
-      if (sent === null) await keepMonth(run, tenant, content, now)
+      if (sent === null) await keepMonth(db, tenant, content, now)
       await addMail(client, config, {
         tenantId: team.tenant_id,
         type: 'monthly_report',

@@ -1,7 +1,7 @@
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { sql } from 'kysely'
+import { type Db, json, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { MonthContent } from './month-content.ts'
 
 type ContentMonitor = MonthContent['monitors'][number]
@@ -19,22 +19,27 @@ export interface SentMonth {
 }
 
 /** A month as it was first mailed to a reader in its zone; null: it was not. */
-export async function readSentMonth(run: Run, tenant: { id: string }, month: Month): Promise<SentMonth | null> {
-  const [sent] = await run<SentMonth>(
-    `select ${stampSql('sent_at')} as sent_at, content, details from sent_months
-     where tenant_id = ? and month = ? and timezone = ?`,
-    [tenant.id, month.month, month.timezone],
+export async function readSentMonth(db: Db, tenant: { id: string }, month: Month): Promise<SentMonth | null> {
+  const [sent] = await rows<SentMonth>(
+    db,
+    sql`select ${stamp('sent_at')} as sent_at, content, details from sent_months
+     where tenant_id = ${tenant.id} and month = ${month.month} and timezone = ${month.timezone}`,
   )
   return sent ?? null
 }
 
 /** Stores a month that is mailed now. Its content has the days of its zone. The first one stays. */
-export async function keepMonth(run: Run, tenant: { id: string }, content: SentContent, at: Date): Promise<void> {
-  await run(
-    `insert into sent_months (tenant_id, month, timezone, sent_at, formula_version, content)
-     values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
-    [tenant.id, content.month, content.timezone, at, content.formula_version, JSON.stringify(content)],
-  )
+export async function keepMonth(db: Db, tenant: { id: string }, content: SentContent, at: Date): Promise<void> {
+  const { month, timezone, formula_version } = content
+  await queries(db)
+    .insertInto('sent_months')
+    .values({
+      ...{ tenant_id: tenant.id, month, timezone, formula_version },
+      sent_at: at.toISOString(),
+      content: json(content),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
 }
 
 export const contentToSend = ({ monitors, ...month }: MonthContent): SentContent => ({

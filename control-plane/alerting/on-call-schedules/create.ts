@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
@@ -30,7 +30,7 @@ export const createSchedule = endpoint({
     await refuseWithoutFeature(em, tenant)
     const db = queries(em)
     // teams that create many at once do so one after the other, so that the count is right
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`on_call_schedules:${tenant.id}`])
+    await advisoryLock(em, `on_call_schedules:${tenant.id}`)
     const count = await db
       .selectFrom('on_call_schedules')
       .where('tenant_id', '=', tenant.id)

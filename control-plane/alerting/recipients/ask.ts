@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, type Row, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, type Row, rows, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { strangersSql } from './states.ts'
+import { strangersAmong } from './states.ts'
 
 /**
  * Limits against spam: addresses that a team asks in a day, teams that ask one address in a day, questions to an
@@ -16,18 +16,18 @@ type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' |
 /** Asks recipients of a channel who are no members of the team to confirm, each once: who was asked is known. */
 export async function askRecipients(context: AskContext, addresses: readonly string[]): Promise<void> {
   const { em, tenant } = context
-  const strangers = await em.execute<{ email: string }[]>(strangersSql, [tenant.id, JSON.stringify(addresses)])
+  const strangers = await strangersAmong(em, tenant, addresses)
   if (strangers.length === 0) return
   // counting and adding is serialised for each team
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`mail_recipients:${tenant.id}`])
-  const added = await em.execute<Row<'mail_recipients', 'email'>[]>(
-    `insert into mail_recipients (tenant_id, email)
-     select ?, r.email from jsonb_array_elements_text(?::jsonb) as r(email)
+  await advisoryLock(em, `mail_recipients:${tenant.id}`)
+  const added = await rows<Row<'mail_recipients', 'email'>>(
+    em,
+    sql`insert into mail_recipients (tenant_id, email)
+     select ${tenant.id}::uuid, r.email::citext from unnest(${strangers.map(({ email }) => email)}::text[]) as r(email)
      on conflict (tenant_id, email) do update set token_hash = mail_recipients.token_hash
      where mail_recipients.requested_at = '{}' and mail_recipients.confirmed_at is null
        and mail_recipients.unsubscribed_at is null
      returning email`,
-    [tenant.id, JSON.stringify(strangers.map(({ email }) => email))],
   )
   if (added.length === 0) return
   const today = await queries(em)
@@ -59,12 +59,12 @@ export async function sendQuestion({ em, tenant, services, caller, mail }: AskCo
     .executeTakeFirstOrThrow()
   if (others.total >= askLimits.teamsADay) return
   const { hash, url } = mintLink(`${services.config.baseUrl}/mail-recipient`)
-  await em.execute(
-    `update mail_recipients set token_hash = decode(?, 'hex'),
+  await rows(
+    em,
+    sql`update mail_recipients set token_hash = decode(${hash.toString('hex')}, 'hex'),
        requested_at = array(
          select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
-     where tenant_id = ? and email = ?::citext`,
-    [hash.toString('hex'), tenant.id, email],
+     where tenant_id = ${tenant.id} and email = ${email}::citext`,
   )
   mail(
     'recipient_confirm',

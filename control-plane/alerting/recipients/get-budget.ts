@@ -6,7 +6,6 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { askedToday, questionsADay } from '#control-plane/tenancy/plans/mail-questions.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 const count = z.int().min(0)
 const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, kept_back: count })
@@ -56,7 +55,7 @@ export const getMailBudget = endpoint({
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const questions = {
       limit: questionsADay(limits, 'team'),
-      sent: await askedToday(runIn(em), tenant.id, 'team'),
+      sent: await askedToday(em, tenant.id, 'team'),
     }
     const { sent = 0, kept_back = 0 } = today ?? {}
     return { data: { limit: limits.mails_per_day, sent, kept_back, questions, days } }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { consentSql } from '#control-plane/access/members/contact-state.ts'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { Recipient } from '#control-plane/alerting/channels/kinds/fields.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { askLimits, sendQuestion } from './ask.ts'
@@ -23,24 +25,25 @@ export const resendQuestion = endpoint({
     const channel = await findChannel(em, tenant, params.notification_channel)
     const found = channel.recipients?.find(({ email }) => email.toLowerCase() === body.email.toLowerCase())
     if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
-    const [answered] = await em.execute<{ consent: Answered | 'pending' }[]>(
-      `select ${consentSql('a.tenant_id', 'a.email')} as consent
-       from (select ?::uuid as tenant_id, ?::citext as email) a`,
-      [tenant.id, found.email],
+    const [answered] = await rows<{ consent: Answered | 'pending' }>(
+      em,
+      sql`select ${sql.raw(consentSql('a.tenant_id', 'a.email'))} as consent
+       from (select ${tenant.id}::uuid as tenant_id, ${found.email}::citext as email) a`,
     )
     const consent = answered?.consent ?? 'pending'
     if (consent !== 'pending') throw invalid({ email: [refusals[consent]] }, codes[consent])
-    const [row] = await em.execute<{ asked: number }[]>(
-      `select (
+    const [row] = await rows<{ asked: number }>(
+      em,
+      sql`select (
          select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
-       from mail_recipients where tenant_id = ? and email = ?::citext for update`,
-      [tenant.id, found.email],
+       from mail_recipients where tenant_id = ${tenant.id} and email = ${found.email}::citext for update`,
     )
     if (!row)
-      await em.execute('insert into mail_recipients (tenant_id, email) values (?, ?) on conflict do nothing', [
-        tenant.id,
-        found.email,
-      ])
+      await queries(em)
+        .insertInto('mail_recipients')
+        .values({ tenant_id: tenant.id, email: found.email })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
     if ((row?.asked ?? 0) >= askLimits.aWeek)
       throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
     await sendQuestion(context, found.email)

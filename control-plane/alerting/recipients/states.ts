@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { addressStateSql, consentSql, isRefusedSql } from '#control-plane/access/members/contact-state.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 
 export const recipientStates = ['member', 'confirmed', 'pending', 'unsubscribed', 'refused'] as const
 export type RecipientState = (typeof recipientStates)[number]
@@ -30,6 +32,9 @@ export async function reachableOf(
 }
 
 /** SQL: those of these addresses that are of no verified member of the team. */
-export const strangersSql = `
-  select r.email from (select ?::uuid as id) t, jsonb_array_elements_text(?::jsonb) as r(email)
-  where ${consentSql('t.id', 'r.email::citext')} <> 'member'`
+export const strangersAmong = (db: Db, tenant: { id: string }, addresses: readonly string[]) =>
+  rows<{ email: string }>(
+    db,
+    sql`select r.email from (select ${tenant.id}::uuid as id) t, unnest(${[...addresses]}::text[]) as r(email)
+      where ${sql.raw(consentSql('t.id', 'r.email::citext'))} <> 'member'`,
+  )

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 
 const everyMs = 2_000
 /** A moment that stays the same is noted again after this time. */
@@ -113,16 +114,16 @@ export const historyWaitsField = z.string().meta({ format: 'date-time' }).nullab
 })
 
 /** Since when the history up to a moment lacks results that wait to be stored, as answers write it. */
-export async function historyWaitsUntil(run: Run, to: Date): Promise<string | null> {
-  const since = await historyWaitsSince(run)
+export async function historyWaitsUntil(db: Db, to: Date): Promise<string | null> {
+  const since = await historyWaitsSince(db)
   return since !== null && since < to ? stamp(since) : null
 }
 
 /** Since when the history of some region lacks results that wait to be stored; null: it is complete. */
-export async function historyWaitsSince(run: Run): Promise<Date | null> {
-  const [row] = await run<{ since: Date | null }>(
-    `select min(since) as since from history_waits where ${isWaitingSql()}`,
-    [],
+export async function historyWaitsSince(db: Db): Promise<Date | null> {
+  const [row] = await rows<{ since: string | null }>(
+    db,
+    sql`select min(since) as since from history_waits where ${sql.raw(isWaitingSql())}`,
   )
   return row?.since ? new Date(row.since) : null
 }

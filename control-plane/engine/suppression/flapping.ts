@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
@@ -97,11 +99,18 @@ export const endFlapping: SuppressionStep = {
   )`,
 }
 
-/** SQL: the same where a check or a monitor that flaps is being deleted. Parameters: the team, and which one. */
-export const endFlappingOfDeleted = (of: 'check_id' | 'monitor_id') => `
-  with f as (
-    select * from flappings where tenant_id = ? and ${of} = ? and ended_at is null and forwarded_at is not null
-  ), published as (
-    ${emitFlapping('monitor.flapping_resolved', { ...ended, isDeleted: true })}
+/** The same where a check or a monitor that flaps is being deleted. */
+export const endFlappingOfDeleted = (
+  db: Db,
+  tenant: { id: string },
+  of: 'check_id' | 'monitor_id',
+  id: string,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with f as (
+      select * from flappings
+      where tenant_id = ${tenant.id} and ${sql.ref(of)} = ${id} and ended_at is null and forwarded_at is not null
+    ), published as (${sql.raw(emitFlapping('monitor.flapping_resolved', { ...ended, isDeleted: true }))})
+    select ${sql.raw(wakeSql)} from published`,
   )
-  select ${wakeSql} from published`

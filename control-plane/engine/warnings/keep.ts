@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import { quietCauseSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertClearedEventsSql, insertWarningEventsSql } from './payload-sql.ts'
@@ -66,9 +68,13 @@ export const clearWarnings = `
   select count(*)::int as n from published`
 
 /** The same for all warnings of a check or a monitor that is being deleted. */
-export const endWarnings = (of: 'id' | 'monitor_id') => `
-  with w as (
-    delete from check_warnings stored using checks c
-    where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
-  ), published as (${insertClearedEventsSql(ofMonitors, { isDeleted: true })})
-  select ${wakeSql} from published`
+export const endWarnings = (db: Db, tenant: { id: string }, of: 'id' | 'monitor_id', id: string): Promise<unknown> =>
+  rows(
+    db,
+    sql`with w as (
+      delete from check_warnings stored using checks c
+      where stored.tenant_id = ${tenant.id} and c.id = stored.check_id and ${sql.ref(`c.${of}`)} = ${id}
+      returning stored.*
+    ), published as (${sql.raw(insertClearedEventsSql(ofMonitors, { isDeleted: true }))})
+    select ${sql.raw(wakeSql)} from published`,
+  )

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import { isQuietSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
@@ -5,18 +7,16 @@ import { insertWarningEventsSql } from './payload-sql.ts'
 
 const from = 'from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id'
 
-/**
- * SQL that notifies the team of a warning that a snooze muted, unless it was notified of that depth before. `check`:
- * how the statement names its one parameter.
- */
-export const notifyMutedWarning = (check: '$1' | '?') => `
-  with w as (
-    update check_warnings set notified_depth = depth where check_id = ${check} and notified_depth is distinct from depth
-    returning *
-  ), published as (
-    ${insertWarningEventsSql('unmuted', { from })}
+/** Notifies the team of a warning that a snooze muted, unless it was notified of that depth before. */
+export const notifyMutedWarning = (db: Db, checkId: string): Promise<unknown> =>
+  rows(
+    db,
+    sql`with w as (
+      update check_warnings set notified_depth = depth
+      where check_id = ${checkId} and notified_depth is distinct from depth returning *
+    ), published as (${sql.raw(insertWarningEventsSql('unmuted', { from }))})
+    select ${sql.raw(wakeSql)} from published`,
   )
-  select ${wakeSql} from published`
 
 /** Publishes the suppressed warnings of a monitor that no longer flaps, or is no longer in maintenance. */
 export const releaseWarnings: SuppressionStep = {

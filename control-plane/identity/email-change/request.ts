@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -41,18 +43,24 @@ export const changeEmail = endpoint({
     await takeQuestion({ em, services, tenant }, body.email, 'email')
     const { hash, url } = mintLink(`${services.config.baseUrl}/email-change`)
     const expiresAt = new Date(now.getTime() + lifeMs)
-    await em.execute(
-      `insert into email_changes (user_id, email, token_hash, expires_at, requested_at)
-       values (?, ?, decode(?, 'hex'), ?, ?)
-       on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash,
-         expires_at = excluded.expires_at, requested_at = excluded.requested_at`,
-      [user.id, body.email, hash.toString('hex'), expiresAt, now],
-    )
+    const change = {
+      email: body.email,
+      token_hash: hash,
+      expires_at: expiresAt.toISOString(),
+      requested_at: now.toISOString(),
+    }
+    await queries(em)
+      .insertInto('email_changes')
+      .values({ user_id: user.id, ...change })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(change))
+      .execute()
     const revert = mintLink(`${services.config.baseUrl}/email-revert`)
-    await em.execute(
-      `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
-       select decode(?, 'hex'), id, email, email_verified_at, ?, ? from users where id = ?`,
-      [revert.hash.toString('hex'), now, revertableUntil(expiresAt), user.id],
+    await rows(
+      em,
+      sql`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+       select ${revert.hash}::bytea, id, email, email_verified_at, ${now}::timestamptz,
+         ${revertableUntil(expiresAt)}::timestamptz
+       from users where id = ${user.id}`,
     )
     mail('email_change_requested', recipientOf(user), {
       user_name: user.name,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -31,7 +32,11 @@ export const confirmMfa = endpoint({
     if (factor.confirmed_at !== null) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
     const step = await stepOf(openFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
     if (step === null) throw invalid({ code: ['Is not the code of this moment.'] }, 'wrong_code')
-    await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])
+    await queries(em)
+      .updateTable('second_factors')
+      .set({ confirmed_at: sql<string>`now()`, last_step: String(step) })
+      .where('user_id', '=', user.id)
+      .execute()
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
     notify(context, 'security_mfa_enabled', user)

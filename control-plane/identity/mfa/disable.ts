@@ -1,4 +1,5 @@
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -24,7 +25,7 @@ export const disableMfa = endpoint({
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
-    await em.execute('delete from second_factors where user_id = ?', [user.id])
+    await queries(em).deleteFrom('second_factors').where('user_id', '=', user.id).execute()
     notify(context, 'security_mfa_disabled', user)
     audit('mfa.disabled', { type: 'user', id: user.id })
   },

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -18,12 +19,11 @@ export const Owner = z.object({
 })
 
 export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: readonly Buffer[]) =>
-  em.execute(
-    `update second_factors
-     set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)
-     where user_id = ?`,
-    [JSON.stringify(hashes.map(hash => hash.toString('hex'))), userId],
-  )
+  queries(em)
+    .updateTable('second_factors')
+    .set({ recovery_hashes: [...hashes] })
+    .where('user_id', '=', userId)
+    .execute()
 
 export const renewRecoveryCodes = endpoint({
   method: 'POST',

@@ -27,7 +27,11 @@ export const readSettings = async (em: EntityManager, tenant: { id: string }): P
 
 /** As `readSettings`; others who change them wait until this transaction ends. */
 export async function lockSettings(em: EntityManager, tenant: { id: string }): Promise<Settings> {
-  await em.execute('insert into partner_sso (tenant_id) values (?) on conflict do nothing', [tenant.id])
+  await queries(em)
+    .insertInto('partner_sso')
+    .values({ tenant_id: tenant.id })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   return (await select(em, tenant).forUpdate().executeTakeFirst()) ?? unset
 }
 
@@ -54,7 +58,12 @@ export async function saveSettings(
 
 /** Ends the sessions of a team that links of its reseller opened. */
 export const endLinkSessions = (em: EntityManager, tenant: { id: string }): Promise<unknown> =>
-  em.execute(`delete from tokens where tenant_id = ? and kind = 'ss' and auth_method = 'partner_sso'`, [tenant.id])
+  queries(em)
+    .deleteFrom('tokens')
+    .where('tenant_id', '=', tenant.id)
+    .where('kind', '=', 'ss')
+    .where('auth_method', '=', 'partner_sso')
+    .execute()
 
 export const PartnerSsoView = z
   .object({

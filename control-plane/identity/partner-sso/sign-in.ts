@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { openSession } from '#control-plane/identity/sessions/open.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -7,7 +9,6 @@ import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countOf } from '#control-plane/tenancy/plans/counts.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { notifyQuota, type QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { arrive } from './person.ts'
 import { LinkRefused } from './refused.ts'
 import { type GivenLink, type OpenLink, readLink } from './team.ts'
@@ -81,15 +82,16 @@ async function useOnce(client: PoolClient, { team, claims }: OpenLink): Promise<
 /** Emits the event of a plan whose seats are taken, as other creates do. */
 const notifyFull = (platform: Pool, tenantId: string): Promise<void> =>
   inTransaction(platform, async client => {
-    const run = runOn(client)
-    const [team] = await run<{ current: number; now: Date }>(
-      `select (${countOf.team_members})::int as current, clock_timestamp() as now from tenants t where t.id = ?`,
-      [tenantId],
+    const [team] = await rows<{ current: number; now: string }>(
+      client,
+      sql`select (${countOf.team_members})::int as current, clock_timestamp() as now
+        from tenants t where t.id = ${tenantId}`,
     )
-    const { team_members: limit } = await limitsNow(run, tenantId)
+    const { team_members: limit } = await limitsNow(client, tenantId)
     if (!team || limit === null) return
-    const { now, current } = team
+    const { current } = team
+    const now = new Date(team.now)
     const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId, name, payload }])
     const count = { feature: 'team_members', current, limit } as const
-    await notifyQuota({ run, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', count)
+    await notifyQuota({ db: client, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', count)
   })

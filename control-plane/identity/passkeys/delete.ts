@@ -35,7 +35,7 @@ export const deletePasskey = endpoint({
     const passkey = await findPasskey(em, user.id, params.passkey)
     if ((await countPasskeys(em, user.id)) === 1 && !(await hasOtherWayIn(em, services.platform, user.id)))
       throw invalid({ passkey: ['Is your only way to sign in.'] }, 'last_passkey')
-    await em.execute('delete from passkeys where id = ? and user_id = ?', [passkey.id, user.id])
+    await queries(em).deleteFrom('passkeys').where('id', '=', passkey.id).where('user_id', '=', user.id).execute()
     notify(context, 'security_passkey_removed', user)
     audit('passkey.removed', { type: 'user', id: user.id }, { passkey_id: passkey.id })
   },

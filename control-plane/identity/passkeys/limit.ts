@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 
 export const mostPasskeys = 20
 
 /** Makes changes of a person's passkeys run one after the other. */
-export const lockPasskeys = (em: EntityManager, userId: string) =>
-  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`passkeys:${userId}`])
+export const lockPasskeys = (em: EntityManager, userId: string) => advisoryLock(em, `passkeys:${userId}`)
 
 /** How many passkeys a person has. */
 export async function countPasskeys(em: EntityManager, userId: string): Promise<number> {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -20,11 +22,12 @@ export const updatePasskey = endpoint({
     const { id: userId } = signedIn(caller)
     const passkey = await findPasskey(em, userId, params.passkey)
     if (passkey.name === body.name) return { data: passkey }
-    await em.execute('update passkeys set name = ?, updated_at = clock_timestamp() where id = ? and user_id = ?', [
-      body.name,
-      passkey.id,
-      userId,
-    ])
+    await queries(em)
+      .updateTable('passkeys')
+      .set({ name: body.name, updated_at: sql<string>`clock_timestamp()` })
+      .where('id', '=', passkey.id)
+      .where('user_id', '=', userId)
+      .execute()
     // names are personal data, and audit entries cannot be changed
     audit('passkey.renamed', { type: 'user', id: userId }, { passkey_id: passkey.id })
     return { data: await findPasskey(em, userId, passkey.id) }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Caller } from '#control-plane/base/caller.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { type Frequency, frequencies, nextMorning } from '#control-plane/identity/digest/morning.ts'
@@ -61,22 +62,20 @@ export const updateProfile = endpoint({
     if (changed.length > 0 || choseLocale !== before.chose_locale) {
       const after = { ...before, ...body }
       const isDueAnew = (of: 'digest' | 'monthly_report') => changed.includes('timezone') || changed.includes(of)
-      await em.execute(
-        `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, handover_mails = ?,
-           preferences = ?::jsonb, chose_locale = ?, updated_at = now(),
-           digest_at = case when ? then ?::timestamptz else digest_at end,
-           monthly_report_at = case when ? then ?::timestamptz else monthly_report_at end where id = ?`,
-        [
-          ...fields.map(field => after[field]),
-          JSON.stringify(preferences),
-          choseLocale,
-          isDueAnew('digest'),
-          after.digest === 'off' ? null : nextMorning(now, after.timezone, after.digest),
-          isDueAnew('monthly_report'),
-          after.monthly_report ? nextMorning(now, after.timezone, 'monthly') : null,
-          id,
-        ],
-      )
+      const nextDigest = after.digest === 'off' ? null : nextMorning(now, after.timezone, after.digest)
+      const nextReport = after.monthly_report ? nextMorning(now, after.timezone, 'monthly') : null
+      await queries(em)
+        .updateTable('users')
+        .set({
+          ...Object.fromEntries(fields.map(field => [field, after[field]])),
+          preferences: json(preferences),
+          chose_locale: choseLocale,
+          updated_at: sql<string>`now()`,
+          ...(isDueAnew('digest') && { digest_at: nextDigest?.toISOString() ?? null }),
+          ...(isDueAnew('monthly_report') && { monthly_report_at: nextReport?.toISOString() ?? null }),
+        })
+        .where('id', '=', id)
+        .execute()
       if (changed.length === 0) return { data: await viewProfile(em, services.platform, caller) }
       // names are personal data, and audit entries cannot be changed: the entry lists the fields only
       audit('profile.updated', { type: 'user', id }, { fields: changed })

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mailPolicyChange } from './mail.ts'
@@ -28,19 +30,24 @@ export const updateSecurityPolicy = endpoint({
 
   async handle(context) {
     const { em, tenant, body, now, audit } = context
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 62))', [tenant.id])
+    await advisoryLock(em, tenant.id, 62)
     const before = await readPolicy(em, tenant)
     const after = { ...before, ...changed(before, body, now) }
     const isOther =
       before.mfa_grace_days !== after.mfa_grace_days ||
       before.mfa_required_at?.getTime() !== after.mfa_required_at?.getTime()
     if (isOther) {
-      await em.execute(
-        `insert into security_policies (tenant_id, mfa_required_at, mfa_grace_days) values (?, ?, ?)
-         on conflict (tenant_id) do update set mfa_required_at = excluded.mfa_required_at,
-           mfa_grace_days = excluded.mfa_grace_days, updated_at = clock_timestamp()`,
-        [tenant.id, after.mfa_required_at, after.mfa_grace_days],
-      )
+      const policy = {
+        mfa_required_at: after.mfa_required_at?.toISOString() ?? null,
+        mfa_grace_days: after.mfa_grace_days,
+      }
+      await queries(em)
+        .insertInto('security_policies')
+        .values({ tenant_id: tenant.id, ...policy })
+        .onConflict(conflict =>
+          conflict.column('tenant_id').doUpdateSet({ ...policy, updated_at: sql<string>`clock_timestamp()` }),
+        )
+        .execute()
       audit('security_policy.updated', { type: 'tenant', id: tenant.id }, changesOf(before, after), 'both')
       if (before.mfa_required_at || after.mfa_required_at)
         await mailPolicyChange(context, {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forbidden } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -16,7 +17,7 @@ export const deleteSession = endpoint({
   async handle({ caller, em, audit }) {
     if (caller.kind !== 'ss')
       throw forbidden('Only a session can sign out; other tokens are deleted where they were made.', 'not_a_session')
-    await em.execute('delete from tokens where id = ?', [caller.tokenId])
+    await queries(em).deleteFrom('tokens').where('id', '=', caller.tokenId).execute()
     audit('session.deleted', { type: 'user', id: caller.user?.id ?? null })
     return { message: 'Signed out.' }
   },

@@ -3,7 +3,6 @@ import type { Caller } from '#control-plane/base/caller.ts'
 import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 export const mayRead = { tenant: 'settings:read' } as const
 export const mayChange = { tenant: 'settings:manage' } as const
@@ -15,6 +14,6 @@ export function requireOwner(caller: Caller): void {
 }
 
 export async function refuseWithoutFeature(em: EntityManager, tenant: { id: string }): Promise<void> {
-  const { plan, limits } = await planNow(runIn(em), tenant.id)
+  const { plan, limits } = await planNow(em, tenant.id)
   if (!limits.sso) throw notInPlan('sso', plan, 'The plan does not include single sign-on.')
 }

@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { mintLinkToken } from '#control-plane/base/token-secret.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { created, noContent, offsetPage, ok } from '#control-plane/http/reply.ts'
@@ -63,7 +63,7 @@ export const createSsoDomain = endpoint({
     await refuseWithoutFeature(em, tenant)
     const why = domain.length > longestDomain ? tooLong : whyRefused(domain, services.config.baseUrl)
     if (why !== null) throw invalid({ domain: [why] })
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sso_domains:${tenant.id}`])
+    await advisoryLock(em, `sso_domains:${tenant.id}`)
     const known = await queries(em)
       .selectFrom('sso_domains')
       .where('tenant_id', '=', tenant.id)

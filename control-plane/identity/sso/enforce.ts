@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 
 /**
  * Ends the sessions of a team that were opened by other means than its provider, besides those of the owner who may
@@ -11,10 +13,11 @@ export const endOtherSessions = (
   tenant: { id: string },
   breakGlassUserId: string | null,
 ): Promise<unknown> =>
-  em.execute(
-    `delete from tokens where tenant_id = ? and kind = 'ss' and user_id is distinct from ?::uuid
+  rows(
+    em,
+    sql`delete from tokens where tenant_id = ${tenant.id} and kind = 'ss'
+       and user_id is distinct from ${breakGlassUserId}::uuid
        and coalesce(auth_method, 'password') in ('password', 'passkey', 'login_link')`,
-    [tenant.id, breakGlassUserId],
   )
 
 /** Ends the sessions of a team that its provider opened, besides that of the caller. */
@@ -23,10 +26,13 @@ export const endProviderSessions = (
   tenant: { id: string },
   callerTokenId: string,
 ): Promise<unknown> =>
-  em.execute(
-    `delete from tokens where tenant_id = ? and kind = 'ss' and id <> ?::uuid and auth_method in ('oidc', 'saml')`,
-    [tenant.id, callerTokenId],
-  )
+  queries(em)
+    .deleteFrom('tokens')
+    .where('tenant_id', '=', tenant.id)
+    .where('kind', '=', 'ss')
+    .where('id', '<>', callerTokenId)
+    .where('auth_method', 'in', ['oidc', 'saml'])
+    .execute()
 
 interface Enforcement {
   plan: string

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, stamp } from '#control-plane/db/queries.ts'
 import type { GivenRole } from './person.ts'
 
 export const protocols = ['oidc', 'saml'] as const
@@ -66,7 +66,7 @@ export async function readConfig(em: EntityManager, tenant: { id: string }): Pro
 
 /** As `readConfig`; others who change it wait until this transaction ends. */
 export async function lockConfig(em: EntityManager, tenant: { id: string }): Promise<StoredConfig | null> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sso_configs:${tenant.id}`])
+  await advisoryLock(em, `sso_configs:${tenant.id}`)
   return readConfig(em, tenant)
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Role } from '#contract/scopes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
 import { accountOf, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -42,7 +43,7 @@ export async function addPerson(
   const { name, email, team } = person
   const language = person.language ?? 'en'
   // of two requests at once the second one sees the account of the first
-  await em.execute(`select pg_advisory_xact_lock(hashtextextended('new account:' || lower(?), 0))`, [email])
+  await rows(em, sql`select pg_advisory_xact_lock(hashtextextended('new account:' || lower(${email}::text), 0))`)
   const inTeam = await queries(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -57,18 +58,22 @@ export async function addPerson(
   if (!person.isProven && !person.isDomainProven) await takeQuestion({ em, services, tenant: team }, email, emailField)
   const id = randomUUID()
   const passwordHash = person.password === null ? null : await hashPassword(person.password)
-  await em.execute(
-    'insert into users (id, name, email, password_hash, language, home_tenant_id) values (?, ?, ?, ?, ?, ?)',
-    [id, name, email, passwordHash, language, team.id],
-  )
-  await em.execute('insert into memberships (user_id, tenant_id, role) values (?, ?, ?)', [id, team.id, person.role])
+  await queries(em)
+    .insertInto('users')
+    .values({ id, name, email, password_hash: passwordHash, language, home_tenant_id: team.id })
+    .execute()
+  await queries(em).insertInto('memberships').values({ user_id: id, tenant_id: team.id, role: person.role }).execute()
   if (person.isProven) return id
   const proof = newProof(services.config.baseUrl, now)
-  await em.execute(
-    `insert into email_verifications (user_id, token_hash, sent_at, expires_at)
-     values (?, decode(?, 'hex'), array[clock_timestamp()], ?)`,
-    [id, proof.hash.toString('hex'), proof.expiresAt],
-  )
+  await queries(em)
+    .insertInto('email_verifications')
+    .values({
+      user_id: id,
+      token_hash: proof.hash,
+      sent_at: sql<string[]>`array[clock_timestamp()]`,
+      expires_at: proof.expiresAt.toISOString(),
+    })
+    .execute()
   mail('email_verify', recipientOf({ id, name, email, language }), proofMail(person, team, proof), {
     tenantId: team.id,
   })

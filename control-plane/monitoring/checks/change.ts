@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { takesDown } from '#contract/check.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -35,15 +36,16 @@ export async function changeCheck(
     if (name !== 'settings') return [[name, fields[name]]]
     const { settings, secrets } = closeSettings(services.config, check.id, fields.settings ?? {})
     return [
-      ['settings', JSON.stringify(settings)],
+      ['settings', json(settings)],
       ['secrets', secrets],
     ]
   })
-  await em.execute(
-    `update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ?
-     where id = ? and tenant_id = ?`,
-    [...stored.map(([, value]) => value), now, check.id, tenant.id],
-  )
+  await queries(em)
+    .updateTable('checks')
+    .set({ ...Object.fromEntries(stored), updated_at: now.toISOString() })
+    .where('id', '=', check.id)
+    .where('tenant_id', '=', tenant.id)
+    .execute()
   const show = (row: Fields, name: keyof Fields) => (name === 'settings' ? maskSettings(row.settings ?? {}) : row[name])
   audit(
     'check.updated',

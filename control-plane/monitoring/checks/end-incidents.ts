@@ -35,6 +35,6 @@ export async function endIncidents(
     await changeIncident(context, incident, 'incident.resolved', changes)
     await emitIncident(em, tenant, 'incident.resolved', incident.id)
   }
-  await em.execute(endWarnings('check_id' in of ? 'id' : 'monitor_id'), [tenant.id, id])
-  await em.execute(endFlappingOfDeleted(column), [tenant.id, id])
+  await endWarnings(em, tenant, 'check_id' in of ? 'id' : 'monitor_id', id)
+  await endFlappingOfDeleted(em, tenant, column, id)
 }

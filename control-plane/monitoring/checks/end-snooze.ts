@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
@@ -44,8 +44,8 @@ async function end(
     .execute()
   const changes = { snoozed_until: snoozedUntil.toISOString() }
   await addAudit(client, [{ tenantId: locked.tenant_id, action, type: 'check', id: checkId, changes }])
-  await client.query(notifySuppressedIncident('$1'), [checkId])
-  await client.query(notifyMutedWarning('$1'), [checkId])
+  await notifySuppressedIncident(client, checkId)
+  await notifyMutedWarning(client, checkId)
   return 'ended'
 }
 
@@ -63,16 +63,20 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
 }
 
 /**
- * SQL that notifies the team of the incident that a snooze suppressed, if it is still open. An incident that flapping
- * or a storm suppresses stays suppressed. `check`: how the statement names its one parameter.
+ * Notifies the team of the incident that a snooze suppressed, if it is still open. An incident that flapping or a storm
+ * suppresses stays suppressed.
  */
-export const notifySuppressedIncident = (check: '$1' | '?') => `
-  with i as (
-    update incidents set notified_at = clock_timestamp()
-    where check_id = ${check} and resolved_at is null and notified_at is null returning *
-  ), followed as (
-    ${followIncidentsSql('i')}
-  ), published as (
-    ${insertIncidentEventsSql('incident.created', 'unmuted', { from: 'from i join monitors m on m.id = i.monitor_id' })}
+export const notifySuppressedIncident = (db: Db, checkId: string): Promise<unknown> =>
+  rows(
+    db,
+    sql`with i as (
+      update incidents set notified_at = clock_timestamp()
+      where check_id = ${checkId} and resolved_at is null and notified_at is null returning *
+    ), followed as (${sql.raw(followIncidentsSql('i'))}),
+    published as (${sql.raw(publishUnmuted)})
+    select ${sql.raw(wakeSql)} from published`,
   )
-  select ${wakeSql} from published`
+
+const publishUnmuted = insertIncidentEventsSql('incident.created', 'unmuted', {
+  from: 'from i join monitors m on m.id = i.monitor_id',
+})

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import {
   type CheckRow,
   fromChecks,
@@ -17,9 +19,9 @@ export async function findCheck(
   id: string,
   monitorId?: string,
 ): Promise<CheckRow> {
-  const [row] = await em.execute<CheckRow[]>(
-    `select ${selectChecks} ${fromChecks} where c.id = ? and c.tenant_id = ?`,
-    [id, tenant.id],
+  const [row] = await rows<CheckRow>(
+    em,
+    sql`select ${selectChecks} ${fromChecks} where c.id = ${id} and c.tenant_id = ${tenant.id}`,
   )
   if (!row || (monitorId !== undefined && row.monitor_id !== monitorId.toLowerCase())) throw notFound('Check')
   return row
@@ -30,22 +32,22 @@ export const checksOf = (
   em: EntityManager,
   tenant: { id: string },
   monitorIds: readonly string[],
-): Promise<CheckRow[]> => ofMonitors(em, `${selectChecks} ${fromChecksOf}`, tenant, monitorIds)
+): Promise<CheckRow[]> => ofMonitors(em, ids => sql`${selectChecks} ${fromChecksOf(ids)}`, tenant, monitorIds)
 
 /** The same with only the columns that a summary shows. */
 export const summariesOf = (
   em: EntityManager,
   tenant: { id: string },
   monitorIds: readonly string[],
-): Promise<SummaryRow[]> => ofMonitors(em, `${selectSummaries} ${fromSummaries}`, tenant, monitorIds)
+): Promise<SummaryRow[]> => ofMonitors(em, ids => sql`${selectSummaries} ${fromSummaries(ids)}`, tenant, monitorIds)
 
 async function ofMonitors<Row>(
   em: EntityManager,
-  selected: string,
+  selected: (ids: readonly string[]) => RawBuilder<unknown>,
   tenant: { id: string },
   monitorIds: readonly string[],
 ): Promise<Row[]> {
   if (monitorIds.length === 0) return []
-  const ids = [...new Set(monitorIds)]
-  return em.execute<Row[]>(`select ${selected} where c.tenant_id = ? order by c.created_at, c.id`, [ids, tenant.id])
+  const found = selected([...new Set(monitorIds)])
+  return rows(em, sql`select ${found} where c.tenant_id = ${tenant.id} order by c.created_at, c.id`)
 }

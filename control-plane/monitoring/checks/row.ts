@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isInStateSql, isWatchedSql } from '#control-plane/engine/state/sql.ts'
@@ -54,20 +55,21 @@ const everywhere = '(select array_agg(distinct region) from agents where revoked
  * Columns of `CheckRow` and the tables they come from. The monitor of each check is found by id: a join would read all
  * monitors of the tenant.
  */
-export const selectChecks = `
+export const selectChecks = sql.raw(`
   ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type,
   m.check_interval, m.regions as monitor_regions, ${everywhere},
   (${isWatchedSql()} and not ${isPausedByMaintenanceSql('m')}) as is_monitor_running,
-  ${isInStateSql(['team_paused'])} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`
+  ${isInStateSql(['team_paused'])} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`)
 const besideMonitor =
   'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m join tenants t on t.id = m.tenant_id'
-export const fromChecks = `from checks c ${besideMonitor}`
+export const fromChecks = sql.raw(`from checks c ${besideMonitor}`)
 /**
- * The checks of a list of monitors, its only parameter. A lateral query for each monitor: `= any` may be planned as all
- * checks of the tenant after many were added.
+ * The checks of a list of monitors. A lateral query for each monitor: `= any` may be planned as all checks of the
+ * tenant after many were added.
  */
-export const fromSummaries =
-  'from unnest(array[?]::uuid[]) wanted(id) ' +
-  'cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c'
-export const selectSummaries = `${own(summary)}, ${stamped(['snoozed_until'])}, ${everywhere}`
-export const fromChecksOf = `${fromSummaries} ${besideMonitor}`
+export const fromSummaries = (monitors: readonly string[]): RawBuilder<unknown> =>
+  sql`from unnest(${[...monitors]}::uuid[]) wanted(id)
+    cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c`
+export const selectSummaries = sql.raw(`${own(summary)}, ${stamped(['snoozed_until'])}, ${everywhere}`)
+export const fromChecksOf = (monitors: readonly string[]): RawBuilder<unknown> =>
+  sql`${fromSummaries(monitors)} ${sql.raw(besideMonitor)}`

@@ -60,8 +60,8 @@ export const unsnoozeCheck = checkVerb({
         .where('id', '=', found.id)
         .where('tenant_id', '=', tenant.id)
         .execute()
-      await em.execute(notifySuppressedIncident('?'), [found.id])
-      await em.execute(notifyMutedWarning('?'), [found.id])
+      await notifySuppressedIncident(em, found.id)
+      await notifyMutedWarning(em, found.id)
       signal(workflowId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { json, rows } from '#control-plane/db/queries.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckFields } from './input.ts'
 
 /** Checks created in one call keep their order: each is a microsecond younger than the one before. */
-const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
+const momentFrom = (now: Date) => sql`${now}::timestamptz + r.ordinal * interval '1 microsecond'`
 
 /** Stores new checks in one statement, and returns their ids. */
 export async function insertChecks(
@@ -14,22 +16,22 @@ export async function insertChecks(
   checks: readonly (CheckFields & { monitor_id: string })[],
   now: Date,
 ): Promise<string[]> {
-  const rows = checks.map((check, ordinal) => {
+  const added = checks.map((check, ordinal) => {
     const id = randomUUID()
     return { id, ordinal, ...check, ...closeSettings(ring, id, check.settings) }
   })
-  if (rows.length > 0)
-    await em.execute(
-      `insert into checks (
-         id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at
-       )
-       select r.id, ?::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval, r.severity,
-         ${moment}, ${moment}
-       from jsonb_to_recordset(?::jsonb) as r(
-         id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text,
-         interval int, severity text
-       )`,
-      [tenant.id, now, now, JSON.stringify(rows)],
+  if (added.length > 0)
+    await rows(
+      em,
+      sql`insert into checks (
+          id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at
+        )
+        select r.id, ${tenant.id}::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval,
+          r.severity, ${momentFrom(now)}, ${momentFrom(now)}
+        from jsonb_to_recordset(${json(added)}) as r(
+          id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text,
+          interval int, severity text
+        )`,
     )
-  return rows.map(row => row.id)
+  return added.map(row => row.id)
 }

@@ -12,7 +12,6 @@ import { tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readUrl, regionNames, vetFields } from '#control-plane/monitoring/monitors/vet.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { draftCheck, monitorTypes, NewCheck, usualChecks } from './input.ts'
 import { tryInRegions } from './try-in-regions.ts'
 import { checkAccess, shortUnit } from './verb.ts'
@@ -97,7 +96,7 @@ type TryContext = Pick<RequestContext<object, undefined, CheckTry>, 'em' | 'tena
 
 async function draft({ em, tenant, body, services }: TryContext, id: string) {
   const { guard } = services
-  const { plan, limits } = await planNow(runIn(em), tenant.id)
+  const { plan, limits } = await planNow(em, tenant.id)
   const known = await regionNames(em)
   const address = readUrl(body.url, body.type, guard)
   const url = 'url' in address ? address.url : ''

@@ -13,7 +13,6 @@ import { countByStatus, countedStatuses } from '#control-plane/monitoring/monito
 import { dayMs, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { FormulaVersion, formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { CachedCounts } from './cached-counts.ts'
 
 const countsOf = <Name extends string>(names: readonly Name[]) =>
@@ -95,10 +94,10 @@ export const dashboardStats = endpoint({
         uptime_24h: uptime24h ?? null,
         uptime_7d: uptime7d ?? null,
         uptime_30d: uptime30d ?? null,
-        formula_version: await formulaOf(runIn(em), now.getTime() - 30 * dayMs),
+        formula_version: await formulaOf(em, now.getTime() - 30 * dayMs),
         avg_response_ms: avgResponseMs,
         checks_24h: checks,
-        history_waits_since: await historyWaitsUntil(runIn(em), now),
+        history_waits_since: await historyWaitsUntil(em, now),
       },
     }
   },
@@ -107,7 +106,7 @@ export const dashboardStats = endpoint({
 async function countOverDays(em: EntityManager, tenant: { id: string }, now: Date): Promise<OverDays> {
   const at = now.getTime()
   const windows = [1, 7, 30].map(days => ({ from: at - days * dayMs, to: at }))
-  return { uptimes: (await readTotalTime(runIn(em), tenant, windows)).map(uptimePct) }
+  return { uptimes: (await readTotalTime(em, tenant, windows)).map(uptimePct) }
 }
 
 async function countTotals({ clickhouse }: Services, tenant: { id: string }, now: Date): Promise<Totals> {

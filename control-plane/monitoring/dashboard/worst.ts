@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Row } from '#control-plane/db/queries.ts'
+import { among, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { dayMs, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { MonitorStats, readStats } from '#control-plane/monitoring/statistics/stats-batch.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { CachedCounts } from './cached-counts.ts'
 
 const most = 20
@@ -27,18 +27,14 @@ export const worstMonitors = endpoint({
   async handle({ em, tenant, query, now, services }) {
     const ids = await worstIdsOf(services).of(tenant.id, () => findWorst(em, tenant, now))
     if (ids.length === 0) return { data: [] }
-    const names = new Map(
-      (await em.execute<Row<'monitors', 'id' | 'name'>[]>(named, [tenant.id, `{${ids.join()}}`])).map(row => [
-        row.id,
-        row.name,
-      ]),
-    )
+    const named = queries(em).selectFrom('monitors').where('tenant_id', '=', tenant.id).where('id', '=', among(ids))
+    const names = new Map((await named.select(['id', 'name']).execute()).map(row => [row.id, row.name]))
     const owners = new Map([...names.keys()].map(id => [id, tenant.id]))
-    const stats = await readStats(services, { run: runIn(em), owners, now }, [...names.keys()])
-    const rows = stats.flatMap(row =>
+    const stats = await readStats(services, { db: em, owners, now }, [...names.keys()])
+    const imperfect = stats.flatMap(row =>
       row.uptime_30d !== null && row.uptime_30d < 100 ? [{ ...row, name: names.get(row.monitor_id) ?? '' }] : [],
     )
-    return { data: rows.sort(byUptime).slice(0, query.limit) }
+    return { data: imperfect.sort(byUptime).slice(0, query.limit) }
   },
 })
 
@@ -46,27 +42,26 @@ type Ranked = Pick<z.input<typeof MonitorStats>, 'uptime_30d' | 'avg_response_ms
 const byUptime = (a: Ranked, b: Ranked) =>
   (a.uptime_30d ?? 100) - (b.uptime_30d ?? 100) || (b.avg_response_ms ?? 0) - (a.avg_response_ms ?? 0)
 
-const named = 'select id, name from monitors where tenant_id = ? and id = any(?::uuid[])'
-
-/** Monitors that were down at some time: all others are at 100 or without data. */
-const everDown = `
-  select m.id from monitors m
-  where m.tenant_id = ? and (
-    exists (
-      select from monitor_changes v
-      where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at > ?::timestamptz and v.verdict = 'down'
-    ) or (
-      select v.verdict from monitor_changes v
-      where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at <= ?::timestamptz
-      order by v.at desc limit 1
-    ) = 'down'
-  )`
-
 async function findWorst(em: EntityManager, tenant: { id: string }, now: Date): Promise<string[]> {
   const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
   const from = new Date(window.from)
-  const candidates = (await em.execute<{ id: string }[]>(everDown, [tenant.id, from, from])).map(({ id }) => id)
-  const judged = await readJudgedTime(runIn(em), [tenant.id], candidates, [window])
+  // monitors that were down at some time: all others are at 100 or without data
+  const everDown = await rows<Row<'monitors', 'id'>>(
+    em,
+    sql`select m.id from monitors m
+      where m.tenant_id = ${tenant.id} and (
+        exists (
+          select from monitor_changes v
+          where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at > ${from} and v.verdict = 'down'
+        ) or (
+          select v.verdict from monitor_changes v
+          where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at <= ${from}
+          order by v.at desc limit 1
+        ) = 'down'
+      )`,
+  )
+  const ids = everDown.map(({ id }) => id)
+  const judged = await readJudgedTime(em, [tenant.id], ids, [window])
   return [...judged]
     .flatMap(([id, { times }]) => {
       const pct = uptimePct(times[0]!)

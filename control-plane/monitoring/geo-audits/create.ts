@@ -15,7 +15,6 @@ import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { carryOut } from './results.ts'
 import { findGeoAudit } from './row.ts'
 import { GeoAuditView, viewGeoAudit } from './view.ts'
@@ -42,7 +41,7 @@ export const createGeoAudit = endpoint({
   returns: created({ data: GeoAuditView }),
 
   async handle({ em, tenant, params, body, services, now, audit, afterCommit }) {
-    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    const { plan, limits } = await planNow(em, tenant.id)
     if (!limits.geo_audits) throw notInPlan('geo_audits', plan, 'The plan does not include geo audits.')
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = chosen(await checksOf(em, tenant, [monitor.id]), body.check_id)

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
 
 /** The incident with this id, if it belongs to the tenant. */
@@ -10,12 +11,12 @@ export async function findIncident(
   id: string,
   now: Date,
 ): Promise<IncidentRow> {
-  const rows = await em.execute<IncidentRow[]>(
-    `select ${selectIncidents} ${fromIncidents} where i.id = ? and i.tenant_id = ?`,
-    [now, now, id, tenant.id],
+  const [row] = await rows<IncidentRow>(
+    em,
+    sql`select ${selectIncidents(now)} ${fromIncidents} where i.id = ${id} and i.tenant_id = ${tenant.id}`,
   )
-  if (!rows[0]) throw notFound('Incident')
-  return rows[0]
+  if (!row) throw notFound('Incident')
+  return row
 }
 
 /** The same, locked until this transaction ends, so that no other request and no verdict changes it meanwhile. */

@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
+import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { besideMonitorRecord, monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -57,54 +59,43 @@ export const listIncidents = endpoint({
     const { place, isBackwards } = read
     const { key, type } = sorts[name]
     const isDescending = (sorted === 'desc') !== isBackwards
-    const wanted = [...conditions(query, tenant, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
-    if (place)
-      wanted.push({
-        sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`,
-        values: [place.key, place.id],
-      })
+    const wanted = [...conditions(query, tenant, now), sql`i.tenant_id = ${tenant.id}`]
+    if (place) {
+      const [is, as] = [sql.raw(isDescending ? '<' : '>'), sql.raw(type)]
+      wanted.push(sql`(${sql.raw(key)}, i.id) ${is} (${place.key}::${as}, ${place.id}::uuid)`)
+    }
 
-    const direction = isDescending ? 'desc' : 'asc'
-    const order = `order by ${key} ${direction}, i.id ${direction}`
+    const direction = sql.raw(isDescending ? 'desc' : 'asc')
+    const order = sql`order by ${sql.raw(key)} ${direction}, i.id ${direction}`
     // the page is cut before its columns are computed; one more row than requested shows whether there is a next page
-    const found = await em.execute<Row[]>(
-      `select ${selectIncidents}, (${key})::text as cursor_key
-       from (
-         select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?
-       ) i ${besideMonitorRecord} ${order}`,
-      [now, now, ...wanted.flatMap(({ values }) => values), read.limit],
+    const found = await rows<Row>(
+      em,
+      sql`select ${selectIncidents(now)}, (${sql.raw(key)})::text as cursor_key
+        from (
+          select i.* from incidents i where ${sql.join(wanted, sql` and `)} ${order} limit ${read.limit}
+        ) i ${sql.raw(besideMonitorRecord)} ${order}`,
     )
-    const { rows, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))
-    return { data: rows.map(viewIncident), ...page }
+    const { rows: shown, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))
+    return { data: shown.map(viewIncident), ...page }
   },
 })
 
-interface Condition {
-  sql: string
-  values: unknown[]
-}
-
-function conditions(query: z.output<typeof filters>, tenant: { id: string }, now: Date): Condition[] {
-  const found: Condition[] = [
-    { sql: query.archived ? 'i.archived_at is not null' : 'i.archived_at is null', values: [] },
-  ]
+function conditions(query: z.output<typeof filters>, tenant: { id: string }, now: Date): RawBuilder<unknown>[] {
+  const found = [query.archived ? sql`i.archived_at is not null` : sql`i.archived_at is null`]
   const anyOf = (column: string, values: readonly string[] | undefined) => {
-    if (values) found.push({ sql: `${column} = any(array[?]::varchar[])`, values: [values] })
+    if (values) found.push(sql`${sql.ref(column)} = ${amongTexts(values)}`)
   }
   anyOf('i.severity', query.severity)
   anyOf('i.status', query.status)
   anyOf('i.check_type', query.check_type)
-  if (query.monitor_id) found.push({ sql: 'i.monitor_id = ?', values: [query.monitor_id] })
+  if (query.monitor_id) found.push(sql`i.monitor_id = ${query.monitor_id}`)
   if (query.tag !== undefined)
-    found.push({
-      sql: `exists (select 1 from ${monitorRecordSql('i.monitor_id')} m where m.tags @> array[?]::text[])`,
-      values: [query.tag],
-    })
-  if (query.acknowledged !== undefined)
-    found.push({ sql: `(i.acknowledged_at is not null) = ?`, values: [query.acknowledged] })
-  if (query.snoozed !== undefined)
-    found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
-  if (query.since) found.push({ sql: 'i.started_at >= ?', values: [query.since] })
+    found.push(
+      sql`exists (select 1 from ${sql.raw(monitorRecordSql('i.monitor_id'))} m where m.tags @> ${[query.tag]}::text[])`,
+    )
+  if (query.acknowledged !== undefined) found.push(sql`(i.acknowledged_at is not null) = ${query.acknowledged}`)
+  if (query.snoozed !== undefined) found.push(sql`coalesce(i.snoozed_until > ${now}, false) = ${query.snoozed}`)
+  if (query.since) found.push(sql`i.started_at >= ${query.since}`)
   if (query.search) found.push(matching(query.search, tenant))
   return found
 }
@@ -113,16 +104,13 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }, now
 const largestNumber = 2_147_483_647
 
 /** The monitors with such a name are found once, so that the incidents are read in the order of their index. */
-function matching(search: string, tenant: { id: string }): Condition {
+function matching(search: string, tenant: { id: string }): RawBuilder<unknown> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const number = Number(/^#?(\d{1,10})$/.exec(search)?.[1] ?? Number.NaN)
   const isNumber = number <= largestNumber
-  return {
-    sql: `(i.title ilike ? or i.monitor_id in (
-      select m.id from monitors m where m.tenant_id = ? and m.name ilike ?
-      union all
-      select r.id from removed_monitors r where r.tenant_id = ? and r.name ilike ?
-    )${isNumber ? ' or i.number = ?' : ''})`,
-    values: [pattern, tenant.id, pattern, tenant.id, pattern, ...(isNumber ? [number] : [])],
-  }
+  return sql`(i.title ilike ${pattern} or i.monitor_id in (
+    select m.id from monitors m where m.tenant_id = ${tenant.id} and m.name ilike ${pattern}
+    union all
+    select r.id from removed_monitors r where r.tenant_id = ${tenant.id} and r.name ilike ${pattern}
+  )${isNumber ? sql` or i.number = ${number}` : sql``})`
 }

@@ -1,6 +1,6 @@
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
-import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Row, stamp } from '#control-plane/db/queries.ts'
+import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
@@ -52,12 +52,10 @@ export type IncidentRow = Row<'incidents', 'check_id' | (typeof plain | typeof m
   is_snoozed: boolean
 }
 
-/**
- * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters.
- */
-export const selectIncidents = `
-  ${plain.map(name => `i.${name}`).join(', ')},
-  ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
+/** Columns of `IncidentRow`, and the tables they come from. */
+export const selectIncidents = (now: Date): RawBuilder<unknown> => sql`
+  ${sql.join(plain.map(name => sql.ref(`i.${name}`)))},
+  ${sql.join(moments.map(name => sql`${stamp(`i.${name}`)} as ${sql.ref(name)}`))},
   coalesce((select h.id from host_storms h where h.id = i.host_storm_id and h.notified_at is not null), i.storm_id)
     as storm_id,
   m.name as monitor_name, m.url as monitor_url, m.is_removed as is_monitor_removed,
@@ -66,6 +64,6 @@ export const selectIncidents = `
     select 1 from status_page_posts p join status_pages s on s.id = p.page_id
     where p.incident_id = i.id and s.state = 'published'
   ) then 'public' else 'internal' end as visibility,
-  ${incidentSecondsSql({ to: '?' })} as duration_s,
-  coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
-export const fromIncidents = `from incidents i ${besideMonitorRecord}`
+  ${incidentSeconds({ to: now })} as duration_s,
+  coalesce(i.snoozed_until > ${now}, false) as is_snoozed`
+export const fromIncidents = sql.raw(`from incidents i ${besideMonitorRecord}`)

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { rows, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -23,19 +24,19 @@ export async function readStorm(
   { storm_id: id }: { storm_id: string | null },
 ): Promise<z.input<typeof IncidentStormView> | null> {
   if (id === null) return null
-  const of = (table: 'storms' | 'host_storms', host: string, column: string) => `
-    select s.id, ${host} as host, ${stampSql('s.started_at')} as started_at,
-      ${stampSql('s.notified_at')} as notified_at, ${stampSql('s.resolved_at')} as resolved_at, n.monitors_count,
+  const of = (table: 'storms' | 'host_storms', host: RawBuilder<unknown>, column: string) => sql`
+    select s.id, ${host} as host, ${stamp('s.started_at')} as started_at,
+      ${stamp('s.notified_at')} as notified_at, ${stamp('s.resolved_at')} as resolved_at, n.monitors_count,
       n.down_count
-    from ${table} s cross join lateral (
+    from ${sql.table(table)} s cross join lateral (
       select count(distinct i.monitor_id)::int as monitors_count,
         count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down_count
-      from incidents i where i.${column} = s.id) n
-    where s.tenant_id = ? and s.id = ?`
-  const [storm] = await em.execute<z.input<typeof IncidentStormView>[]>(
-    `${of('storms', 'null::text', 'storm_id')} union all ${of('host_storms', 's.host', 'host_storm_id')}
-       and s.notified_at is not null`,
-    [tenant.id, id, tenant.id, id],
+      from incidents i where ${sql.ref(`i.${column}`)} = s.id) n
+    where s.tenant_id = ${tenant.id} and s.id = ${id}`
+  const [storm] = await rows<z.input<typeof IncidentStormView>>(
+    em,
+    sql`${of('storms', sql`null::text`, 'storm_id')} union all ${of('host_storms', sql`s.host`, 'host_storm_id')}
+      and s.notified_at is not null`,
   )
   return storm ?? null
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { resolutionOf } from '#contract/incident.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
 
 /** One thing that happened to an incident. `details` holds before and after of what changed. */
 export const TimelineEntry = z
@@ -27,22 +27,22 @@ type EntryRow = Row<'audit_entries', 'user_id'> & {
 
 /** The events of an incident, oldest first, from the audit log, which is never edited, and from the incident itself. */
 export async function readTimeline(em: EntityManager, tenant: { id: string }, incidentId: string): Promise<EntryRow[]> {
-  const entries = await em.execute<EntryRow[]>(
-    `select ${stampSql('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
+  const entries = await rows<EntryRow>(
+    em,
+    sql`select ${stamp('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
      from (
        select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details
-       from incidents where id = ?
+       from incidents where id = ${incidentId}
        union all
-       select confirmed_at, 1, 'confirmed', null, null from incidents where id = ?
+       select confirmed_at, 1, 'confirmed', null, null from incidents where id = ${incidentId}
        union all
        select created_at, 2, substr(action, length('incident.') + 1), user_id, changes from audit_entries
-       where tenant_id = ? and entity_type = 'incident' and entity_id = ?
+       where tenant_id = ${tenant.id} and entity_type = 'incident' and entity_id = ${incidentId}
        union all
        select resolved_at, 3, 'resolved', null, null from incidents
-       where id = ? and resolved_at is not null and resolution in ('recovered', 'changed', 'stopped')
+       where id = ${incidentId} and resolved_at is not null and resolution in ('recovered', 'changed', 'stopped')
      ) t left join users p on p.id = t.user_id
      order by t.at, t.rank limit 500`,
-    [incidentId, incidentId, tenant.id, incidentId, incidentId],
   )
   return entries.map(entry => ({ ...entry, details: inWordsOfToday(entry.details) }))
 }

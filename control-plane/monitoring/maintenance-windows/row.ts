@@ -3,7 +3,7 @@ import { type InferResult, sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 
 export const states = ['scheduled', 'active', 'completed', 'cancelled'] as const
@@ -133,23 +133,12 @@ const payload: FieldsSql<Payload<WindowEvent>> = {
 export const insertWindowEventsSql = (name: WindowEvent, from: string): string =>
   insertEventsSql({ name, tenant: 'w.tenant_id', payload, from })
 
-const emit = (name: WindowEvent) => `
-  with emitted as (
-    ${insertWindowEventsSql(name, 'from maintenance_windows w where w.tenant_id = ? and w.id = ?')}
+/** Publishes an event of a window as its row is. */
+export const emitWindow = (db: Db, tenant: { id: string }, event: WindowEvent, id: string): Promise<unknown> =>
+  rows(
+    db,
+    sql`with w as (
+      select * from maintenance_windows where tenant_id = ${tenant.id} and id = ${id}
+    ), emitted as (${sql.raw(insertWindowEventsSql(event, 'from w'))})
+    select ${sql.raw(wakeSql)} from emitted`,
   )
-  select ${wakeSql} from emitted`
-
-const statements: Record<WindowEvent, string> = {
-  'maintenance.scheduled': emit('maintenance.scheduled'),
-  'maintenance.started': emit('maintenance.started'),
-  'maintenance.ended': emit('maintenance.ended'),
-  'maintenance.cancelled': emit('maintenance.cancelled'),
-}
-
-/** Publishes an event of a window as its row is, in the transaction of a request. */
-export const emitWindow = (
-  em: EntityManager,
-  tenant: { id: string },
-  event: WindowEvent,
-  id: string,
-): Promise<unknown> => em.execute(statements[event], [tenant.id, id])

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
-import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import { among, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
@@ -184,13 +185,13 @@ async function portsOf(
   monitors: readonly string[],
 ): Promise<Map<string, number[]>> {
   if (monitors.length === 0) return new Map()
-  const rows = await em.execute<(Row<'checks', 'monitor_id'> & { ports: number[] })[]>(
-    `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
-     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number'
-     group by monitor_id`,
-    [tenant.id, monitors],
+  const found = await rows<Row<'checks', 'monitor_id'> & { ports: number[] }>(
+    em,
+    sql`select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
+      where tenant_id = ${tenant.id} and monitor_id = ${among(monitors)} and jsonb_typeof(settings -> 'port') = 'number'
+      group by monitor_id`,
   )
-  return new Map(rows.map(({ monitor_id, ports }) => [monitor_id, ports]))
+  return new Map(found.map(({ monitor_id, ports }) => [monitor_id, ports]))
 }
 
 function merge(

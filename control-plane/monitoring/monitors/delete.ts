@@ -7,7 +7,6 @@ import { endUncovered } from '#control-plane/monitoring/maintenance-windows/end-
 import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { findMonitor, lockMonitor } from './find.ts'
 
 export const deleteMonitor = endpoint({
@@ -50,7 +49,7 @@ export async function removeMonitor(
     .execute()
   await db.deleteFrom('monitors').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
   await followObjectives(em, [id])
-  await pauseOverPlan(runIn(em), tenant.id)
+  await pauseOverPlan(em, tenant.id)
   audit('monitor.deleted', { type: 'monitor', id }, { name, url })
   emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })
 }

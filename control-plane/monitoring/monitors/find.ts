@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { among, queries, rows } from '#control-plane/db/queries.ts'
 import { joinStates, type MonitorRow, selectMonitors } from './row.ts'
 
 /** The one way to reach a monitor by id: it exists, and it is this tenant's. */
@@ -16,14 +18,21 @@ export async function findMonitors(
   ids: readonly string[],
 ): Promise<MonitorRow[]> {
   if (ids.length === 0) return []
-  const rows = await em.execute<MonitorRow[]>(
-    `select ${selectMonitors} from monitors m ${joinStates} where m.tenant_id = ? and m.id = any(array[?]::uuid[])`,
-    [tenant.id, ids],
+  const found = await rows<MonitorRow>(
+    em,
+    sql`select ${selectMonitors} from monitors m ${joinStates}
+      where m.tenant_id = ${tenant.id} and m.id = ${among(ids)}`,
   )
-  const byId = new Map(rows.map(row => [row.id, row]))
+  const byId = new Map(found.map(row => [row.id, row]))
   return ids.flatMap(id => byId.get(id.toLowerCase()) ?? [])
 }
 
 /** Locks a monitor before its incidents and checks, in the same order as the verdict engine: two would deadlock. */
 export const lockMonitor = (em: EntityManager, tenant: { id: string }, id: string): Promise<unknown> =>
-  em.execute('select 1 from monitors where tenant_id = ? and id = ? for update', [tenant.id, id])
+  queries(em)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .select('id')
+    .forUpdate()
+    .execute()

@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
 import { byName } from '#control-plane/db/by-name.ts'
+import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { type State, states } from '#control-plane/engine/state/rules.ts'
 import { isInStateSql } from '#control-plane/engine/state/sql.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -57,76 +59,68 @@ export const listMonitors = endpoint({
 
   async handle(context) {
     const { query, em, tenant, url } = context
-    const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query, tenant)]
-    const where = wanted.map(({ sql }) => sql).join(' and ')
-    const values = wanted.flatMap(condition => condition.values)
+    const where = sql.join([sql`m.tenant_id = ${tenant.id}`, ...conditions(query, tenant)], sql` and `)
     const { name, direction } = orderOf(query)
-    const order =
+    const order = sql.raw(
       name === 'status'
         ? `order by ${stateRank} ${direction}, ${byName('m.name')}, m.id`
-        : `order by ${name === 'name' ? byName('m.name') : `m.${name}`} ${direction}, m.id ${direction}`
-    // the page is cut before its columns are computed; an empty page is one row with nothing but the count
-    const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
-      `select counted.total, ${selectMonitors}
-       from (select count(*)::int as total from ${fromMonitors} where ${where}) counted
-       left join (
-         select m.* from ${fromMonitors} ${name === 'status' ? joinStates : ''} where ${where} ${order} limit ? offset ?
-       ) m on true left ${joinStates} ${order}`,
-      [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
+        : `order by ${name === 'name' ? byName('m.name') : `m.${name}`} ${direction}, m.id ${direction}`,
     )
-    const rows = found.filter(row => row.id !== null)
+    // the page is cut before its columns are computed; an empty page is one row with nothing but the count
+    const found = await rows<{ total: number } & (MonitorRow | { id: null })>(
+      em,
+      sql`select counted.total, ${selectMonitors}
+        from (select count(*)::int as total from ${fromMonitors} where ${where}) counted
+        left join (
+          select m.* from ${fromMonitors} ${name === 'status' ? joinStates : sql``} where ${where} ${order}
+          limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
+        ) m on true left ${joinStates} ${order}`,
+    )
+    const monitors = found.filter(row => row.id !== null)
     return {
-      data: await viewMonitors(context, rows, recentlyChecked(context, rows)),
+      data: await viewMonitors(context, monitors, recentlyChecked(context, monitors)),
       ...offsetParts(query, found[0]?.total ?? 0, url),
     }
   },
 })
 
 /** What the conditions are about. */
-const fromMonitors = 'monitors m join tenants t on t.id = m.tenant_id'
+const fromMonitors = sql`monitors m join tenants t on t.id = m.tenant_id`
 
 const latelyOf = perServices(() => new RecentValues<number>())
 
 /** When each monitor had its last result. It is cached for some seconds, since every list asks for it. */
 function recentlyChecked(
   { services, tenant }: Pick<RequestContext, 'services' | 'tenant'>,
-  rows: readonly MonitorRow[],
+  shown: readonly MonitorRow[],
 ): Promise<Map<string, number>> {
   const ask = async (monitors: string[]) => {
-    const rows = await lastChecked(services.clickhouse, { tenant: tenant.id, monitors })
-    return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
+    const last = await lastChecked(services.clickhouse, { tenant: tenant.id, monitors })
+    return new Map(last.map(row => [row.monitor_id, row.at_ms]))
   }
-  const ids = rows.map(row => row.id)
+  const ids = shown.map(row => row.id)
   return ifReachable(services, latelyOf(services).of(tenant.id, ids, ask))
 }
 
-interface Condition {
-  sql: string
-  values: unknown[]
-}
-
-function conditions(query: z.output<typeof filters>, tenant: { id: string }): Condition[] {
-  const found: Condition[] = []
-  const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
-  if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
-  if (query.status) add(isInStateSql(statesOf(query.status)))
-  if (query.state) add(isInStateSql(query.state))
+function conditions(query: z.output<typeof filters>, tenant: { id: string }): RawBuilder<unknown>[] {
+  const found: RawBuilder<unknown>[] = []
+  if (query.is_enabled !== undefined) found.push(sql`m.is_enabled = ${query.is_enabled}`)
+  if (query.status) found.push(sql.raw(isInStateSql(statesOf(query.status))))
+  if (query.state) found.push(sql.raw(isInStateSql(query.state)))
   if (query.check_type)
-    add(
-      `exists (select 1 from checks c
-        where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))`,
-      tenant.id,
-      query.check_type,
+    found.push(
+      sql`exists (select 1 from checks c
+        where c.tenant_id = ${tenant.id} and c.monitor_id = m.id and c.type = ${amongTexts(query.check_type)})`,
     )
-  if (query.tag) add('m.tags @> array[?]::text[]', query.tag)
-  if (query.group !== undefined) add('m.group_name = ?', query.group)
-  if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
+  if (query.tag) found.push(sql`m.tags @> ${query.tag}::text[]`)
+  if (query.group !== undefined) found.push(sql`m.group_name = ${query.group}`)
+  if (query.external_ref !== undefined) found.push(sql`m.external_ref = ${query.external_ref}`)
   if (query.search) {
     const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
-    add('(m.name ilike ? or m.url ilike ?)', pattern, pattern)
+    found.push(sql`(m.name ilike ${pattern} or m.url ilike ${pattern})`)
   }
   // as a number of seconds: PostgreSQL has no year 0 to read from text
-  if (query.created_after) add('m.created_at > to_timestamp(?)', query.created_after.getTime() / 1_000)
-  if (query.created_before) add('m.created_at < to_timestamp(?)', query.created_before.getTime() / 1_000)
+  if (query.created_after) found.push(sql`m.created_at > to_timestamp(${query.created_after.getTime() / 1_000})`)
+  if (query.created_before) found.push(sql`m.created_at < to_timestamp(${query.created_before.getTime() / 1_000})`)
   return found
 }

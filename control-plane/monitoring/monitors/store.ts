@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { sql } from 'kysely'
+import { json, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import { fieldNames, fieldTypes, type MonitorFields } from './row.ts'
 
-const columns = fieldNames.join(', ')
-const record = `id uuid, ordinal int, ${fieldNames.map(name => `${name} ${fieldTypes[name]}`).join(', ')}`
+const columns = sql.join(fieldNames.map(name => sql.ref(name)))
+const given = sql.join(fieldNames.map(name => sql.ref(`r.${name}`)))
+const assignments = sql.join(fieldNames.map(name => sql`${sql.ref(name)} = ${sql.ref(`r.${name}`)}`))
+const record = sql.raw(`id uuid, ordinal int, ${fieldNames.map(name => `${name} ${fieldTypes[name]}`).join(', ')}`)
 /** Monitors created in one call keep their order: each is a microsecond younger than the one before. */
-const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
+const momentFrom = (now: Date) => sql`${now}::timestamptz + r.ordinal * interval '1 microsecond'`
 
 /** Stores new monitors in one statement, and returns their ids. */
 export async function insertMonitors(
@@ -16,14 +18,14 @@ export async function insertMonitors(
   monitors: readonly MonitorFields[],
   now: Date,
 ): Promise<string[]> {
-  const rows = monitors.map((monitor, ordinal) => ({ id: randomUUID(), ordinal, ...monitor }))
-  await em.execute(
-    `insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)
-     select r.id, ?::uuid, ${fieldNames.map(name => `r.${name}`).join(', ')}, ${moment}, ${moment}
-     from jsonb_to_recordset(?::jsonb) as r(${record})`,
-    [tenant.id, now, now, JSON.stringify(rows)],
+  const added = monitors.map((monitor, ordinal) => ({ id: randomUUID(), ordinal, ...monitor }))
+  await rows(
+    em,
+    sql`insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)
+      select r.id, ${tenant.id}::uuid, ${given}, ${momentFrom(now)}, ${momentFrom(now)}
+      from jsonb_to_recordset(${json(added)}) as r(${record})`,
   )
-  return rows.map(row => row.id)
+  return added.map(row => row.id)
 }
 
 type Updated = MonitorFields & Row<'monitors', 'id' | 'updated_at'>
@@ -39,14 +41,14 @@ export async function updateMonitors(
   now: Date,
 ): Promise<Map<string, Updated>> {
   if (monitors.length === 0) return new Map()
-  const rows = await em.execute<Updated[]>(
-    `update monitors m set ${fieldNames.map(name => `${name} = r.${name}`).join(', ')}, updated_at = ?,
-       switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ? end
-     from jsonb_to_recordset(?::jsonb) as r(${record}) where m.id = r.id and m.tenant_id = ?
-     returning m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, ${stampSql('m.updated_at')} as updated_at`,
-    [now, now, JSON.stringify(monitors), tenant.id],
+  const stored = await rows<Updated>(
+    em,
+    sql`update monitors m set ${assignments}, updated_at = ${now},
+        switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ${now} end
+      from jsonb_to_recordset(${json(monitors)}) as r(${record}) where m.id = r.id and m.tenant_id = ${tenant.id}
+      returning m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))}, ${stamp('m.updated_at')} as updated_at`,
   )
-  return new Map(rows.map(row => [row.id, row]))
+  return new Map(stored.map(row => [row.id, row]))
 }
 
 /** Checks with the timeout of their monitor get its new one; checks with their own keep it. */
@@ -57,10 +59,12 @@ export async function followTimeouts(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return
-  await em.execute(
-    `update checks c set settings = jsonb_set(c.settings, '{timeout_ms}', to_jsonb(r.after * 1000)), updated_at = ?
-     from jsonb_to_recordset(?::jsonb) as r(id uuid, before int, after int)
-     where c.tenant_id = ? and c.monitor_id = r.id and c.settings -> 'timeout_ms' = to_jsonb(r.before * 1000)`,
-    [now, JSON.stringify(changes), tenant.id],
+  await rows(
+    em,
+    sql`update checks c set settings = jsonb_set(c.settings, '{timeout_ms}', to_jsonb(r.after * 1000)),
+        updated_at = ${now}
+      from jsonb_to_recordset(${json(changes)}) as r(id uuid, before int, after int)
+      where c.tenant_id = ${tenant.id} and c.monitor_id = r.id
+        and c.settings -> 'timeout_ms' = to_jsonb(r.before * 1000)`,
   )
 }

@@ -7,7 +7,6 @@ import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { dayMs, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { FormulaVersion, formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { budgetOf, burnRate, exhaustionAt } from './budget.ts'
 import { budgetFields } from './view.ts'
 
@@ -49,7 +48,7 @@ export const monitorSlo = endpoint({
     if (slo === null) throw notFound('Service level objective')
     const to = now.getTime()
     const windows = [slo.window_days * dayMs, hourMs, dayMs].map(length => ({ from: to - length, to }))
-    const judged = await readJudgedTime(runIn(em), [tenant.id], [id], windows)
+    const judged = await readJudgedTime(em, [tenant.id], [id], windows)
     const [whole = noTime(), lastHour = noTime(), lastDay = noTime()] = judged.get(id)?.times ?? []
     return {
       data: {
@@ -58,7 +57,7 @@ export const monitorSlo = endpoint({
         ...budgetOf(slo, whole),
         from: stamp(new Date(to - slo.window_days * dayMs)),
         to: stamp(now),
-        formula_version: await formulaOf(runIn(em), windows[0]!.from),
+        formula_version: await formulaOf(em, windows[0]!.from),
         burn_rate_1h: burnRate(slo, lastHour),
         burn_rate_24h: burnRate(slo, lastDay),
         exhausted_at: stamp(exhaustionAt(slo, whole, lastDay, now)),

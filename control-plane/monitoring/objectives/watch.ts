@@ -7,7 +7,6 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { dayMs, type JudgedTime, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { burnRate } from './budget.ts'
 import { budgetStateOf } from './budget-state.ts'
 import { followObjectives } from './follow.ts'
@@ -77,7 +76,7 @@ async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> 
     const windows = [days * dayMs, hourMs, dayMs].map(length => ({ from: to - length, to }))
     const tenants = [...new Set(some.map(({ tenant_id }) => tenant_id))]
     const ids = some.map(({ monitor_id }) => monitor_id)
-    const judged = await readJudgedTime(runOn(client), tenants, ids, windows)
+    const judged = await readJudgedTime(client, tenants, ids, windows)
     for (const row of some) {
       const [whole = noTime(), hour = noTime(), day = noTime()] = judged.get(row.monitor_id)?.times ?? []
       const { state, event } = judge(row, { whole, hour, day })

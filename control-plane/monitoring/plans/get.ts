@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits, isUnlimited, PresentLimits, presentLimits } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
@@ -9,7 +9,7 @@ import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-b
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { counted, countOf } from '#control-plane/tenancy/plans/counts.ts'
-import { channelsOnHoldSql, overLimitsOf, typesAllowed } from '#control-plane/tenancy/plans/over-plan.ts'
+import { channelsOnHold, overLimitsOf } from '#control-plane/tenancy/plans/over-plan.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import { Upsell, viewUpsell } from '#control-plane/tenancy/plans/upsell.ts'
 
@@ -56,16 +56,6 @@ type PlanRow = z.input<typeof Usage> &
   Row<'managed_teams', 'trial_ends_at' | 'plan_after_trial' | 'paused_reason'> &
   Row<'tenants', 'paused_at'> & { on_trial: boolean | null; monitors_on_hold: number; channels_on_hold: number }
 
-const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as ${feature}`)
-const select = `
-  select ${counts.join(', ')}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
-         (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
-         (select count(*)::int from ${channelsOnHoldSql('t.id')}) as channels_on_hold,
-         ${stampSql('t.paused_at')} as paused_at, m.paused_reason,
-         ${stampSql('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
-         m.trial_ends_at > ?::timestamptz as on_trial
-  from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`
-
 export const getPlan = endpoint({
   method: 'GET',
   path: '/plan',
@@ -75,7 +65,19 @@ export const getPlan = endpoint({
 
   async handle({ em, tenant, now, services }) {
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-    const [row] = await em.execute<PlanRow[]>(select, [typesAllowed(limits), now, tenant.id])
+    const countsOfEach = Object.entries(countOf).map(([feature, count]) => sql`(${count})::int as ${sql.ref(feature)}`)
+    const [row] = await rows<PlanRow>(
+      em,
+      sql`
+        select ${sql.join(countsOfEach)}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
+          (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
+          (select count(*)::int from ${channelsOnHold(tenant.id, limits)}) as channels_on_hold,
+          ${stamp('t.paused_at')} as paused_at, m.paused_reason,
+          ${stamp('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
+          m.trial_ends_at > ${now} as on_trial
+        from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+        where t.id = ${tenant.id}`,
+    )
     const { trial_ends_at, on_trial, plan_after_trial, paused_at, paused_reason, ...counts } = row!
     const { monitors_on_hold, channels_on_hold, ...usage } = counts
     const reseller = await findResellerBranding(services.platform, tenant.id)

@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import type { MailData } from '#contract/mails.ts'
 import type { Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { amongTexts, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { PlanChange } from './pause-over-plan.ts'
 
 /**
@@ -12,21 +12,21 @@ import type { PlanChange } from './pause-over-plan.ts'
  * hold and released nothing. `before`: the limits until now; `change`: what `pauseOverPlan` answered.
  */
 export async function onHoldChanged(
-  run: Run,
+  db: Db,
   tenantId: string,
   before: Limits,
   { overLimit, released }: PlanChange,
   now: Date,
 ): Promise<MailData<'on_hold_changed'> | null> {
-  const { plan, limits } = await planNow(run, tenantId)
+  const { plan, limits } = await planNow(db, tenantId)
   const types = (of: Limits, without: Limits) =>
     of.notification_channels.filter(type => !without.notification_channels.includes(type))
-  const [found] = await run<Row<'tenants', 'name'> & { stopped: number; released: number }>(
-    `select t.name, (count(x.id) filter (where x.type = any(?::text[])))::int as stopped,
-       (count(x.id) filter (where x.type = any(?::text[])))::int as released
+  const [found] = await rows<Row<'tenants', 'name'> & { stopped: number; released: number }>(
+    db,
+    sql`select t.name, (count(x.id) filter (where x.type = ${amongTexts(types(before, limits))}))::int as stopped,
+       (count(x.id) filter (where x.type = ${amongTexts(types(limits, before))}))::int as released
      from tenants t left join notification_channels x on x.tenant_id = t.id and x.owner_user_id is null
-     where t.id = ?::uuid group by t.id`,
-    [`{${types(before, limits).join()}}`, `{${types(limits, before).join()}}`, tenantId],
+     where t.id = ${tenantId} group by t.id`,
   )
   const changes = {
     monitors_held: overLimit.length,
@@ -35,6 +35,6 @@ export async function onHoldChanged(
     channels_released: found?.released ?? 0,
   }
   if (Object.values(changes).every(count => count === 0)) return null
-  const beyond = await beyondPlan(run, tenantId, limits)
+  const beyond = await beyondPlan(db, tenantId, limits)
   return { team_name: found?.name ?? '', plan, changed_at: stamp(now), ...changes, ...beyond }
 }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
 
 const ids = z.array(z.uuid())
@@ -74,7 +74,7 @@ export const putKeptMonitors = endpoint({
 
   async handle({ em, tenant, body, now, audit }) {
     await lockCount(em, tenant, 'monitors')
-    const { monitors: limit, agent_limit: mostServers } = await limitsNow(runIn(em), tenant.id)
+    const { monitors: limit, agent_limit: mostServers } = await limitsNow(em, tenant.id)
     const rows = await readRows(em, tenant)
     const known = new Set(rows.map(row => row.id))
     const unknown = body.monitor_ids.flatMap((id, index) =>
@@ -90,15 +90,13 @@ export const putKeptMonitors = endpoint({
       throw invalid({ monitor_ids: [`The plan allows ${mostServers} servers.`] })
     const after = rows.map(row => row.id).filter(id => chosen.has(id))
     if (!isDeepStrictEqual(new Set(before), chosen)) {
-      await em.execute(
-        `update monitors m set is_kept = r.is_kept, updated_at = ?
-         from (
-           select id, id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) as is_kept
-           from monitors where tenant_id = ?
-         ) r where m.id = r.id and m.is_kept <> r.is_kept`,
-        [now, JSON.stringify(after), tenant.id],
-      )
-      await pauseOverPlan(runIn(em), tenant.id)
+      await queries(em)
+        .updateTable('monitors')
+        .set({ is_kept: sql<boolean>`not is_kept`, updated_at: now.toISOString() })
+        .where('tenant_id', '=', tenant.id)
+        .where('is_kept', '<>', sql<boolean>`(id = ${among(after)})`)
+        .execute()
+      await pauseOverPlan(em, tenant.id)
       audit('plan.kept_monitors_changed', { type: 'tenant', id: tenant.id }, { monitor_ids: { before, after } })
     }
     return { data: viewKept(limit, await readRows(em, tenant)) }

@@ -5,9 +5,8 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
-import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { onHoldChanged } from './hold-notice.ts'
 import { pauseOverPlan } from './pause-over-plan.ts'
 
@@ -64,11 +63,11 @@ export const putOverrides = endpoint({
       .filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
       await changeManagedTenant(em, tenant.id, { feature_overrides: after }, now)
-      const change = await pauseOverPlan(runIn(em), tenant.id)
+      const change = await pauseOverPlan(em, tenant.id)
       const { overLimit, released } = change
-      await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
-      const notice = await onHoldChanged(runIn(em), tenant.id, effectiveLimits(plan, before), change, now)
-      if (notice) await mailAdministratorsIn(context, tenant.id, 'on_hold_changed', notice)
+      await warnOfLowerLimits({ db: em, tenant, now, emit }, effectiveLimits(plan, before))
+      const notice = await onHoldChanged(em, tenant.id, effectiveLimits(plan, before), change, now)
+      if (notice) await mailAdministrators(em, tenant.id, 'on_hold_changed', notice)
       const notes = Object.fromEntries(
         changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
       )

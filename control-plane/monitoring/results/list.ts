@@ -8,7 +8,6 @@ import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { commaList, commaText, cursorQuery, moment } from '#control-plane/http/page.ts'
 import { CursorMeta, Links, ok } from '#control-plane/http/reply.ts'
 import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { ResultView, viewResult } from './view.ts'
 
 /** Single results are kept for a month at most, whatever the plan; after that their hours remain. */
@@ -63,7 +62,7 @@ export const listResults = checkVerb({
     return {
       data: rows.map(row => viewResult(row, found)),
       links,
-      meta: { ...meta, history_waits_since: await historyWaitsUntil(runIn(em), to) },
+      meta: { ...meta, history_waits_since: await historyWaitsUntil(em, to) },
     }
   },
 })

@@ -4,10 +4,10 @@ import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import type { Db } from '#control-plane/db/queries.ts'
 import { historyWaitsField, historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -79,11 +79,11 @@ export function readSpan({ from, to, bucket }: Partial<Span>, now: Date, series 
   }
 }
 
-export const showSpan = async (run: Run, { from, to, bucket }: Span): Promise<z.input<typeof SeriesMeta>> => ({
+export const showSpan = async (db: Db, { from, to, bucket }: Span): Promise<z.input<typeof SeriesMeta>> => ({
   from: stamp(from),
   to: stamp(to),
   bucket,
-  history_waits_since: await historyWaitsUntil(run, to),
+  history_waits_since: await historyWaitsUntil(db, to),
 })
 
 /** Points of many checks, by check: one question. */

@@ -4,7 +4,6 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { checkAccess, checkVerb } from '#control-plane/monitoring/checks/verb.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { regionList } from './list.ts'
 import { bucketNames, readP95, readSeries, readSpan, SeriesMeta, SeriesPoint, showSpan } from './series.ts'
 
@@ -26,7 +25,7 @@ export const getTimeseries = checkVerb({
   async handle({ found, query, em, tenant, services, now }) {
     const span = readSpan(query, now)
     const series = await readSeries(services, tenant, [found], span, query.region ?? [], now)
-    return { data: series.get(found.id) ?? [], meta: await showSpan(runIn(em), span) }
+    return { data: series.get(found.id) ?? [], meta: await showSpan(em, span) }
   },
 })
 
@@ -78,7 +77,7 @@ export const getManyTimeseries = endpoint({
           points: series.get(id) ?? [],
           ...(slow && { p95_response_ms: slow.get(id) ?? null }),
         })),
-      meta: await showSpan(runIn(em), span),
+      meta: await showSpan(em, span),
     }
   },
 })

@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { wholeSeconds } from '#contract/time.ts'
-import { byName } from '#control-plane/db/by-name.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
+import { type Db, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { daysOf, type Interval, type JudgedTime, merged, type Span, timeOf, uptimePct } from './judged-time.ts'
 
 /**
@@ -123,12 +122,13 @@ export const ImportedMonth = z
   .meta({ id: 'ImportedMonth' })
 
 /** Whether a source reports of any time within a month, of any monitor of a team. */
-export async function hasImported(run: Run, tenant: { id: string }, month: { from: Date; to: Date }): Promise<boolean> {
-  const rows = await run(
-    'select 1 from imported_histories where tenant_id = ? and known_from < ? and known_until > ? limit 1',
-    [tenant.id, month.to, month.from],
-  )
-  return rows.length > 0
+export async function hasImported(db: Db, tenant: { id: string }, month: { from: Date; to: Date }): Promise<boolean> {
+  const known = queries(db)
+    .selectFrom('imported_histories')
+    .where('tenant_id', '=', tenant.id)
+    .where('known_from', '<', month.to.toISOString())
+    .where('known_until', '>', month.from.toISOString())
+  return (await known.select('monitor_id').limit(1).executeTakeFirst()) !== undefined
 }
 
 interface MonthWanted {
@@ -141,27 +141,28 @@ interface MonthWanted {
 
 /** By imported incidents, the days of a month without results of our own, of each monitor; null: there are none. */
 export async function readImportedMonth(
-  run: Run,
+  db: Db,
   { tenant, days, own }: MonthWanted,
 ): Promise<z.output<typeof ImportedMonth> | null> {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
   const [from, to] = [new Date(first.from), new Date(last.to)]
-  const histories = await run<{ id: string; name: string; source: string; from: number; to: number }>(
-    `select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
+  const histories = await rows<Row<'monitors', 'id' | 'name'> & Row<'imported_histories', 'source'> & Interval>(
+    db,
+    sql`select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
        (extract(epoch from h.known_until) * 1000)::float8 as "to"
-     from imported_histories h cross join lateral ${monitorRecordSql('h.monitor_id')} m
-     where h.tenant_id = ? and h.known_from < ? and h.known_until > ? order by ${byName('m.name')}, m.id`,
-    [tenant.id, to, from],
+     from imported_histories h cross join lateral ${sql.raw(monitorRecordSql('h.monitor_id'))} m
+     where h.tenant_id = ${tenant.id} and h.known_from < ${to} and h.known_until > ${from}
+     order by ${namesOf('m.name')}, m.id`,
   )
   if (histories.length === 0) return null
   const incidents = Map.groupBy(
-    await run<{ monitor_id: string; from: number; to: number }>(
-      `select i.monitor_id, (extract(epoch from i.started_at) * 1000)::float8 as "from",
+    await rows<Row<'incidents', 'monitor_id'> & Interval>(
+      db,
+      sql`select i.monitor_id, (extract(epoch from i.started_at) * 1000)::float8 as "from",
          (extract(epoch from i.resolved_at) * 1000)::float8 as "to"
        from incidents i join imported_histories h on h.monitor_id = i.monitor_id and h.source = i.imported_from
-       where i.tenant_id = ? and i.started_at < ? and i.resolved_at > ?`,
-      [tenant.id, to, from],
+       where i.tenant_id = ${tenant.id} and i.started_at < ${to} and i.resolved_at > ${from}`,
     ),
     ({ monitor_id }) => monitor_id,
   )
@@ -173,11 +174,11 @@ export async function readImportedMonth(
       return window.from < window.to && !isOwn ? [window] : []
     })
     if (windows.length === 0) return []
-    const rows = incidents.get(id) ?? []
+    const ofMonitor = incidents.get(id) ?? []
     const shown = {
       ...{ monitor_id: id, monitor_name: name, source, days_count: windows.length },
-      ...figuresOf(windows, merged(rows)),
-      incidents_count: countIn(windows, rows),
+      ...figuresOf(windows, merged(ofMonitor)),
+      incidents_count: countIn(windows, ofMonitor),
     }
     return [shown]
   })

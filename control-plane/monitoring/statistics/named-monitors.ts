@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Row } from '#control-plane/db/queries.ts'
+import { among, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { type Run, runIn, runOn } from '#control-plane/tenancy/plans/run.ts'
 
 const maxMonitors = 200
 
@@ -27,23 +27,24 @@ export const namedMonitors = [
 export async function ownersOfNamed(
   { em, tenant, caller, services }: Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'services'>,
   named: readonly string[],
-): Promise<{ run: Run; owners: Map<string, string> }> {
+): Promise<{ db: Db; owners: Map<string, string> }> {
   if (caller.kind !== 'rk' || tenant.id !== caller.tenant.id)
-    return { run: runIn(em), owners: new Map(named.map(id => [id, tenant.id])) }
-  const run = runOn(services.platform)
-  return { run, owners: await ownersOf(run, tenant.id, named) }
+    return { db: em, owners: new Map(named.map(id => [id, tenant.id])) }
+  const db = services.platform
+  return { db, owners: await ownersOf(db, tenant.id, named) }
 }
 
 /**
  * A statement over several tenants, so it runs as the platform and not under one tenant's row security. It finds only
  * monitors of the reseller and of its teams that are not deleted, and only monitors that it finds are read.
  */
-const owned = `
-  select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null
-  where m.id = any(?::uuid[]) and (m.tenant_id = ? or exists (
-    select 1 from managed_teams t where t.tenant_id = m.tenant_id and t.reseller_id = ? and t.deleted_at is null))`
-
-async function ownersOf(run: Run, resellerId: string, monitors: readonly string[]): Promise<Map<string, string>> {
-  const rows = await run<Row<'monitors', 'id' | 'tenant_id'>>(owned, [`{${monitors.join()}}`, resellerId, resellerId])
-  return new Map(rows.map(({ id, tenant_id }) => [id, tenant_id]))
+async function ownersOf(db: Db, resellerId: string, monitors: readonly string[]): Promise<Map<string, string>> {
+  const owned = await rows<Row<'monitors', 'id' | 'tenant_id'>>(
+    db,
+    sql`select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null
+      where m.id = ${among(monitors)} and (m.tenant_id = ${resellerId} or exists (
+        select 1 from managed_teams t
+        where t.tenant_id = m.tenant_id and t.reseller_id = ${resellerId} and t.deleted_at is null))`,
+  )
+  return new Map(owned.map(({ id, tenant_id }) => [id, tenant_id]))
 }

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type RawBuilder, sql } from 'kysely'
 import { uptimeKinds } from '#checks/index.ts'
-import type { Row } from '#control-plane/db/queries.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { among, type Db, queries, type Row, rows as rowsOf } from '#control-plane/db/queries.ts'
 import {
   addJudgedTimes,
   type Change,
@@ -16,11 +16,11 @@ import {
   withRegionGaps,
 } from './judged-time.ts'
 import {
-  maintenanceIntervalsSql,
+  maintenanceIntervals,
   milliseconds,
-  monitorGapIntervalsSql,
-  monitoringGapsSql,
-  regionGapIntervalsSql,
+  monitorGapIntervals,
+  monitoringGaps,
+  regionGapIntervals,
 } from './verdict-intervals.ts'
 
 /**
@@ -31,9 +31,11 @@ const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}
 export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // a lateral query for each monitor: a join may be planned as every monitor beside every check after a table has grown
-const firstCheckOf = (monitor: string) => `(
-  select id from checks where monitor_id = ${monitor} and type = any(${uptimeKindList})
-  order by ${uptimeCheckOrder} limit 1)`
+const firstCheckOf = (monitor: Fragment): Fragment => sql`(
+  select id from checks where monitor_id = ${monitor} and type = any(${sql.raw(uptimeKindList)})
+  order by ${sql.raw(uptimeCheckOrder)} limit 1)`
+
+type Fragment = RawBuilder<unknown>
 
 /** The check of a monitor whose response times stand for it, if it has one. */
 export async function findUptimeCheck(
@@ -41,11 +43,12 @@ export async function findUptimeCheck(
   tenant: { id: string },
   monitorId: string,
 ): Promise<string | null> {
-  const rows = await em.execute<{ check_id: Row<'checks'>['id'] | null }[]>(
-    `select ${firstCheckOf('m.id')} as check_id from monitors m where m.tenant_id = ? and m.id = ?`,
-    [tenant.id, monitorId],
+  const [row] = await rowsOf<{ check_id: Row<'checks'>['id'] | null }>(
+    em,
+    sql`select ${firstCheckOf(sql`m.id`)} as check_id from monitors m
+      where m.tenant_id = ${tenant.id} and m.id = ${monitorId}`,
   )
-  return rows[0]?.check_id ?? null
+  return row?.check_id ?? null
 }
 
 /**
@@ -56,36 +59,35 @@ export async function readHistory(
   em: EntityManager,
   tenant: { id: string },
   monitorId: string,
-  { from, to }: Interval,
+  within: Interval,
 ): Promise<JudgedHistory> {
-  const [start, end] = [new Date(from), new Date(to)]
-  const changes = await em.execute<(Row<'monitor_changes', 'verdict'> & { at: number })[]>(
-    `select ${milliseconds('at')} as at, verdict from (
-       (select at, verdict from monitor_changes where tenant_id = ? and monitor_id = ? and at <= ?
-        order by at desc limit 1)
+  const [start, end] = momentsOf(within)
+  const changes = await rowsOf<Row<'monitor_changes', 'verdict'> & { at: number }>(
+    em,
+    sql`select ${milliseconds('at')} as at, verdict from (
+       (select at, verdict from monitor_changes
+        where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at <= ${start} order by at desc limit 1)
        union all
-       (select at, verdict from monitor_changes where tenant_id = ? and monitor_id = ? and at > ? and at < ?)
+       (select at, verdict from monitor_changes
+        where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at > ${start} and at < ${end})
      ) v order by v.at`,
-    [tenant.id, monitorId, start, tenant.id, monitorId, start, end],
   )
-  const monitoringGaps = await em.execute<Interval[]>(monitoringGapsSql, [start, end])
-  const maintenance = await em.execute<Interval[]>(maintenanceOfMonitor, [start, end, monitorId, end, start])
-  const regionGaps = await em.execute<Interval[]>(regionGapsOfMonitor, [
-    ...[monitorId, start, end, monitorId, monitorId],
-    ...[end, start, start],
-  ])
-  return { changes: withRegionGaps(changes, regionGaps), monitoringGaps, maintenance }
+  const regionGaps = await rowsOf(em, monitorGapIntervals(sql`${monitorId}::uuid`, start, end))
+  return {
+    changes: withRegionGaps(changes, regionGaps),
+    monitoringGaps: await rowsOf(em, monitoringGaps(within)),
+    maintenance: await rowsOf(em, maintenanceIntervals(sql`ms.monitor_id = ${monitorId}`, start, end)),
+  }
 }
 
-const maintenanceOfMonitor = maintenanceIntervalsSql('ms.monitor_id = ?', '?::timestamptz', '?::timestamptz')
-const regionGapsOfMonitor = monitorGapIntervalsSql('?::uuid', '?::timestamptz', '?::timestamptz')
-
-const regionGapsOfCheck = regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz')
+const momentsOf = ({ from, to }: Interval): [start: Fragment, end: Fragment] => [
+  sql`${new Date(from)}::timestamptz`,
+  sql`${new Date(to)}::timestamptz`,
+]
 
 /** When a check was not measured as every region that it was asked from was away. */
-export function readRegionGaps(em: EntityManager, checkId: string, { from, to }: Interval): Promise<Interval[]> {
-  const [start, end] = [new Date(from), new Date(to)]
-  return em.execute<Interval[]>(regionGapsOfCheck, [start, end, checkId, end, start, start])
+export function readRegionGaps(em: EntityManager, checkId: string, within: Interval): Promise<Interval[]> {
+  return rowsOf(em, regionGapIntervals(sql`r.check_id = ${checkId}`, ...momentsOf(within)))
 }
 
 /** The check whose response times stand for a monitor, and how the monitor's time was judged in each window. */
@@ -94,7 +96,6 @@ export interface Judged {
   times: JudgedTime[]
 }
 
-const allOf = 'select id from monitors where tenant_id = any(?::uuid[])'
 /** Monitors read at once, and changes of each: a check that changes every second has millions a month. */
 const monitorsAtOnce = 200
 const changesAtOnce = 2_000
@@ -108,26 +109,27 @@ const judgedAtOnce = 500
  * or later.
  */
 export async function readJudgedTime(
-  run: Run,
+  db: Db,
   tenants: readonly string[],
   monitors: readonly string[] | null,
   windows: readonly Interval[],
   adjust: (changes: readonly Change[], to: number) => readonly Change[] = changes => changes,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
-  const owners = arrayOf(tenants)
-  const ids = monitors ?? (await run<Row<'monitors', 'id'>>(allOf, [owners])).map(({ id }) => id)
+  const all = queries(db).selectFrom('monitors').where('tenant_id', '=', among(tenants)).select('id')
+  const ids = monitors ?? (await all.execute()).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
+  const [start, end] = momentsOf({ from, to })
   const pauseAfter = Math.max(1, Math.floor(judgedAtOnce / windows.length))
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
-    const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
-    const [start, end] = [new Date(from), new Date(to)]
-    const asked = await run<JudgedRow>(withMonitoringGaps(changesOfEach(whole)), [
-      ...[start, named, owners, owners],
-      ...[end, end, end, end, end],
-      ...[start, end],
-    ])
+    const asked = await rowsOf<JudgedRow>(
+      db,
+      sql`${changesOfEach(whole(ids.slice(n, n + monitorsAtOnce), tenants, start), end)}
+        union all
+        select ${gapsRowId}::uuid, ${gapsRowId}::uuid, null, 0, string_agg(b.from || ' ' || b.to, ','), null, null
+        from (${monitoringGaps({ from, to })}) b`,
+    )
     const gapPairs = asked.find(({ monitor_id }) => monitor_id === gapsRowId)?.changes ?? null
     const gaps = merged(intervalsIn(gapPairs))
     const onlyGaps = overridesOf(gaps, [])
@@ -147,10 +149,7 @@ export async function readJudgedTime(
         addJudgedTimes(judged.get(row.monitor_id)!.times, all, overrides, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
-      rows =
-        left.length === 0
-          ? []
-          : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), end, end, end, end, end])
+      rows = left.length === 0 ? [] : await rowsOf(db, changesOfEach(unfinished(left), end))
     }
   }
   return judged
@@ -168,9 +167,6 @@ interface JudgedRow extends Unread {
   region_gaps: string | null
 }
 
-/** The text form of an array in PostgreSQL. */
-const arrayOf = (values: readonly (string | null)[]) => `{${values.join()}}`
-
 const intervalsIn = (text: string | null): Interval[] => pairsIn(text).map(([from, to]) => ({ from, to: Number(to) }))
 
 const pairsIn = (text: string | null): [number, string][] => (text ? text.split(',').map(readPair) : [])
@@ -181,31 +177,27 @@ function readPair(text: string): [number, string] {
 }
 
 // one that was removed since has its tenant in its changes
-const whole = `select n.id as monitor_id, o.tenant_id, ${firstCheckOf('n.id')} as check_id, ?::timestamptz as since
-  from unnest(?::uuid[]) as n (id) cross join lateral (
-    select coalesce(
-      (select tenant_id from monitors where id = n.id),
-      (select c.tenant_id from monitor_changes c where c.tenant_id = any(?::uuid[]) and c.monitor_id = n.id limit 1)
-    ) as tenant_id
-  ) o where o.tenant_id = any(?::uuid[])`
-const unfinished = `select monitor_id, tenant_id, check_id, since
-  from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, tenant_id, check_id, since)`
-const columnsOf = (rows: readonly Unread[]) => [
-  arrayOf(rows.map(({ monitor_id }) => monitor_id)),
-  arrayOf(rows.map(({ tenant_id }) => tenant_id)),
-  arrayOf(rows.map(({ check_id }) => check_id)),
-  arrayOf(rows.map(({ since }) => new Date(since).toISOString())),
-]
+const whole = (ids: readonly string[], tenants: readonly string[], start: Fragment): Fragment =>
+  sql`select n.id as monitor_id, o.tenant_id, ${firstCheckOf(sql`n.id`)} as check_id, ${start} as since
+    from unnest(${[...ids]}::uuid[]) as n (id) cross join lateral (
+      select coalesce(
+        (select tenant_id from monitors where id = n.id),
+        (select c.tenant_id from monitor_changes c
+         where c.tenant_id = ${among(tenants)} and c.monitor_id = n.id limit 1)
+      ) as tenant_id
+    ) o where o.tenant_id = ${among(tenants)}`
+const unfinished = (left: readonly Unread[]): Fragment =>
+  sql`select monitor_id, tenant_id, check_id, since
+    from unnest(
+      ${left.map(({ monitor_id }) => monitor_id)}::uuid[], ${left.map(({ tenant_id }) => tenant_id)}::uuid[],
+      ${left.map(({ check_id }) => check_id)}::uuid[], ${left.map(({ since }) => new Date(since))}::timestamptz[]
+    ) as t (monitor_id, tenant_id, check_id, since)`
 
 /** The id of one more row that has the monitoring gaps: they need no query of their own. */
 const gapsRowId = '00000000-0000-0000-0000-000000000000'
-const withMonitoringGaps = (changes: string) => `${changes}
-  union all
-  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ','), null, null
-  from (${monitoringGapsSql}) b`
 
 /** SQL: the last change before the beginning, and those after it; the maintenance and the region gaps of that time. */
-const changesOfEach = (monitors: string) => `
+const changesOfEach = (monitors: Fragment, end: Fragment): RawBuilder<JudgedRow> => sql`
   with selected as materialized (${monitors})
   select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
     select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at) from (
@@ -213,12 +205,12 @@ const changesOfEach = (monitors: string) => `
        where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at <= s.since order by at desc limit 1)
       union all
       (select at, verdict from monitor_changes
-       where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at > s.since and at < ?::timestamptz
+       where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at > s.since and at < ${end}
        order by at limit ${changesAtOnce})
     ) v
   ) as changes, (
     select string_agg(b.from || ' ' || b.to, ',') from (
-      ${maintenanceIntervalsSql('ms.monitor_id = s.monitor_id', 's.since', '?::timestamptz')}
+      ${maintenanceIntervals(sql`ms.monitor_id = s.monitor_id`, sql`s.since`, end)}
     ) b
   ) as maintenance, case when (
     -- asked once for all monitors: mostly there was none
@@ -227,7 +219,7 @@ const changesOfEach = (monitors: string) => `
     )
   ) then (
     select string_agg(b.from || ' ' || b.to, ',' order by b.from) from (
-      ${monitorGapIntervalsSql('s.monitor_id', 's.since', '?::timestamptz')}
+      ${monitorGapIntervals(sql`s.monitor_id`, sql`s.since`, end)}
     ) b
   ) end as region_gaps
   from selected s`

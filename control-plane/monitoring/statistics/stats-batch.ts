@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
+import type { Db } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { monitorIds, namedMonitors, ownersOfNamed } from './named-monitors.ts'
 import { readJudgedTime } from './read-judged.ts'
@@ -42,12 +42,12 @@ export const statsBatch = endpoint({
 /** What is known of monitors over thirty days, in the order of `ids`. `owners`: the tenant of each. */
 export async function readStats(
   services: Services,
-  { run, owners, now }: { run: Run; owners: Map<string, string>; now: Date },
+  { db, owners, now }: { db: Db; owners: Map<string, string>; now: Date },
   ids: readonly string[],
 ): Promise<z.input<typeof MonitorStats>[]> {
   const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
   const [judged, recentTimes] = await Promise.all([
-    readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], [window]),
+    readJudgedTime(db, [...new Set(owners.values())], [...owners.keys()], [window]),
     timesOf(services).of({ owners, from: new Date(window.from), now }),
   ])
   return ids.flatMap(id => {

@@ -56,14 +56,14 @@ export const uptimeBatch = endpoint({
     const { body, now, em, caller } = context
     const zone = await zoneFor(em, caller, body.timezone)
     const days = lastDays(body.days, zone, now.getTime())
-    const { run, owners } = await ownersOfNamed(context, body.monitor_ids)
-    const judged = await readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], days)
+    const { db, owners } = await ownersOfNamed(context, body.monitor_ids)
+    const judged = await readJudgedTime(db, [...new Set(owners.values())], [...owners.keys()], days)
     return {
       data: {
         timezone: zone,
         from: stamp(new Date(days[0]!.from)),
         to: stamp(new Date(days.at(-1)!.to)),
-        formula_version: await formulaOf(run, days[0]!.from),
+        formula_version: await formulaOf(db, days[0]!.from),
         dates: days.map(({ date }) => date),
         monitors: body.monitor_ids.flatMap(id => {
           const known = judged.get(id)

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 
 /** The version of the formula in `uptimePct`. */
 export const uptimeFormula = 3
@@ -11,7 +12,7 @@ export const FormulaVersion = z.int().meta({
 })
 
 /** The version of the formula by which the time from a moment on was judged. */
-export async function formulaOf(run: Run, from: Date | number): Promise<number> {
-  const [row] = await run<{ version: number }>('select uptime_formula(?::timestamptz) as version', [new Date(from)])
+export async function formulaOf(db: Db, from: Date | number): Promise<number> {
+  const [row] = await rows<{ version: number }>(db, sql`select uptime_formula(${new Date(from)}) as version`)
   return row?.version ?? uptimeFormula
 }

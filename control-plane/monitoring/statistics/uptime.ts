@@ -3,7 +3,6 @@ import { stamp, wholeSeconds } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readHistory } from './read-judged.ts'
@@ -72,7 +71,7 @@ export const monitorUptime = endpoint({
         monitor_id: monitor.id,
         check_id: check,
         ...view(period),
-        formula_version: await formulaOf(runIn(em), period.from),
+        formula_version: await formulaOf(em, period.from),
         uptime_pct: uptimePct(judged),
         ...secondsOf(judged),
         days: daysOf(period.from, period.to).map(day => {

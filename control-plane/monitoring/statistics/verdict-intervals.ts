@@ -1,4 +1,5 @@
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { columnOf, type Db, rows } from '#control-plane/db/queries.ts'
 import { type Interval, type JudgedTime, judgements, merged, wholeOf } from './judged-time.ts'
 
 /**
@@ -14,6 +15,9 @@ export interface VerdictIntervals {
   ends: number
 }
 
+/** A part of a statement. */
+type Fragment = RawBuilder<unknown>
+
 /** How time is cut for some windows: at their beginnings and ends, and at those of monitoring gaps. */
 export interface Cut {
   whole: Interval
@@ -22,33 +26,33 @@ export interface Cut {
   edges: readonly number[]
 }
 
-export const milliseconds = (moment: string) => `round(date_part('epoch', ${moment}) * 1000)`
+export const milliseconds = (moment: Expression<unknown> | string): RawBuilder<number> =>
+  sql<number>`round(date_part('epoch', ${columnOf(moment)}) * 1000)`
 
 /** SQL: the monitoring gaps that touch the time between two moments. */
-export const monitoringGapsSql = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
-  from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`
+export const monitoringGaps = ({ from, to }: Interval): RawBuilder<Interval> =>
+  sql`select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
+    from monitoring_gaps where ended_at > ${new Date(from)} and started_at < ${new Date(to)} order by started_at`
 
 /**
  * SQL: when monitors were in maintenance that does not count towards uptime, cut to the time between two moments. Spans
- * of several windows may overlap. Uptime is read by this alone. `of`: a condition on `ms`. Where moments are
- * placeholders, their order is: start, end, those of `of`, end, start.
+ * of several windows may overlap. Uptime is read by this alone. `of`: a condition on `ms`.
  */
-export const maintenanceSql = (of: string, start: string, end: string): string => `
+export const maintenanceSql = (of: Fragment, start: Fragment, end: Fragment): Fragment => sql`
   select ms.monitor_id, greatest(ms.started_at, ${start}) as started_at, least(ms.ended_at, ${end}) as ended_at
   from maintenance_spans ms
   where ${of} and ms.is_excluded and ms.started_at < ${end} and coalesce(ms.ended_at, 'infinity') > ${start}`
 
 /** The same as intervals in milliseconds. */
-export const maintenanceIntervalsSql = (of: string, start: string, end: string): string =>
-  `select ${milliseconds('d.started_at')} as from, ${milliseconds('d.ended_at')} as to
+export const maintenanceIntervals = (of: Fragment, start: Fragment, end: Fragment): RawBuilder<Interval> =>
+  sql`select ${milliseconds('d.started_at')} as from, ${milliseconds('d.ended_at')} as to
    from (${maintenanceSql(of, start, end)}) d order by 1`
 
 /**
  * SQL: when checks were not measured as every region that they were asked from was away, cut to the time between two
- * moments. Such a time ends with the regions' return, or with the check's next change. `of`: a condition on `r`. Where
- * moments are placeholders, their order is: start, end, those of `of`, end, start, start.
+ * moments. Such a time ends with the regions' return, or with the check's next change. `of`: a condition on `r`.
  */
-export const regionGapsSql = (of: string, start: string, end: string): string => `
+export const regionGapsSql = (of: Fragment, start: Fragment, end: Fragment): Fragment => sql`
   select r.check_id, greatest(g.started_at, ${start}) as started_at, least(g.ended_at, n.at, ${end}) as ended_at
   from check_regions r
   join region_gaps g on g.shard = r.shard and g.regions = r.regions
@@ -71,7 +75,7 @@ export const regionGapsSql = (of: string, start: string, end: string): string =>
  * alone are away keeps its last verdict as long as another one is measured. `gaps`: SQL of `regionGapsSql` with the
  * monitor of each check.
  */
-export const monitorGapsSql = (gaps: string): string => `
+export const monitorGapsSql = (gaps: Fragment): Fragment => sql`
   with gaps as materialized (${gaps}), moments as (
     select monitor_id, started_at as at from gaps
     union select monitor_id, ended_at from gaps
@@ -83,7 +87,7 @@ export const monitorGapsSql = (gaps: string): string => `
   where p.until is not null
     and exists (select 1 from gaps g where g.monitor_id = p.monitor_id and g.started_at <= p.at and g.ended_at > p.at)
     and not exists (
-      select 1 from ${checksOfSql('p.monitor_id')} c cross join lateral (
+      select 1 from ${checksOfSql(sql`p.monitor_id`)} c cross join lateral (
         select v.verdict from verdict_changes v where v.check_id = c.id and v.at <= p.at
         order by v.at desc, v.id desc limit 1
       ) l
@@ -93,27 +97,27 @@ export const monitorGapsSql = (gaps: string): string => `
     )`
 
 /** SQL: the checks of a monitor, with those that were removed. `monitor`: its id. */
-const checksOfSql = (monitor: string) => `(
+const checksOfSql = (monitor: Fragment): Fragment => sql`(
   select id from checks where monitor_id = ${monitor}
   union all
   select check_id from verdict_changes where monitor_id = ${monitor} and verdict = 'removed')`
 
-/** The gaps of one monitor as intervals in milliseconds; placeholders as in `regionGapsSql`. */
-export const monitorGapIntervalsSql = (monitor: string, start: string, end: string): string => {
-  const gaps = `select g.*, ${monitor} as monitor_id
-    from (${regionGapsSql(`r.check_id in ${checksOfSql(monitor)}`, start, end)}) g`
-  return `select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
-   from (${monitorGapsSql(gaps)}) u order by 1`
+/** The gaps of one monitor as intervals in milliseconds. */
+export const monitorGapIntervals = (monitor: Fragment, start: Fragment, end: Fragment): RawBuilder<Interval> => {
+  const gaps = sql`select g.*, ${monitor} as monitor_id
+    from (${regionGapsSql(sql`r.check_id in ${checksOfSql(monitor)}`, start, end)}) g`
+  return sql`select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
+    from (${monitorGapsSql(gaps)}) u order by 1`
 }
 
 /** The same as intervals in milliseconds. */
-export const regionGapIntervalsSql = (of: string, start: string, end: string): string =>
-  `select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
-   from (${regionGapsSql(of, start, end)}) u order by 1`
+export const regionGapIntervals = (of: Fragment, start: Fragment, end: Fragment): RawBuilder<Interval> =>
+  sql`select ${milliseconds('u.started_at')} as from, ${milliseconds('u.ended_at')} as to
+    from (${regionGapsSql(of, start, end)}) u order by 1`
 
-export async function cutFor(run: Run, windows: readonly Interval[]): Promise<Cut> {
+export async function cutFor(db: Db, windows: readonly Interval[]): Promise<Cut> {
   const whole = wholeOf(windows)
-  const gaps = within(whole, merged(await run<Interval>(monitoringGapsSql, [new Date(whole.from), new Date(whole.to)])))
+  const gaps = within(whole, merged(await rows(db, monitoringGaps(whole))))
   const edges = [...new Set([whole, ...windows, ...gaps].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   return {
     whole,
@@ -127,16 +131,17 @@ const within = (bounds: Interval, intervals: readonly Interval[]): Interval[] =>
     .map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) }))
     .filter(({ from, to }) => from < to)
 
-/** Whole milliseconds after the beginning, in SQL. */
-export const msAfterStart = (moment: string) => `round(date_part('epoch', ${moment} - ?::timestamptz) * 1000)`
+/** Whole milliseconds after the beginning of the whole, in SQL. */
+export const msAfterStart = (moment: Fragment, start: Fragment): Fragment =>
+  sql`round(date_part('epoch', ${moment} - ${start}) * 1000)`
+
 /**
- * The columns of `VerdictIntervals` for rows with `verdict`, `starts`, `ends` and `sign`, grouped by the first three;
- * takes `edgesOf` twice. `sign`: 1, or -1 for an interval that is taken away from another.
+ * The columns of `VerdictIntervals` for rows with `verdict`, `starts`, `ends` and `sign`, grouped by the first three.
+ * `sign`: 1, or -1 for an interval that is taken away from another.
  */
-export const intervalColumns =
-  'verdict, width_bucket(starts, ?::float8[]) as began, width_bucket(ends, ?::float8[]) as ended, ' +
-  'sum(sign)::int as intervals, sum(sign * starts) as starts, sum(sign * ends) as ends'
-export const edgesOf = ({ edges }: Cut): string => `{${edges.join()}}`
+export const intervalColumns = ({ edges }: Cut): Fragment => sql`
+  verdict, width_bucket(starts, ${edges}::float8[]) as began, width_bucket(ends, ${edges}::float8[]) as ended,
+  sum(sign)::int as intervals, sum(sign * starts) as starts, sum(sign * ends) as ends`
 
 /** How the time of each window was judged. `no_data` is right only for intervals of one monitor. */
 export function timesIn({ whole, windows, edges }: Cut, intervals: readonly VerdictIntervals[]): JudgedTime[] {

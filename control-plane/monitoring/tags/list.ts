@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -17,18 +19,15 @@ export const listTags = endpoint({
   returns: offsetPage(TagView),
 
   async handle({ query, em, tenant, url }) {
-    const filter = query.search ? 'and starts_with(lower(t.tag), lower(?))' : ''
-    const counted = `from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ? ${filter}`
-    const values = [tenant.id, ...(query.search ? [query.search] : [])]
-    const [count] = await em.execute<{ total: number }[]>(
-      `select count(distinct t.tag)::int as total ${counted}`,
-      values,
+    const begins = query.search ? sql`and starts_with(lower(t.tag), lower(${query.search}))` : sql``
+    const counted = sql`from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ${tenant.id} ${begins}`
+    const [count] = await rows<{ total: number }>(em, sql`select count(distinct t.tag)::int as total ${counted}`)
+    const data = await rows<z.input<typeof TagView>>(
+      em,
+      sql`select t.tag as name, count(*)::int as monitors_count ${counted}
+        group by t.tag order by ${namesOf('t.tag')}
+        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    const rows = await em.execute<z.input<typeof TagView>[]>(
-      `select t.tag as name, count(*)::int as monitors_count ${counted}
-       group by t.tag order by ${byName('t.tag')} limit ? offset ?`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data: rows, ...offsetParts(query, count?.total ?? 0, url) }
+    return { data, ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -20,20 +22,17 @@ export const listCronMonitors = endpoint({
 
   async handle({ em, tenant, query, url, services, now }) {
     const wanted = [query.status && statesOf(query.status), query.state].filter(states => states !== undefined)
-    const where = `where m.tenant_id = ?${wanted.map(() => ' and s.state = any(array[?]::text[])').join('')}`
-    const values: unknown[] = [tenant.id, ...wanted]
-    const rows = await em.execute<CronMonitorRow[]>(
-      `select ${selectCronMonitors} ${fromCronMonitors} ${where}
-       order by m.created_at desc, m.id desc limit ? offset ?`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
+    const inStates = wanted.map(states => sql`and s.state = ${amongTexts(states)}`)
+    const found = sql`${fromCronMonitors} where m.tenant_id = ${tenant.id} ${sql.join(inStates, sql` `)}`
+    const monitors = await rows<CronMonitorRow>(
+      em,
+      sql`select ${selectCronMonitors} ${found} order by m.created_at desc, m.id desc
+        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    const [count] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total ${fromCronMonitors} ${where}`,
-      values,
-    )
+    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total ${found}`)
     const origin = await keptOriginOf(services, tenant.id)
     return {
-      data: rows.map(row => viewCronMonitor(row, { origin, now })),
+      data: monitors.map(row => viewCronMonitor(row, { origin, now })),
       ...offsetParts(query, count?.total ?? 0, url),
     }
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { deleteAliases } from './aliases/store.ts'
@@ -23,7 +23,7 @@ export const rotatePingUrl = endpoint({
     const { em, tenant, params, body, audit } = context
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
     // concurrent rotations wait for each other
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
+    await advisoryLock(em, `ping_address:${check_id}`)
     const db = queries(em)
     if (body.revoke) {
       await deleteAliases(em, tenant, check_id)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
@@ -62,9 +63,10 @@ export type CronMonitorRow = MonitorRow &
     aliases: { kind: string; created_at: number }[] | null
   }
 
-const ms = (column: string) => `extract(epoch from h.${column})::float8 * 1000 as ${column}`
+const ms = (column: 'expected_at' | 'alert_after' | 'last_ping_at') =>
+  sql`extract(epoch from ${sql.ref(`h.${column}`)})::float8 * 1000 as ${sql.ref(column)}`
 
-export const selectCronMonitors = `
+export const selectCronMonitors = sql`
   ${selectMonitors}, c.id as check_id, c.is_enabled as check_enabled, c.severity, c.settings::text as settings,
   h.armed_by, ${ms('expected_at')}, ${ms('alert_after')}, h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
   (select json_agg(
@@ -74,7 +76,7 @@ export const selectCronMonitors = `
   (select json_agg(
      json_build_object('kind', a.kind, 'created_at', extract(epoch from a.created_at) * 1000) order by a.created_at
    ) from ping_aliases a where a.check_id = h.check_id) as aliases`
-export const fromCronMonitors = `
+export const fromCronMonitors = sql`
   from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id ${joinStates}`
 
 export const pingUrl = (origin: string, address: string) => `${origin}/api/ping/${address}`

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -22,29 +24,21 @@ export const listAgentMonitors = endpoint({
   returns: offsetPage(AgentMonitorView),
 
   async handle({ em, tenant, query, url }) {
-    const wanted = ['m.tenant_id = ?']
-    const values: unknown[] = [tenant.id]
-    const add = (sql: string, ...more: unknown[]) => {
-      wanted.push(sql)
-      values.push(...more)
-    }
-    if (query.status) add('s.state = any(array[?]::text[])', statesOf(query.status))
-    if (query.state) add('s.state = any(array[?]::text[])', query.state)
-    if (query.tag && query.tag.length > 0) add('m.tags @> array[?]::text[]', query.tag)
+    const wanted = [sql`m.tenant_id = ${tenant.id}`]
+    if (query.status) wanted.push(sql`s.state = ${amongTexts(statesOf(query.status))}`)
+    if (query.state) wanted.push(sql`s.state = ${amongTexts(query.state)}`)
+    if (query.tag && query.tag.length > 0) wanted.push(sql`m.tags @> ${query.tag}::text[]`)
     if (query.search) {
       const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
-      add(`(m.name ilike ? or a.host ->> 'name' ilike ?)`, pattern, pattern)
+      wanted.push(sql`(m.name ilike ${pattern} or a.host ->> 'name' ilike ${pattern})`)
     }
-    const where = wanted.join(' and ')
-    const rows = await selectAgents(em, `${where} order by m.created_at desc, m.id desc limit ? offset ?`, [
-      ...values,
-      query.per_page,
-      (query.page - 1) * query.per_page,
-    ])
-    const [count] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total ${fromAgents} where ${where}`,
-      values,
+    const where = sql.join(wanted, sql` and `)
+    const agents = await selectAgents(
+      em,
+      sql`${where} order by m.created_at desc, m.id desc
+        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    return { data: rows.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
+    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total ${fromAgents} where ${where}`)
+    return { data: agents.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

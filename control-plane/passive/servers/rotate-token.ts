@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
@@ -31,7 +31,7 @@ export const rotateAgentToken = endpoint({
 
   async handle({ em, tenant, params, body, now, services, audit }) {
     const { id } = await findAgent(em, tenant, params.agent_monitor)
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`agent_token:${id}`])
+    await advisoryLock(em, `agent_token:${id}`)
     const db = queries(em)
     const ended = db.deleteFrom('agent_tokens').where('monitor_id', '=', id)
     await (body.revoke ? ended : ended.where('expires_at', 'is not', null)).execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { serverLatest } from '#analytics/queries/server-latest.ts'
 import { agent } from '#checks/agent/kind.ts'
@@ -49,10 +50,8 @@ export const monitorAgent = endpoint({
   }),
 
   async handle({ em, tenant, params, services, now }) {
-    const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [
-      tenant.id,
-      (await findMonitor(em, tenant, params.monitor)).id,
-    ])
+    const { id } = await findMonitor(em, tenant, params.monitor)
+    const [row] = await selectAgents(em, sql`m.tenant_id = ${tenant.id} and m.id = ${id}`)
     if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
     const reportedAt = row.last_seen_at === null ? null : Math.min(Date.parse(row.last_seen_at), now.getTime())

@@ -7,7 +7,6 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { beaconsOf } from './beacons.ts'
 import { BeaconView, viewBeacon } from './view.ts'
@@ -27,7 +26,7 @@ export const enableVitals = endpoint({
   returns: ok({ data: BeaconView }),
 
   async handle({ em, tenant, params, body, services, audit, afterCommit }) {
-    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    const { plan, limits } = await planNow(em, tenant.id)
     if (!limits.web_vitals) throw notInPlan('web_vitals', plan, 'The plan does not include web vitals.')
     const monitor = await findMonitor(em, tenant, params.monitor)
     const db = queries(em)

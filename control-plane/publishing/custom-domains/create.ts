@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { mintLinkToken } from '#control-plane/base/token-secret.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { domainPurposes } from '#control-plane/tenancy/portal-hosts/states.ts'
@@ -36,7 +36,7 @@ export const createCustomDomain = endpoint({
     const why = whyRefused(hostname, baseUrl)
     if (why !== null) throw invalid({ hostname: [why] })
     await vetTarget(em, tenant, purpose, target_id)
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`custom_domains:${tenant.id}`])
+    await advisoryLock(em, `custom_domains:${tenant.id}`)
     const known = await queries(em)
       .selectFrom('custom_domains')
       .where('tenant_id', '=', tenant.id)

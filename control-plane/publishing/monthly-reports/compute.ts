@@ -1,34 +1,34 @@
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
+import type { Db } from '#control-plane/db/queries.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { hasImported, readImportedMonth } from '#control-plane/monitoring/statistics/imported-uptime.ts'
 import { daysOf, type Interval } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 
 /** The names of checks travel in the address of a query. */
 const checksAtOnce = 200
 
 export interface Stores {
-  run: Run
+  db: Db
   clickhouse: ClickHouseClient
 }
 
 /** What is computed of a month now, and the judged time of its days. */
 export async function computeReport(
-  { run, clickhouse }: Stores,
+  { db, clickhouse }: Stores,
   tenant: { id: string },
   month: Month,
   now: Date,
   days: readonly Interval[],
 ) {
   // imported incidents count by days of UTC, wherever the month begins
-  const hasPast = await hasImported(run, tenant, month)
+  const hasPast = await hasImported(db, tenant, month)
   const importedDays = hasPast ? daysOf(month.from.getTime(), month.to.getTime()) : []
-  const { monitors, ...report } = await readMonth(run, tenant, month, [...days, ...importedDays])
-  const imported = await readImportedMonth(run, {
+  const { monitors, ...report } = await readMonth(db, tenant, month, [...days, ...importedDays])
+  const imported = await readImportedMonth(db, {
     tenant,
     days: importedDays,
     own: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(days.length)])),
@@ -55,7 +55,7 @@ export async function computeReport(
         return { ...monitor, ...timesOf(spread ? [spread] : []) }
       }),
       imported,
-      history_waits_since: await historyWaitsUntil(run, month.to),
+      history_waits_since: await historyWaitsUntil(db, month.to),
     },
     days: new Map(monitors.map(monitor => [monitor.monitor_id, monitor.days.slice(0, days.length)])),
   }

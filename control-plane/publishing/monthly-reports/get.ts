@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { zoneFor } from '#control-plane/identity/users/zone.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { monthAsked, monthQuery } from './month-asked.ts'
 import { readMonthlyReport } from './read.ts'
 import { MonthlyReportView } from './view.ts'
@@ -21,7 +20,7 @@ export const getMonthlyReport = endpoint({
 
   async handle({ em, tenant, caller, query, now, services }) {
     const month = monthAsked(query, await zoneFor(em, caller, query.timezone), now)
-    const stores = { run: runIn(em), clickhouse: services.clickhouse }
+    const stores = { db: em, clickhouse: services.clickhouse }
     return { data: (await readMonthlyReport(stores, tenant, month, now)).report }
   },
 })

@@ -16,7 +16,7 @@ export async function readMonthlyReport(
   days: readonly Interval[] = [],
 ) {
   const computed = await computeReport(stores, tenant, month, now, days)
-  const sent = await readSentMonth(stores.run, tenant, month)
+  const sent = await readSentMonth(stores.db, tenant, month)
   const daysSent = sent && new Map(sent.content.monitors.map(({ monitor_id, days }) => [monitor_id, days]))
   return {
     report: sent ? asSent(sent, computed.report) : { ...computed.report, sent: null },

@@ -1,7 +1,7 @@
 import type { SentMonth } from '#control-plane/alerting/digest/sent-month.ts'
+import { type Db, json, queries } from '#control-plane/db/queries.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import type { IncidentRows, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { ComputedReport } from './compute.ts'
 
 const times = ['avg_response_ms', 'p50_response_ms', 'p95_response_ms', 'p99_response_ms'] as const
@@ -16,11 +16,15 @@ export interface SentDetails {
 }
 
 /** Stores the details of a month whose mail is sent, once. */
-export const keepDetails = (run: Run, tenant: { id: string }, month: Month, details: SentDetails) =>
-  run(`update sent_months set details = ? where tenant_id = ? and month = ? and timezone = ? and details is null`, [
-    JSON.stringify(details),
-    ...[tenant.id, month.month, month.timezone],
-  ])
+export const keepDetails = (db: Db, tenant: { id: string }, month: Month, details: SentDetails) =>
+  queries(db)
+    .updateTable('sent_months')
+    .set({ details: json<Record<string, unknown>>({ ...details }) })
+    .where('tenant_id', '=', tenant.id)
+    .where('month', '=', month.month)
+    .where('timezone', '=', month.timezone)
+    .where('details', 'is', null)
+    .execute()
 
 export const detailsOf = ({ details }: SentMonth): SentDetails | null => details as SentDetails | null
 

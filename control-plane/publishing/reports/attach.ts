@@ -7,7 +7,6 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { monthNamed } from '#control-plane/identity/digest/month.ts'
 import { monthName } from '#control-plane/publishing/monthly-reports/view.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { monthDocument } from './month-document.ts'
 import { renderReport } from './pdf/render.ts'
 
@@ -62,7 +61,7 @@ async function makeReport({ tenantId, data, language, branding }: AttachableMail
   const { month: name, timezone, team_name } = Reference.parse(data)
   const { platform, clickhouse, clock, log } = services
   const document = await monthDocument(
-    { run: runOn(platform), clickhouse },
+    { db: platform, clickhouse },
     {
       tenant: { id: tenantId, name: team_name },
       month: monthNamed(name, timezone),

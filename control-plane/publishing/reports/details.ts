@@ -1,13 +1,12 @@
+import { sql } from 'kysely'
 import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
 import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
-import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { type Db, type Row, rows, stamp } from '#control-plane/db/queries.ts'
+import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
-import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
+import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
-import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { wordsOf } from './pdf/words.ts'
 
 /** An incident as a report shows it, with its proof in the language of the report. */
@@ -63,21 +62,21 @@ export interface IncidentRows {
 }
 
 /** The incidents that overlap a period: those that lasted longest in it, in their order. */
-export async function readIncidents(run: Run, { tenant, monitorId, from, to }: Wanted): Promise<IncidentRows> {
-  const rows = await run<IncidentRow>(
-    `select * from (
+export async function readIncidents(db: Db, { tenant, monitorId, from, to }: Wanted): Promise<IncidentRows> {
+  const found = await rows<IncidentRow>(
+    db,
+    sql`select * from (
        select i.title, i.cause, i.quorum, m.name as monitor_name,
-         ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-         ${incidentSecondsSql({ from: '?', to: '?' })} as duration_s,
+         ${stamp('i.started_at')} as started_at, ${stamp('i.resolved_at')} as resolved_at,
+         ${incidentSeconds({ from, to })} as duration_s,
          (count(*) over ())::int as in_all
-       from incidents i ${besideMonitorRecord}
-       where i.tenant_id = ? and ${isOwnWithinSql('?', '?')}
-         and i.monitor_id = coalesce(?::uuid, i.monitor_id)
+       from incidents i ${sql.raw(besideMonitorRecord)}
+       where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
+         and i.monitor_id = coalesce(${monitorId}::uuid, i.monitor_id)
        order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
      ) longest order by started_at, title`,
-    [from, to, tenant.id, to, from, monitorId],
   )
-  return { rows: rows.map(({ in_all: _, ...row }) => row), count: rows[0]?.in_all ?? 0 }
+  return { rows: found.map(({ in_all: _, ...row }) => row), count: found[0]?.in_all ?? 0 }
 }
 
 /** The same with their proof in words. */
@@ -100,14 +99,17 @@ function viewIncident(
 }
 
 /** The maintenance windows that were active within a period. */
-export const readMaintenance = (run: Run, { tenant, monitorId, from, to }: Wanted): Promise<ReportedMaintenance[]> =>
-  run<ReportedMaintenance>(
-    `select w.title, ${stampSql('w.actual_started_at')} as started_at, ${stampSql('w.actual_ended_at')} as ended_at
+export const readMaintenance = (db: Db, { tenant, monitorId, from, to }: Wanted): Promise<ReportedMaintenance[]> =>
+  rows<ReportedMaintenance>(
+    db,
+    sql`select w.title, ${stamp('w.actual_started_at')} as started_at,
+       ${stamp('w.actual_ended_at')} as ended_at
      from maintenance_windows w
-     where w.tenant_id = ? and w.actual_started_at < ? and coalesce(w.actual_ended_at, 'infinity') > ?
-       and (?::uuid is null or exists (select 1 from monitors m where m.id = ? and ${coversSql()}))
+     where w.tenant_id = ${tenant.id} and w.actual_started_at < ${to}
+       and coalesce(w.actual_ended_at, 'infinity') > ${from}
+       and (${monitorId}::uuid is null
+         or exists (select 1 from monitors m where m.id = ${monitorId} and ${sql.raw(coversSql())}))
      order by w.actual_started_at, w.id limit ${mostWindows}`,
-    [tenant.id, to, from, monitorId, monitorId],
   )
 
 /** The language asked for, else that of the caller's profile. */

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
 import { type Days, readMonitorReport } from './read-monitor.ts'
@@ -36,8 +35,8 @@ export async function monitorDocument(
       kind: 'monitor',
       report,
       monitor: { name: monitor.name, url: monitor.url },
-      incidents: inWords(await readIncidents(runIn(em), details), language),
-      maintenance: await readMaintenance(runIn(em), details),
+      incidents: inWords(await readIncidents(em, details), language),
+      maintenance: await readMaintenance(em, details),
     },
   }
 }

@@ -28,7 +28,7 @@ export async function monthDocument(
   stores: Stores,
   { tenant, month, isSoFar = false, isSending = false, language, branding, now }: Wanted,
 ): Promise<ReportDocument> {
-  const { run } = stores
+  const { db } = stores
   const days = daysOfMonth(month)
   const { report: all, days: uptimes, details: sent } = await readMonthlyReport(stores, tenant, month, now, days)
   const report = { ...all, monitors: all.monitors.slice(0, mostMonitors) }
@@ -37,10 +37,10 @@ export async function monthDocument(
   const details = sent ?? {
     times: Object.fromEntries(all.monitors.map(monitor => [monitor.monitor_id, timesIn(monitor)])),
     imported: all.imported,
-    incidents: await readIncidents(run, asked),
-    maintenance: await readMaintenance(run, asked),
+    incidents: await readIncidents(db, asked),
+    maintenance: await readMaintenance(db, asked),
   }
-  if (isSending && sent === null) await keepDetails(run, tenant, month, details)
+  if (isSending && sent === null) await keepDetails(db, tenant, month, details)
   const daysOf = (id: string) => days.map(({ date }, index) => ({ date, uptime_pct: uptimes.get(id)?.[index] ?? null }))
   return {
     tenantId: tenant.id,

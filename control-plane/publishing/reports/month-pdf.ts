@@ -4,7 +4,6 @@ import { zoneFor } from '#control-plane/identity/users/zone.ts'
 import { monthQuery, monthSoFar } from '#control-plane/publishing/monthly-reports/month-asked.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { reportLanguage } from './details.ts'
 import { monthDocument } from './month-document.ts'
 import type { ReportDocument } from './pdf/document.ts'
@@ -50,6 +49,6 @@ async function readDocument(
   const month = monthSoFar(asked, await zoneFor(em, caller, asked.timezone), now)
   const branding = await readEffective(context, await readBranding(em, tenant))
   const language = reportLanguage(asked.language, caller.user)
-  const stores = { run: runIn(em), clickhouse: services.clickhouse }
+  const stores = { db: em, clickhouse: services.clickhouse }
   return monthDocument(stores, { tenant, month, isSoFar: month.isSoFar, language, branding, now })
 }

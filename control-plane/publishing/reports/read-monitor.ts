@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
 import { wholeSeconds } from '#contract/time.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
+import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import { readImported } from '#control-plane/monitoring/statistics/imported-uptime.ts'
@@ -19,7 +21,6 @@ import {
 import { findUptimeCheck, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import { formulaOf } from '#control-plane/monitoring/statistics/uptime-formula.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 /** The first and the last day of a report, in UTC, as moments. */
 export interface Days {
@@ -51,7 +52,7 @@ export async function readMonitorReport(
   const history = await readHistory(em, tenant, monitor.id, period)
   const spans = judgedSpans(history, period.from, period.to)
   const incidents = await countIncidents(em, tenant, monitor.id, period)
-  const budgets = await readBudgets(runIn(em), tenant, [monitor], to)
+  const budgets = await readBudgets(em, tenant, [monitor], to)
   const rows = await results
   const byDate = Map.groupBy(rows, row => row.date)
   const view = (time: JudgedTime, some: typeof rows) => ({
@@ -67,7 +68,7 @@ export async function readMonitorReport(
       monitor_id: monitor.id,
       from: dateOf(days.first),
       to: dateOf(days.last),
-      formula_version: await formulaOf(runIn(em), from),
+      formula_version: await formulaOf(em, from),
       daily: daysOf(period.from, period.to).map(({ date, ...day }) => ({
         date,
         ...view(timeOf(spans, day.from, day.to), byDate.get(date) ?? []),
@@ -75,7 +76,7 @@ export async function readMonitorReport(
       overall: { ...view(timeOf(spans), rows), incidents_count: incidents },
       imported: await readImported(em, { tenant, monitorId: monitor.id, spans, period }),
       slo: budgets.get(monitor.id) ?? null,
-      history_waits_since: await historyWaitsUntil(runIn(em), to),
+      history_waits_since: await historyWaitsUntil(em, to),
     },
   }
 }
@@ -100,10 +101,11 @@ async function countIncidents(
   monitorId: string,
   { from, to }: Interval,
 ): Promise<number> {
-  const [counted] = await runIn(em)<{ total: number }>(
-    `select count(*)::int as total from incidents i
-     where i.tenant_id = ? and i.monitor_id = ? and ${isOwnWithinSql('?', '?')}`,
-    [tenant.id, monitorId, new Date(to), new Date(from)],
+  const [counted] = await rows<{ total: number }>(
+    em,
+    sql`select count(*)::int as total from incidents i
+      where i.tenant_id = ${tenant.id} and i.monitor_id = ${monitorId}
+        and ${isOwnWithin({ from: new Date(from), to: new Date(to) })}`,
   )
   return counted?.total ?? 0
 }

@@ -4,7 +4,6 @@ import { readConfig } from '#control-plane/identity/sso/row.ts'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import type { PageChanges } from './input.ts'
 
 export const slugTaken = () => invalid({ slug: ['Is already taken.'] }, 'taken')
@@ -15,13 +14,13 @@ export async function refuseWithoutWhiteLabel(
   { hide_powered_by }: Pick<PageChanges, 'hide_powered_by'>,
 ): Promise<void> {
   if (hide_powered_by !== true) return
-  const { plan, limits } = await planNow(runIn(em), tenant.id)
+  const { plan, limits } = await planNow(em, tenant.id)
   if (!limits.white_label_branding) throw withoutWhiteLabel(plan)
 }
 
 /** The access mode `sso` is refused where no one could sign in. What a page has is not asked again. */
 export async function refuseWithoutSso({ em, tenant }: Pick<RequestContext, 'em' | 'tenant'>): Promise<void> {
-  const [config, { limits }] = [await readConfig(em, tenant), await planNow(runIn(em), tenant.id)]
+  const [config, { limits }] = [await readConfig(em, tenant), await planNow(em, tenant.id)]
   if (!config?.is_enabled || !limits.sso)
     throw invalid({ access: ['The access mode sso needs an enabled single sign-on of the team: see /sso/config.'] })
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { changesOf } from '#control-plane/base/changes.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { isTaken, json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
@@ -128,8 +127,13 @@ async function changeSlug(
   slug: string,
 ): Promise<void> {
   try {
-    await em.execute('update status_pages set slug = ? where tenant_id = ? and id = ?', [slug, tenant.id, id])
+    await queries(em)
+      .updateTable('status_pages')
+      .set({ slug })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .execute()
   } catch (error) {
-    throw error instanceof UniqueConstraintViolationException ? slugTaken() : error
+    throw isTaken(error) ? slugTaken() : error
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
@@ -24,12 +25,12 @@ export const updateEmailSuppression = endpoint({
 
   async handle({ body, em, tenant, now, audit }) {
     const before = await viewEmailSuppression(em, tenant)
-    await em.execute(
-      `insert into email_suppressions (tenant_id, types, updated_at)
-       values (?, array(select jsonb_array_elements_text(?::jsonb)), ?)
-       on conflict (tenant_id) do update set types = excluded.types, updated_at = excluded.updated_at`,
-      [tenant.id, JSON.stringify(body.suppressed_types), now],
-    )
+    const suppression = { types: body.suppressed_types, updated_at: now.toISOString() }
+    await queries(em)
+      .insertInto('email_suppressions')
+      .values({ tenant_id: tenant.id, ...suppression })
+      .onConflict(conflict => conflict.column('tenant_id').doUpdateSet(suppression))
+      .execute()
     const data = await viewEmailSuppression(em, tenant)
     audit(
       'email_suppression.updated',

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
 
 const Types = z.array(z.enum(suppressibleMails))
 
@@ -28,14 +28,14 @@ export async function viewEmailSuppression(
   em: EntityManager,
   reseller: TenantContext,
 ): Promise<z.input<typeof EmailSuppressionView>> {
-  const [row] = await em.execute<SuppressionRow[]>(
-    `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,
+  const [row] = await rows<SuppressionRow>(
+    em,
+    sql`select coalesce(s.types, '{}') as types, ${stamp('s.updated_at')} as updated_at,
             array(select distinct e from notification_rules r
               join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
-                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook'
+                  where r.tenant_id = ${reseller.id}::uuid and c.is_enabled and c.type = 'webhook'
                     and e like 'email.%') as subscribed
-     from (select ?::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
-    [reseller.id, reseller.id],
+     from (select ${reseller.id}::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
   )
   const { types = [], subscribed = [], updated_at = null } = row ?? {}
   const mayCall = effectiveLimits(reseller.plan, reseller.featureOverrides).notification_channels.includes('webhook')

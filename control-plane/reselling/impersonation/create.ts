@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { mintToken } from '#control-plane/access/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { scopesOf } from '#control-plane/access/tokens/input.ts'
 import { line } from '#control-plane/base/line.ts'
 import { forbidden, invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { impersonationScopes, isOfPair, livingTokens, maxLiving } from './living.ts'
@@ -42,7 +42,7 @@ export const createImpersonationToken = endpoint({
     const { user, tenant: reseller } = caller
     if (!user) throw forbidden('This token acts for no person.', 'no_person')
     // creates for one team run one after the other, so that together they stay within the limit
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`impersonation:${tenant.id}`])
+    await advisoryLock(em, `impersonation:${tenant.id}`)
     const living = await livingTokens(em, { tenant, reseller }, now)
     if (living.length >= maxLiving)
       throw invalid(
@@ -59,7 +59,7 @@ export const createImpersonationToken = endpoint({
     const end = new Date(now.getTime() + body.ttl_minutes * 60_000)
     const expiresAt = caller.expiresAt && caller.expiresAt < end ? caller.expiresAt : end
     const name = body.label || 'Impersonation'
-    const { id, plain } = await mintToken(
+    const { id, plain } = await createToken(
       em,
       {
         kind: 'ik',

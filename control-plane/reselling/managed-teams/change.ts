@@ -9,9 +9,8 @@ import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.t
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
-import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { noteTeam } from './note.ts'
 import { changedPlanAfterTrial } from './plan-after-trial.ts'
 import type { TeamRow } from './row.ts'
@@ -30,11 +29,11 @@ export async function changeTeam(context: TeamChangeContext, team: TeamRow, chan
   if (names.length === 0) return
   if (names.includes('plan')) {
     const tenant = { id: team.tenant_id }
-    const before = await limitsNow(runIn(em), tenant.id)
+    const before = await limitsNow(em, tenant.id)
     const notice = await changePlan(em, team, after.plan, now)
-    if (notice) await mailAdministratorsIn(context, tenant.id, 'on_hold_changed', notice)
+    if (notice) await mailAdministrators(em, tenant.id, 'on_hold_changed', notice)
     const emitForTeam: QuotaNotices['emit'] = (event, payload) => emit(event, payload, { tenantId: tenant.id })
-    await warnOfLowerLimits({ run: runIn(em), tenant, now, emit: emitForTeam }, before)
+    await warnOfLowerLimits({ db: em, tenant, now, emit: emitForTeam }, before)
   }
   const db = queries(em)
   const updated_at = now.toISOString()
@@ -74,11 +73,10 @@ export async function changePlan(
   if (plan === team.plan) return null
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   await lockCount(em, { id: team.tenant_id }, 'monitors')
-  const run = runIn(em)
-  const before = await limitsNow(run, team.tenant_id)
+  const before = await limitsNow(em, team.tenant_id)
   await changeManagedTenant(em, team.tenant_id, { plan }, now)
-  const change = await pauseOverPlan(run, team.tenant_id)
-  return onHoldChanged(run, team.tenant_id, before, change, now)
+  const change = await pauseOverPlan(em, team.tenant_id)
+  return onHoldChanged(em, team.tenant_id, before, change, now)
 }
 
 const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at', 'plan_after_trial'] as const

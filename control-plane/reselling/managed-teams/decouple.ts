@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
-import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
 import { lockTeam } from './load.ts'
@@ -30,11 +31,11 @@ export const decoupleManagedTeam = endpoint({
     const team = await lockTeam(em, params.managed_team)
     const plan = isOnTrial(team, now) ? planAfterTrial(team) : team.plan
     // keys of the team's own people give the reseller no access
-    await em.execute(
-      `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.auth_method = 'partner_sso'
+    await rows(
+      em,
+      sql`delete from tokens k where k.tenant_id = ${team.tenant_id} and (k.kind = 'ik' or k.auth_method = 'partner_sso'
          or k.kind = 'svc' and not exists (
          select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
-      [team.tenant_id],
     )
     for (const table of ['partner_sso', 'partner_sso_people'] as const)
       await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
@@ -48,8 +49,7 @@ export const decoupleManagedTeam = endpoint({
       ...(plan !== team.plan && { plan: { before: team.plan, after: plan } }),
       ...(isUnpaused && { paused_at: { before: team.paused_at, after: null } }),
     })
-    if (notice)
-      await mailAdministratorsIn(context, team.tenant_id, 'on_hold_changed', { ...notice, is_unpaused: isUnpaused })
+    if (notice) await mailAdministrators(em, team.tenant_id, 'on_hold_changed', { ...notice, is_unpaused: isUnpaused })
     else if (isUnpaused) await mailUnpaused(context, team)
     return { data: { message: 'The team is independent.', tenant_id: team.tenant_id } }
   },

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { queries } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 
 /** Locks a reseller's reference until the transaction ends, and returns its team, deleted ones included. */
 export async function lockReference(
@@ -8,7 +8,7 @@ export async function lockReference(
   externalRef: string | null,
 ): Promise<{ id: string; isDeleted: boolean } | undefined> {
   if (externalRef === null) return undefined
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 51))', [`${reseller.id} ${externalRef}`])
+  await advisoryLock(em, `${reseller.id} ${externalRef}`, 51)
   const teams = queries(em)
     .selectFrom('managed_teams')
     .where('reseller_id', '=', reseller.id)

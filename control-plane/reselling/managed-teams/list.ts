@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
 import { byName } from '#control-plane/db/by-name.ts'
+import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -38,26 +40,27 @@ export const listManagedTeams = endpoint({
     const { name, direction } = orderOf(query)
     const column = columns[name]
     const wanted = conditions(query, now)
-    const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ sql }) => sql)])
-    const where = [whose, ...wanted]
+    const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ of }) => of)])
+    const where = sql.join([whose, ...wanted.map(({ condition }) => condition)], sql` and `)
+    const [by, as] = [sql.raw(column), sql.raw(direction)]
     const start = Math.min((query.page - 1) * query.per_page, mostTeams)
     // one query finds the matching teams for both the total and the page, in the order of an index where there is one
-    const rows = await em.execute<(Nullable<TeamRow> & { total: number })[]>(
-      `with found as materialized (
-         select array_agg(${tenant} order by ${column} ${direction}, ${tenant} ${direction}) as tenants
-         from ${from} where ${where.map(({ sql }) => sql).join(' and ')}
-       )
-       select coalesce(cardinality(f.tenants), 0) as total, ${selectTeams}
-       from found f
-       left join unnest(f.tenants[?:?]) with ordinality as page (tenant_id, place) on true
-       left join managed_teams m on m.tenant_id = page.tenant_id
-       left join tenant_counts c on c.tenant_id = page.tenant_id
-       ${withHidden}
-       order by page.place`,
-      [...where.flatMap(({ values }) => values), start + 1, start + query.per_page],
+    const found = await rows<Nullable<TeamRow> & { total: number }>(
+      em,
+      sql`with found as materialized (
+          select array_agg(${tenant} order by ${by} ${as}, ${tenant} ${as}) as tenants from ${from} where ${where}
+        )
+        select coalesce(cardinality(f.tenants), 0) as total, ${selectTeams}
+        from found f
+        left join unnest(f.tenants[${start + 1}::int:${start + query.per_page}::int])
+          with ordinality as page (tenant_id, place) on true
+        left join managed_teams m on m.tenant_id = page.tenant_id
+        left join tenant_counts c on c.tenant_id = page.tenant_id
+        ${withHidden}
+        order by page.place`,
     )
-    const data = rows.flatMap(({ total: _, ...row }) => (isTeam(row) ? viewTeam(row, now) : []))
-    return { data, ...offsetParts(query, rows[0]?.total ?? 0, url) }
+    const data = found.flatMap(({ total: _, ...row }) => (isTeam(row) ? viewTeam(row, now) : []))
+    return { data, ...offsetParts(query, found[0]?.total ?? 0, url) }
   },
 })
 
@@ -66,46 +69,43 @@ type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
 const isTeam = (row: Nullable<TeamRow>): row is TeamRow => row.id !== null
 
 interface Condition {
-  sql: string
-  values: unknown[]
+  /** The table of its columns. */
+  of: 'm' | 'c'
+  condition: RawBuilder<unknown>
 }
 
-/** The tables to search: both only if the filters need both. */
-function sourceOf(
-  { id }: { id: string },
-  asked: readonly string[],
-): { from: string; tenant: string; whose: Condition } {
-  const isAsked = (alias: string) => asked.some(sql => sql.startsWith(alias))
-  if (isAsked('m.'))
+/** The tables to search: both only if the filters need both. `asked`: names of tables or of their columns. */
+function sourceOf({ id }: { id: string }, asked: readonly string[]) {
+  const isAsked = (table: Condition['of']) => asked.some(name => name.startsWith(table))
+  if (isAsked('m'))
     return {
-      from: isAsked('c.') ? fromTeams : 'managed_teams m',
-      tenant: 'm.tenant_id',
-      whose: { sql: 'm.reseller_id = ? and m.deleted_at is null', values: [id] },
+      from: isAsked('c') ? fromTeams : sql`managed_teams m`,
+      tenant: sql.ref('m.tenant_id'),
+      whose: sql`m.reseller_id = ${id} and m.deleted_at is null`,
     }
   return {
-    from: 'tenant_counts c',
-    tenant: 'c.tenant_id',
-    whose: {
-      sql:
-        'c.reseller_id = ? and c.tenant_id not in (select d.tenant_id from managed_teams d where ' +
-        'd.reseller_id = ? and d.deleted_at is not null)',
-      values: [id, id],
-    },
+    from: sql`tenant_counts c`,
+    tenant: sql.ref('c.tenant_id'),
+    whose: sql`c.reseller_id = ${id} and c.tenant_id not in (
+      select d.tenant_id from managed_teams d where d.reseller_id = ${id} and d.deleted_at is not null)`,
   }
 }
 
 function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   const found: Condition[] = []
-  const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
-  if (query.search) add(`m.search_text like '%' || lower(?) || '%'`, query.search.replace(/[\\%_]/g, '\\$&'))
-  if (query.plan) add('m.plan = any(array[?]::varchar[])', query.plan)
-  if (query.status === 'active') add('m.paused_at is null')
-  if (query.status === 'paused') add('m.paused_at is not null')
-  if (query.status === 'trial') add('m.trial_ends_at > ?', now)
-  if (query.has_incidents !== undefined) add(query.has_incidents ? 'c.open_incidents > 0' : 'c.open_incidents = 0')
+  const add = (of: Condition['of'], condition: RawBuilder<unknown>) => found.push({ of, condition })
+  if (query.search) add('m', sql`m.search_text like '%' || lower(${query.search.replace(/[\\%_]/g, '\\$&')}) || '%'`)
+  if (query.plan) add('m', sql`m.plan = ${amongTexts(query.plan)}`)
+  if (query.status === 'active') add('m', sql`m.paused_at is null`)
+  if (query.status === 'paused') add('m', sql`m.paused_at is not null`)
+  if (query.status === 'trial') add('m', sql`m.trial_ends_at > ${now}`)
+  if (query.has_incidents !== undefined)
+    add('c', query.has_incidents ? sql`c.open_incidents > 0` : sql`c.open_incidents = 0`)
   // in seconds, because PostgreSQL cannot parse the year 0 from text
-  if (query.trial_expires_before)
-    add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
-  if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
+  if (query.trial_expires_before) {
+    const before = query.trial_expires_before.getTime() / 1_000
+    add('m', sql`m.trial_ends_at > ${now} and m.trial_ends_at < to_timestamp(${before})`)
+  }
+  if (query.external_ref !== undefined) add('m', sql`m.external_ref = ${query.external_ref}`)
   return found
 }

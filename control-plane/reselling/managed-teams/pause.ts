@@ -5,7 +5,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
-import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -68,7 +68,7 @@ export async function pauseTeam(
     { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after },
     'reseller',
   )
-  await mailAdministratorsIn(context, team.tenant_id, 'team_paused', {
+  await mailAdministrators(em, team.tenant_id, 'team_paused', {
     team_name: team.name,
     paused_at: stamp(now),
     reason: after,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Plan } from '#contract/plans.ts'
 import { daysAfter, stamp } from '#contract/time.ts'
 import { invalid, type Refusal } from '#control-plane/base/refusal.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { json, queries, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { addPerson, type NewPerson } from '#control-plane/identity/users/add-person.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
@@ -74,14 +75,13 @@ export async function provisionTeam(context: ProvisionContext, reseller: { id: s
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) throw await slugTaken(em, reseller, slug)
-  const [made] = await em.execute<BareTeamRow[]>(
-    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
-     trial_set_at, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, case when ? then clock_timestamp() end, ?, ?) returning ${selectBareTeams}`,
-    [
-      ...[id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata)],
-      ...[trialEndsAt, trialEndsAt !== null, now, now],
-    ],
+  const [made] = await rows<BareTeamRow>(
+    em,
+    sql`insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
+        trial_set_at, created_at, updated_at)
+      values (${id}, ${reseller.id}, ${tenantId}, ${label}, ${external_ref}, ${json(metadata)}, ${trialEndsAt},
+        ${trialEndsAt === null ? null : sql`clock_timestamp()`}, ${now}, ${now})
+      returning ${selectBareTeams}`,
   )
   await actIn(em, tenantId)
   const owner = wanted.owner

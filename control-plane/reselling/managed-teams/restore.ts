@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
@@ -28,10 +29,10 @@ export const restoreManagedTeam = endpoint({
 
   async handle(context) {
     const { em, params, now, services, tenant: reseller } = context
-    const [team] = await em.execute<(TeamRow & { is_over: boolean })[]>(
-      `select ${selectTeams}, m.deleted_at <= ?::timestamptz - interval '${graceDays} days' as is_over
-       from ${fromTeams} ${withHidden} where m.id = ? and m.reseller_id = ? for update of m`,
-      [now, params.id, reseller.id],
+    const [team] = await rows<TeamRow & { is_over: boolean }>(
+      em,
+      sql`select ${selectTeams}, m.deleted_at <= ${now}::timestamptz - ${graceDays} * interval '1 day' as is_over
+        from ${fromTeams} ${withHidden} where m.id = ${params.id} and m.reseller_id = ${reseller.id} for update of m`,
     )
     if (!team) return refuseUnknown(services.platform, reseller, params.id)
     if (team.is_over) throw notFound('Managed team')

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { countSql } from '#control-plane/tenancy/plans/counts.ts'
+import { countOf } from '#control-plane/tenancy/plans/counts.ts'
 import { loadTeam } from './load.ts'
 
 const TeamSummary = z
@@ -26,14 +27,14 @@ export const summariseManagedTeam = endpoint({
 
   async handle({ em, params }) {
     const team = await loadTeam(em, params.managed_team)
-    const [counts] = await em.execute<
-      (Row<'tenant_counts', 'open_incidents' | 'members'> & { channels: number; pages: number })[]
+    const [counts] = await rows<
+      Row<'tenant_counts', 'open_incidents' | 'members'> & { channels: number; pages: number }
     >(
-      `select open_incidents, members, (${countSql('status_pages')})::int as pages,
+      em,
+      sql`select open_incidents, members, (${countOf.status_pages})::int as pages,
          (select count(*)::int from notification_channels n
             where n.tenant_id = c.tenant_id and n.owner_user_id is null) as channels
-       from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ?`,
-      [team.tenant_id],
+       from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ${team.tenant_id}`,
     )
     return {
       data: {

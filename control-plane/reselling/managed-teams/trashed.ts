@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { queries, rows, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -15,17 +15,17 @@ export const listTrashedTeams = endpoint({
   returns: offsetPage(TeamView),
 
   async handle({ query, em, tenant: reseller, now, url }) {
-    const where = `m.reseller_id = ? and m.deleted_at > ?::timestamptz - interval '${graceDays} days'`
     const trashed = queries(em)
       .selectFrom('managed_teams as m')
       .where('m.reseller_id', '=', reseller.id)
       .where('m.deleted_at', '>', sql<string>`${now.toISOString()}::timestamptz - ${`${graceDays} days`}::interval`)
     const count = await trashed.select(total).executeTakeFirstOrThrow()
-    const rows = await em.execute<TeamRow[]>(
-      `select ${selectTeams} from ${fromTeams} ${withHidden}
-       where ${where} order by m.deleted_at desc, m.id desc limit ? offset ?`,
-      [reseller.id, now, query.per_page, (query.page - 1) * query.per_page],
+    const teams = await rows<TeamRow>(
+      em,
+      sql`select ${selectTeams} from ${fromTeams} ${withHidden}
+        where m.reseller_id = ${reseller.id} and m.deleted_at > ${now}::timestamptz - ${graceDays} * interval '1 day'
+        order by m.deleted_at desc, m.id desc limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    return { data: rows.map(row => viewTeam(row, now)), ...offsetParts(query, count.total, url) }
+    return { data: teams.map(row => viewTeam(row, now)), ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { stamp as stampOf } from '#contract/time.ts'
@@ -8,12 +9,11 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
-import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
+import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { beyondPlan } from '#control-plane/tenancy/plans/over-plan.ts'
 import { planAfterTrial } from '#control-plane/tenancy/plans/plan-after-trial.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { goesOn } from '#control-plane/tenancy/team-states/state.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
@@ -97,27 +97,26 @@ async function remind(
     trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
     plan_after_trial: payload.plan_after_trial,
-    ...(await beyondPlan(
-      runOn(client),
-      team.tenant_id,
-      effectiveLimits(payload.plan_after_trial, team.feature_overrides),
-    )),
+    ...(await beyondPlan(client, team.tenant_id, effectiveLimits(payload.plan_after_trial, team.feature_overrides))),
   })
 }
 
 async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<void> {
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
-  const run = runOn(client)
-  await run(...countLock(team.tenant_id, 'monitors'))
-  const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [team.tenant_id])
-  const previous = before?.plan ?? team.plan
-  const limits = await limitsNow(run, team.tenant_id)
-  const plan = planAfterTrial(team)
-  await run('update tenants set plan = ?, updated_at = clock_timestamp() where id = ?', [plan, team.tenant_id])
-  await pauseOverPlan(run, team.tenant_id)
   const tenant = { id: team.tenant_id }
+  await lockCount(client, tenant, 'monitors')
+  const own = queries(client).selectFrom('tenants').where('id', '=', tenant.id).select('plan').forUpdate()
+  const previous = (await own.executeTakeFirst())?.plan ?? team.plan
+  const limits = await limitsNow(client, tenant.id)
+  const plan = planAfterTrial(team)
+  await queries(client)
+    .updateTable('tenants')
+    .set({ plan, updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', tenant.id)
+    .execute()
+  await pauseOverPlan(client, tenant.id)
   const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId: tenant.id, name, payload }])
-  await warnOfLowerLimits({ run, tenant, now, emit }, limits)
+  await warnOfLowerLimits({ db: client, tenant, now, emit }, limits)
   await client.query(
     `update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
      updated_at = clock_timestamp() where id = $1`,
@@ -146,6 +145,6 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
     team_name: team.name,
     previous_plan: previous,
     plan,
-    ...(await beyondPlan(run, team.tenant_id, await limitsNow(run, team.tenant_id))),
+    ...(await beyondPlan(client, tenant.id, await limitsNow(client, tenant.id))),
   })
 }

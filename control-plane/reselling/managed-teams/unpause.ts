@@ -5,7 +5,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeManagedTenant } from '#control-plane/tenancy/tenants/change-managed.ts'
-import { mailAdministratorsIn } from '#control-plane/tenancy/tenants/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -30,7 +30,7 @@ export const mailUnpaused = (
   context: Pick<RequestContext, 'em' | 'now' | 'mail'>,
   { tenant_id, name }: Pick<TeamRow, 'tenant_id' | 'name'>,
 ): Promise<void> =>
-  mailAdministratorsIn(context, tenant_id, 'team_unpaused', { team_name: name, unpaused_at: stamp(context.now) })
+  mailAdministrators(context.em, tenant_id, 'team_unpaused', { team_name: name, unpaused_at: stamp(context.now) })
 
 /** Whether an operator has suspended a team, which pauses it whatever its reseller does. */
 export async function isSuspended(em: UnpauseContext['em'], team: Pick<TeamRow, 'tenant_id'>): Promise<boolean> {

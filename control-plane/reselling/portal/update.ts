@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { isTaken, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { neededVariables } from '#control-plane/reselling/monitor-templates/fill.ts'
@@ -112,18 +112,16 @@ async function refuseUnknownProfile(em: EntityManager, reseller: { id: string },
 /** A slug may be taken by another tenant, which this role cannot see: the unique index refuses it. */
 async function store(em: EntityManager, tenant: { id: string }, row: PortalRow, now: Date): Promise<void> {
   try {
-    await em.execute(
-      `update portals set slug = ?, is_enabled = ?, support_email = ?, sign_up_enabled = ?, sign_up_plan = ?,
-         sign_up_profile_id = ?, sign_up_domains = array(select jsonb_array_elements_text(?::jsonb)), updated_at = ?
-       where tenant_id = ?`,
-      [
-        ...[row.slug, row.is_enabled, row.support_email, row.sign_up_enabled, row.sign_up_plan],
-        ...[row.sign_up_profile_id, JSON.stringify(row.sign_up_domains), now, tenant.id],
-      ],
-    )
+    const { slug, is_enabled, support_email, sign_up_enabled, sign_up_plan, sign_up_profile_id, sign_up_domains } = row
+    await queries(em)
+      .updateTable('portals')
+      .set({
+        ...{ slug, is_enabled, support_email, sign_up_enabled, sign_up_plan, sign_up_profile_id, sign_up_domains },
+        updated_at: now.toISOString(),
+      })
+      .where('tenant_id', '=', tenant.id)
+      .execute()
   } catch (error) {
-    throw error instanceof UniqueConstraintViolationException
-      ? invalid({ slug: ['Is already taken.'] }, 'taken')
-      : error
+    throw isTaken(error) ? invalid({ slug: ['Is already taken.'] }, 'taken') : error
   }
 }

@@ -11,8 +11,7 @@ import { onHoldChanged } from '#control-plane/monitoring/plans/hold-notice.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { keepAfterTrial } from '#control-plane/reselling/managed-teams/plan-after-trial.ts'
-import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 import { loadTenant } from './find.ts'
 import { tenantFields } from './input.ts'
@@ -108,10 +107,9 @@ export async function changeTenant(
     ],
   )
   if (changesPlan) {
-    const run = runOn(client)
-    const change = await pauseOverPlan(run, before.id)
+    const change = await pauseOverPlan(client, before.id)
     const limits = effectiveLimits(before.plan, before.feature_overrides)
-    const notice = await onHoldChanged(run, before.id, limits, change, new Date())
+    const notice = await onHoldChanged(client, before.id, limits, change, new Date())
     if (notice) await mailAdministrators(client, before.id, 'on_hold_changed', notice)
   }
   if (after.plan !== before.plan) await keepAfterTrial(client, before.id, after.plan)
@@ -133,7 +131,7 @@ type LockedTenant = Awaited<ReturnType<typeof lockTenant>>
 
 async function lockTenant(client: PoolClient, id: string, changesPlan: boolean) {
   // before the tenant's row, in the same order as a create: two orders of locking would deadlock
-  if (changesPlan) await runOn(client)(...countLock(id, 'monitors'))
+  if (changesPlan) await lockCount(client, { id }, 'monitors')
   const row = await queries(client)
     .selectFrom('tenants')
     .where('id', '=', id)

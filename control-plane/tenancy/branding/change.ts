@@ -3,10 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
 import { lockBranding } from './row.ts'
 
@@ -21,7 +20,7 @@ export async function changeBranding(
   changes: BrandingChanges,
 ): Promise<Branding> {
   if (changes.hide_powered_by === true) {
-    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    const { plan, limits } = await planNow(em, tenant.id)
     if (!limits.white_label_branding) throw withoutWhiteLabel(plan)
   }
   const before = await lockBranding(em, tenant)
@@ -31,18 +30,15 @@ export async function changeBranding(
   }
   const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return before
-  await em.execute(
-    `update brandings set ${names.map(name => `${name} = ?${jsonFields.includes(name) ? '::jsonb' : ''}`).join(', ')},
-       updated_at = ?
-     where tenant_id = ?`,
-    [
-      ...names.map(name =>
-        jsonFields.includes(name) && after[name] !== null ? JSON.stringify(after[name]) : after[name],
-      ),
-      now,
-      tenant.id,
-    ],
-  )
+  const changed = names.map(name => [
+    name,
+    jsonFields.includes(name) && after[name] !== null ? json(after[name]) : after[name],
+  ])
+  await queries(em)
+    .updateTable('brandings')
+    .set({ ...Object.fromEntries(changed), updated_at: now })
+    .where('tenant_id', '=', tenant.id)
+    .execute()
   audit('branding.updated', { type: 'tenant', id: tenant.id }, changesOf(names, before, after), 'both')
   return after
 }

@@ -14,6 +14,10 @@ export const readBranding = async (em: EntityManager, tenant: { id: string }): P
 
 /** As `readBranding`; others who change it wait until this transaction ends. */
 export async function lockBranding(em: EntityManager, tenant: { id: string }): Promise<Branding> {
-  await em.execute('insert into brandings (tenant_id) values (?) on conflict do nothing', [tenant.id])
+  await queries(em)
+    .insertInto('brandings')
+    .values({ tenant_id: tenant.id })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   return (await selectOwn(em, tenant).forUpdate().executeTakeFirst()) ?? unset
 }

@@ -1,25 +1,18 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { advisoryLock, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type Counted, counted, countOf, isBeyond } from './counts.ts'
 import { limitsNow } from './limits.ts'
 import { countsOf } from './over-plan.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
-import { runIn } from './run.ts'
 
 type QuotaContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
 
-/** The statement and values that lock the count of a feature until the transaction ends. */
-export const countLock = (tenantId: string, feature: Counted): [sql: string, values: unknown[]] => [
-  'select pg_advisory_xact_lock(hashtextextended(?, 0))',
-  [`${feature}:${tenantId}`],
-]
-
 /** Makes transactions that count and then insert in the same tenant run one after the other. */
-export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Counted): Promise<unknown> =>
-  em.execute(...countLock(tenant.id, feature))
+export const lockCount = (db: Db, tenant: { id: string }, feature: Counted): Promise<unknown> =>
+  advisoryLock(db, `${feature}:${tenant.id}`)
 
 /**
  * Reserves places of a limited feature for rows that this transaction inserts next, or has inserted under `lockCount`
@@ -33,14 +26,15 @@ export async function takePlaces(
   { areInserted = false } = {},
 ): Promise<Limits> {
   await lockCount(em, tenant, feature)
-  const [found] = await em.execute<(Row<'tenants', 'plan' | 'feature_overrides'> & { current: number })[]>(
-    `select t.plan, t.feature_overrides, (${countOf[feature]})::int as current from tenants t where t.id = ?`,
-    [tenant.id],
+  const [found] = await rows<Row<'tenants', 'plan' | 'feature_overrides'> & { current: number }>(
+    em,
+    sql`select t.plan, t.feature_overrides, (${countOf[feature]})::int as current
+      from tenants t where t.id = ${tenant.id}`,
   )
   const limits = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {})
   const current = (found?.current ?? 0) - (areInserted ? adding : 0)
   refuseBeyondPlan(limits, feature, current, adding)
-  await warnNearLimit({ run: runIn(em), tenant, now, emit }, limits, feature, current + adding)
+  await warnNearLimit({ db: em, tenant, now, emit }, limits, feature, current + adding)
   return limits
 }
 
@@ -58,7 +52,7 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
     async leaves(em, sideEffects, { tenantId, now }) {
       if (tenantId === null) return
       const { emit } = sideEffects
-      await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
+      await notifyQuota({ db: em, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
         feature,
         current,
         limit,
@@ -83,10 +77,10 @@ async function warnNearLimit(notices: QuotaNotices, limits: Limits, feature: Cou
  * A change of plan or overrides must call this in the same transaction.
  */
 export async function warnOfLowerLimits(notices: QuotaNotices, before: Limits): Promise<void> {
-  const { run, tenant } = notices
-  const limits = await limitsNow(run, tenant.id)
+  const { db, tenant } = notices
+  const limits = await limitsNow(db, tenant.id)
   const lowered = counted.filter(feature => (limits[feature] ?? Infinity) < (before[feature] ?? Infinity))
   if (lowered.length === 0) return
-  const current = await countsOf(run, tenant.id)
+  const current = await countsOf(db, tenant.id)
   for (const feature of lowered) await warnNearLimit(notices, limits, feature, current[feature])
 }

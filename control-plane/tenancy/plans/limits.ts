@@ -1,12 +1,12 @@
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
-import type { Run } from './run.ts'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 
 /** Plan and limits as the database has them now: the plan may have changed since the request was authenticated. */
-export async function planNow(run: Run, tenantId: string): Promise<{ plan: string; limits: Limits }> {
-  const sql = 'select plan, feature_overrides from tenants where id = ?::uuid'
-  const [tenant] = await run<{ plan: string; feature_overrides: Record<string, unknown> }>(sql, [tenantId])
+export async function planNow(db: Db, tenantId: string): Promise<{ plan: string; limits: Limits }> {
+  const found = queries(db).selectFrom('tenants').where('id', '=', tenantId).select(['plan', 'feature_overrides'])
+  const tenant = await found.executeTakeFirst()
   const plan = tenant?.plan ?? 'free'
   return { plan, limits: effectiveLimits(plan, tenant?.feature_overrides ?? {}) }
 }
 
-export const limitsNow = async (run: Run, tenantId: string): Promise<Limits> => (await planNow(run, tenantId)).limits
+export const limitsNow = async (db: Db, tenantId: string): Promise<Limits> => (await planNow(db, tenantId)).limits

@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Limits } from '#contract/plans.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
+import { advisoryLock, type Db, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { limitsNow } from './limits.ts'
-import { type Run, runIn } from './run.ts'
 
 /** Questions to one address: of one team in a week, and of all teams in a day. */
 export const addressLimits = { aWeek: 3, aDay: 10 }
@@ -32,11 +33,11 @@ const ofAddresses = `
   join mail_questions q on q.address_hash = h.hash and q.asked_at > clock_timestamp() - interval '7 days'
   group by h.place`
 
-export const askedToday = (run: Run, tenantId: string, askedBy: AskedBy): Promise<number> =>
-  run<{ n: number }>(
-    `select count(*)::int as n from mail_questions
-     where tenant_id = ? and asked_by = ? and asked_at > clock_timestamp() - interval '1 day'`,
-    [tenantId, askedBy],
+export const askedToday = (db: Db, tenantId: string, askedBy: AskedBy): Promise<number> =>
+  rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from mail_questions
+     where tenant_id = ${tenantId} and asked_by = ${askedBy} and asked_at > clock_timestamp() - interval '1 day'`,
   ).then(([row]) => row?.n ?? 0)
 
 interface Asking {
@@ -50,38 +51,35 @@ export type Taken = { isWithin: true; mayAsk: ReadonlySet<string> } | { isWithin
 
 /**
  * Counts questions to addresses, all or none of them. The team's budget of the last 24 hours is locked until the
- * transaction of `run` ends; the addresses are counted over all teams, by `platform`.
+ * transaction of `db` ends; the addresses are counted over all teams, by `platform`.
  */
 export async function takeQuestions(
-  { platform, config, run }: { platform: Pool; config: Keyring; run: Run },
+  { platform, config, db }: { platform: Pool; config: Keyring; db: Db },
   { tenantId, askedBy, addresses }: Asking,
 ): Promise<Taken> {
-  await run('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`mail_questions:${tenantId}`])
-  const limit = questionsADay(await limitsNow(run, tenantId), askedBy)
+  await advisoryLock(db, `mail_questions:${tenantId}`)
+  const limit = questionsADay(await limitsNow(db, tenantId), askedBy)
   if (limit !== null) {
-    const left = Math.max(0, limit - (await askedToday(run, tenantId, askedBy)))
+    const left = Math.max(0, limit - (await askedToday(db, tenantId, askedBy)))
     if (addresses.length > left) return { isWithin: false, limit, left }
   }
   const hashes = await inSlices(hashesOf(config, addresses))
-  const { rows } = await platform.query<{ place: number; a_day: number; a_week: number }>(ofAddresses, [
+  const { rows: lately } = await platform.query<{ place: number; a_day: number; a_week: number }>(ofAddresses, [
     hashes.flat(),
     tenantId,
     hashes.flatMap((ofOne, place) => ofOne.map(() => place)),
   ])
   const often = new Set(
-    rows
+    lately
       .filter(({ a_day, a_week }) => a_day >= addressLimits.aDay || a_week >= addressLimits.aWeek)
       .map(({ place }) => place),
   )
   const asked = addresses.filter((_, place) => !often.has(place))
-  await run(
-    `insert into mail_questions (tenant_id, address_hash, asked_by)
-     select ?, decode(h, 'hex'), ? from jsonb_array_elements_text(?::jsonb) h`,
-    [
-      tenantId,
-      askedBy,
-      JSON.stringify(hashes.flatMap(([own], place) => (own && !often.has(place) ? [own.toString('hex')] : []))),
-    ],
+  const counted = hashes.flatMap(([own], place) => (own && !often.has(place) ? [own] : []))
+  await rows(
+    db,
+    sql`insert into mail_questions (tenant_id, address_hash, asked_by)
+     select ${tenantId}::uuid, hash, ${askedBy} from unnest(${counted}::bytea[]) hash`,
   )
   return { isWithin: true, mayAsk: new Set(asked) }
 }
@@ -104,7 +102,7 @@ export async function takeQuestion(
 ): Promise<void> {
   const { platform, config } = services
   const asking = { tenantId: tenant.id, askedBy: 'team', addresses: [address] } as const
-  const taken = await takeQuestions({ platform, config, run: runIn(em) }, asking)
+  const taken = await takeQuestions({ platform, config, db: em }, asking)
   if (!taken.isWithin)
     throw invalid(
       { [field]: [`At most ${taken.limit} new addresses of a team get mail in 24 hours.`] },
@@ -115,10 +113,11 @@ export async function takeQuestion(
 }
 
 /** Whether a team was made within the last days, so that it has to ask addresses as often as not. */
-export async function isNewTeam(run: Run, tenantId: string): Promise<boolean> {
-  const [row] = await run<{ is_new: boolean }>(
-    `select created_at > clock_timestamp() - interval '${newTeamDays} days' as is_new from tenants where id = ?`,
-    [tenantId],
+export async function isNewTeam(db: Db, tenantId: string): Promise<boolean> {
+  const [row] = await rows<{ is_new: boolean }>(
+    db,
+    sql`select created_at > clock_timestamp() - ${newTeamDays} * interval '1 day' as is_new
+      from tenants where id = ${tenantId}`,
   )
   return row?.is_new ?? true
 }

@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Limits } from '#contract/plans.ts'
+import { amongTexts, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { type Counted, counted, countOf, isBeyond } from './counts.ts'
-import type { Run } from './run.ts'
 
 /** Of something there is more than a plan allows. */
 export interface OverLimit {
@@ -21,11 +22,11 @@ export interface OverPlan {
   channelsCount: number
 }
 
-const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')
+const counts = sql.join(counted.map(feature => sql`(${countOf[feature]})::int as ${sql.ref(feature)}`))
 
 /** How many a team has of what plans limit. */
-export async function countsOf(run: Run, tenantId: string): Promise<Record<Counted, number>> {
-  const [row] = await run<Record<Counted, number>>(`select ${counts} from tenants t where t.id = ?`, [tenantId])
+export async function countsOf(db: Db, tenantId: string): Promise<Record<Counted, number>> {
+  const [row] = await rows<Record<Counted, number>>(db, sql`select ${counts} from tenants t where t.id = ${tenantId}`)
   return row!
 }
 
@@ -41,41 +42,38 @@ export const overLimitsOf = (limits: Limits, usage: Readonly<Record<Counted, num
  * within the limits where the plan includes them, servers up to `agent_limit`, and of what is included as many as
  * `monitors` allows. Those that the team chose come first, then the oldest.
  */
-export const rankedMonitors = (limits: Limits, tenantId: string): [sql: string, values: unknown[]] => [
-  `select id, name, is_kept, created_at, not is_included or coalesce(
-       row_number() over (partition by is_included order by is_kept desc, created_at, id) > ?::int, false) as is_beyond
+export const rankedMonitors = (limits: Limits, tenantId: string): RawBuilder<unknown> =>
+  sql`select id, name, is_kept, created_at, not is_included or coalesce(
+       row_number() over (partition by is_included order by is_kept desc, created_at, id) > ${limits.monitors}::int, false
+     ) as is_beyond
    from (
      select id, name, is_kept, created_at, case type
-       when 'cron' then ?::boolean
-       when 'agent' then ?::boolean
-         and row_number() over (partition by type order by is_kept desc, created_at, id) <= ?::int
+       when 'cron' then ${limits.cron_heartbeats}::boolean
+       when 'agent' then ${limits.server_monitoring}::boolean
+         and row_number() over (partition by type order by is_kept desc, created_at, id) <= ${limits.agent_limit}::int
        else true end as is_included
-     from monitors where tenant_id = ?::uuid
-   ) m`,
-  [limits.monitors, limits.cron_heartbeats, limits.server_monitoring, limits.agent_limit, tenantId],
-]
+     from monitors where tenant_id = ${tenantId}
+   ) m`
 
-/** SQL of the channels `x` of a team `t` on hold; the placeholder is `typesAllowed`. People's own are not the team's. */
-export const channelsOnHoldSql = (team: string) =>
-  `notification_channels x where x.tenant_id = ${team} and x.owner_user_id is null and x.type <> all(?::text[])`
-
-export const typesAllowed = ({ notification_channels: types }: Limits): string => `{${types.join()}}`
+/** SQL of the channels `x` of a team on hold. People's own are not the team's. */
+export const channelsOnHold = (tenantId: string, { notification_channels: types }: Limits): RawBuilder<unknown> =>
+  sql`notification_channels x
+    where x.tenant_id = ${tenantId} and x.owner_user_id is null and not x.type = ${amongTexts(types)}`
 
 /** What would be beyond these limits. */
-export async function readOverPlan(run: Run, tenantId: string, limits: Limits): Promise<OverPlan> {
-  const [ranked, values] = rankedMonitors(limits, tenantId)
-  const monitors = await run<{ id: string; name: string; count: number }>(
-    `select id, name, count(*) over ()::int as count from (${ranked}) r where is_beyond
-     order by is_kept, created_at desc, id desc limit 100`,
-    values,
+export async function readOverPlan(db: Db, tenantId: string, limits: Limits): Promise<OverPlan> {
+  const monitors = await rows<Row<'monitors', 'id' | 'name'> & { count: number }>(
+    db,
+    sql`select id, name, count(*) over ()::int as count from (${rankedMonitors(limits, tenantId)}) r where is_beyond
+      order by is_kept, created_at desc, id desc limit 100`,
   )
-  const channels = await run<{ name: string; count: number }>(
-    `select x.name, count(*) over ()::int as count from ${channelsOnHoldSql('?::uuid')}
-     order by x.created_at, x.id limit 100`,
-    [tenantId, typesAllowed(limits)],
+  const channels = await rows<Row<'notification_channels', 'name'> & { count: number }>(
+    db,
+    sql`select x.name, count(*) over ()::int as count from ${channelsOnHold(tenantId, limits)}
+      order by x.created_at, x.id limit 100`,
   )
   return {
-    overLimit: overLimitsOf(limits, await countsOf(run, tenantId)),
+    overLimit: overLimitsOf(limits, await countsOf(db, tenantId)),
     monitors: monitors.map(({ id, name }) => ({ id, name })),
     monitorsCount: monitors[0]?.count ?? 0,
     channels: channels.map(({ name }) => name),
@@ -84,8 +82,8 @@ export async function readOverPlan(run: Run, tenantId: string, limits: Limits): 
 }
 
 /** The fields of mails that say what is beyond a plan. Monitors and servers are named as on hold, not as over. */
-export async function beyondPlan(run: Run, tenantId: string, limits: Limits) {
-  const over = await readOverPlan(run, tenantId, limits)
+export async function beyondPlan(db: Db, tenantId: string, limits: Limits) {
+  const over = await readOverPlan(db, tenantId, limits)
   return {
     monitors_on_hold: over.monitorsCount,
     monitor_names: over.monitors.slice(0, mostNames).map(({ name }) => name),

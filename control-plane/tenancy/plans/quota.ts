@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import type { Counted } from './counts.ts'
-import type { Run } from './run.ts'
 
 type QuotaEvent = keyof typeof silence
 
 /** Where a notice about a team's quota is written, and how its event is published. */
 export interface QuotaNotices {
-  run: Run
+  db: Db
   tenant: { id: string }
   now: Date
   emit(event: QuotaEvent, payload: Payload<QuotaEvent>): void | Promise<void>
@@ -23,17 +24,18 @@ const silence = {
  * emits. A tenant without a reseller emits nothing.
  */
 export async function notifyQuota(
-  { run, tenant, now, emit }: QuotaNotices,
+  { db, tenant, now, emit }: QuotaNotices,
   event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
-  const [notice] = await run<unknown>(
-    `insert into quota_notices as q (tenant_id, event, feature, notified_at)
-     select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
+  const [notice] = await rows(
+    db,
+    sql`insert into quota_notices as q (tenant_id, event, feature, notified_at)
+     select m.tenant_id, ${event}, ${feature}, ${now}::timestamptz from managed_teams m
+     where m.tenant_id = ${tenant.id} and m.deleted_at is null
      on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at
-       where q.notified_at <= excluded.notified_at - ?::interval
+       where q.notified_at <= excluded.notified_at - ${silence[event]}::interval
      returning q.feature`,
-    [event, feature, now, tenant.id, silence[event]],
   )
   if (!notice) return
   const pct = limit === 0 ? 100 : Math.round((100 * current) / limit)

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
+import { sql } from 'kysely'
+import { advisoryLock, queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import type { encryptions, smtpPorts } from './input.ts'
 
 /** A tenant's own mail server, as it is stored; the password is encrypted. */
@@ -37,16 +38,20 @@ export async function readSmtp(em: EntityManager, tenant: { id: string }): Promi
 
 /** As `readSmtp`; others who change it wait until this transaction ends. */
 export async function lockSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 61))', [tenant.id])
+  await advisoryLock(em, tenant.id, 61)
   return readSmtp(em, tenant)
 }
 
 /** Stores the server and clears the former failure, which says nothing of the new values. */
 export async function writeSmtp(em: EntityManager, tenant: { id: string }, row: SmtpRow): Promise<void> {
-  await em.execute(
-    `insert into smtp_configs (tenant_id, ${smtpFields.join(', ')}) values (?, ${smtpFields.map(() => '?').join(', ')})
-     on conflict (tenant_id) do update set ${smtpFields.map(name => `${name} = excluded.${name}`).join(', ')},
-       failing_since = null, failure = null, updated_at = clock_timestamp()`,
-    [tenant.id, ...smtpFields.map(name => row[name])],
-  )
+  const stored = Object.fromEntries(smtpFields.map(name => [name, row[name]])) as SmtpRow
+  await queries(em)
+    .insertInto('smtp_configs')
+    .values({ tenant_id: tenant.id, ...stored })
+    .onConflict(conflict =>
+      conflict
+        .column('tenant_id')
+        .doUpdateSet({ ...stored, failing_since: null, failure: null, updated_at: sql`clock_timestamp()` }),
+    )
+    .execute()
 }

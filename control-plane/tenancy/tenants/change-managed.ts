@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Row } from '#control-plane/db/queries.ts'
+import { sql } from 'kysely'
+import { json, type Row, rows } from '#control-plane/db/queries.ts'
 
 type Changes = Partial<Pick<Row<'tenants'>, 'name' | 'plan' | 'paused_at' | 'deleted_at' | 'feature_overrides'>>
 
@@ -13,7 +14,4 @@ export const changeManagedTenant = (
   changes: Changes,
   now: Date,
 ): Promise<unknown> =>
-  em.execute('select change_managed_tenant(?::uuid, ?::jsonb)', [
-    tenantId,
-    JSON.stringify({ ...changes, updated_at: now.toISOString() }),
-  ])
+  rows(em, sql`select change_managed_tenant(${tenantId}, ${json({ ...changes, updated_at: now })})`)

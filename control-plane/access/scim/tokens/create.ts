@@ -4,12 +4,11 @@ import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { scimPath } from '#control-plane/http/scim-error.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { ScimTokenView, selectScimTokens, viewScimToken } from './view.ts'
 
@@ -35,9 +34,9 @@ export const createScimToken = endpoint({
   }),
 
   async handle({ em, tenant, caller, body, services, now, audit }) {
-    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    const { plan, limits } = await planNow(em, tenant.id)
     if (!limits.sso) throw notInPlan('sso', plan, 'The plan does not include single sign-on and provisioning.')
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`scim_tokens:${tenant.id}`])
+    await advisoryLock(em, `scim_tokens:${tenant.id}`)
     const db = queries(em)
     const tokens = db.selectFrom('scim_tokens').where('tenant_id', '=', tenant.id)
     if ((await tokens.select(total).executeTakeFirstOrThrow()).total >= mostTokens)

@@ -1,6 +1,7 @@
 import { findMember } from '#control-plane/access/members/find.ts'
 import { changeRole, changeStatus } from '#control-plane/access/members/update.ts'
 import { fullNameOf, mainOf, type Person, wrong } from '#control-plane/access/scim/person.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { scimRefusal } from '#control-plane/http/scim-error.ts'
 import { keepPerson, refuseTaken } from './keep.ts'
@@ -62,5 +63,5 @@ async function rename(context: Acting, row: PersonRow, name: string | undefined)
   const { em, now } = context
   const teams = await requireUnprotected(context, row.id)
   if (teams.length > 1) return
-  await em.execute('update users set name = ?, updated_at = ? where id = ?', [name, now, row.id])
+  await queries(em).updateTable('users').set({ name, updated_at: now.toISOString() }).where('id', '=', row.id).execute()
 }

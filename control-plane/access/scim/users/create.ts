@@ -13,7 +13,6 @@ import { domainOf } from '#control-plane/identity/sso/person.ts'
 import { addPerson } from '#control-plane/identity/users/add-person.ts'
 import { email } from '#control-plane/identity/users/input.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { ScimUserInput } from './input.ts'
 import { keepPerson, refuseTaken } from './keep.ts'
@@ -39,7 +38,7 @@ export const createScimUser = endpoint({
 
   async handle(context) {
     const { body, em, tenant, services, audit, emit, setHeader, ignore } = context
-    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    const { plan, limits } = await planNow(em, tenant.id)
     if (!limits.sso) throw notInPlan('sso', plan, 'The plan does not include single sign-on and provisioning.')
     const ignored: string[] = []
     const person = readPerson(body, ignored)
@@ -56,7 +55,7 @@ export const createScimUser = endpoint({
     audit('member.added', { type: 'user', id }, { role })
     emit('member.added', { tenant_id: tenant.id, user_id: id, role })
     if (person.active === false) {
-      await setMemberStatus(runIn(em), { tenantId: tenant.id, userId: id, status: 'disabled' })
+      await setMemberStatus(em, { tenantId: tenant.id, userId: id, status: 'disabled' })
       audit('member.disabled', { type: 'user', id }, { status: { before: 'active', after: 'disabled' } })
     }
     const view = viewPerson(await findPerson(em, tenant, id), await keptOriginOf(services, tenant.id))

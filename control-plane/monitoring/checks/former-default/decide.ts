@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { uptime } from '#checks/uptime/kind.ts'
+import { among, type Row, rows } from '#control-plane/db/queries.ts'
 import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -33,11 +35,12 @@ export const decideFormerDefaults = endpoint({
 
   async handle(context) {
     const { em, tenant, body } = context
-    const found = await em.execute<CheckRow[]>(
-      `select ${selectChecks} ${fromChecks}
-       where c.tenant_id = ? and ${hasFormerDefaultSql} and (?::text is null or c.id = any(?::text::uuid[]))
-       order by c.created_at, c.id limit ${mostChecks} for update of c`,
-      [tenant.id, ...Array(2).fill(body.check_ids ? `{${body.check_ids.join(',')}}` : null)],
+    const named = body.check_ids ? sql`and c.id = ${among(body.check_ids)}` : sql``
+    const found = await rows<CheckRow>(
+      em,
+      sql`select ${selectChecks} ${fromChecks}
+        where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)} ${named}
+        order by c.created_at, c.id limit ${mostChecks} for update of c`,
     )
     if (body.treat_503_as === 'warning') await keepFormerDefault(context, found)
     else
@@ -45,9 +48,9 @@ export const decideFormerDefaults = endpoint({
         const open = { ...check, settings: openForChange(context.services.config, check.id, check) }
         await changeCheck(context, open, { settings: { ...open.settings, warning_status: present } })
       }
-    const [left] = await em.execute<{ n: number }[]>(
-      `select count(*)::int as n from checks c where c.tenant_id = ? and ${hasFormerDefaultSql}`,
-      [tenant.id],
+    const [left] = await rows<{ n: number }>(
+      em,
+      sql`select count(*)::int as n from checks c where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)}`,
     )
     return { data: { changed_count: found.length, left_count: left?.n ?? 0 } }
   },
@@ -59,10 +62,11 @@ export async function keepFormerDefault(
   checks: readonly Pick<CheckRow, 'id'>[],
 ): Promise<void> {
   if (checks.length === 0) return
-  const kept = await em.execute<{ id: string }[]>(
-    `update checks c set keeps_former_default = true
-     where c.tenant_id = ? and c.id = any(?::text::uuid[]) and ${hasFormerDefaultSql} returning c.id`,
-    [tenant.id, `{${checks.map(({ id }) => id).join(',')}}`],
+  const kept = await rows<Row<'checks', 'id'>>(
+    em,
+    sql`update checks c set keeps_former_default = true
+      where c.tenant_id = ${tenant.id} and c.id = ${among(checks.map(({ id }) => id))}
+        and ${sql.raw(hasFormerDefaultSql)} returning c.id`,
   )
   for (const { id } of kept)
     audit('check.updated', { type: 'check', id }, { keeps_former_default: { before: false, after: true } })

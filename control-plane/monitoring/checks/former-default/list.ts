@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -24,14 +26,14 @@ export const listFormerDefaults = endpoint({
   returns: offsetPage(CheckOfFormerDefault),
 
   async handle({ em, tenant, query, url }) {
-    const from = `from checks c where c.tenant_id = ? and ${hasFormerDefaultSql}`
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${from}`, [tenant.id])
-    const data = await em.execute<z.input<typeof CheckOfFormerDefault>[]>(
-      `select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
+    const where = sql`where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)}`
+    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total from checks c ${where}`)
+    const data = await rows<z.input<typeof CheckOfFormerDefault>>(
+      em,
+      sql`select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
        from checks c join monitors m on m.id = c.monitor_id
-       where c.tenant_id = ? and ${hasFormerDefaultSql}
-       order by ${byName('m.name')}, c.id limit ? offset ?`,
-      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
+       ${where} order by ${namesOf('m.name')}, c.id
+       limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
     return { data, ...offsetParts(query, count?.total ?? 0, url) }
   },

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { Batch } from '#control-plane/base/batch.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { json, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { aliasHash, aliasKey, type PingAlias } from './alias.ts'
 
@@ -15,24 +16,6 @@ const columnsOf = (aliases: readonly PingAlias[]) => [
   aliases.map(alias => aliasHash(alias).toString('hex')),
 ]
 
-const deleteFormer = `
-  delete from ping_aliases a
-  using jsonb_to_recordset(?::jsonb) as w(monitor_id uuid, kind text, hash text), heartbeats h
-  where h.monitor_id = w.monitor_id and h.tenant_id = ? and a.check_id = h.check_id and a.kind = w.kind
-    and a.token_hash <> decode(w.hash, 'hex')`
-const insert = `
-  insert into ping_aliases (kind, token_hash, tenant_id, check_id)
-  select w.kind, decode(w.hash, 'hex'), h.tenant_id, h.check_id
-  from jsonb_to_recordset(?::jsonb) as w(monitor_id uuid, kind text, hash text)
-  join heartbeats h on h.monitor_id = w.monitor_id and h.tenant_id = ?
-  order by w.kind, w.hash
-  on conflict do nothing`
-const own = `
-  select h.monitor_id, a.kind from ping_aliases a join heartbeats h on h.check_id = a.check_id
-  join jsonb_to_recordset(?::jsonb) as w(monitor_id uuid, kind text, hash text)
-    on w.monitor_id = h.monitor_id and w.kind = a.kind and decode(w.hash, 'hex') = a.token_hash
-  where a.tenant_id = ?`
-
 /**
  * Lets addresses at another provider lead to heartbeats of the tenant, in place of the ones that the same heartbeats
  * had there before. Returns the addresses that lead to them now, each as `monitor kind`. One that leads to another
@@ -44,16 +27,34 @@ export async function claimAliases(
   wanted: readonly Wanted[],
 ): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
-  const rows = JSON.stringify(
+  const given = json(
     wanted.map(({ monitor_id, alias }) => ({
       monitor_id,
       kind: alias.kind,
       hash: aliasHash(alias).toString('hex'),
     })),
   )
-  await em.execute(deleteFormer, [rows, tenant.id])
-  await em.execute(insert, [rows, tenant.id])
-  const claimed = await em.execute<{ monitor_id: string; kind: string }[]>(own, [rows, tenant.id])
+  const addresses = sql`jsonb_to_recordset(${given}) as w(monitor_id uuid, kind text, hash text)`
+  await rows(
+    em,
+    sql`delete from ping_aliases a using ${addresses}, heartbeats h
+      where h.monitor_id = w.monitor_id and h.tenant_id = ${tenant.id} and a.check_id = h.check_id and a.kind = w.kind
+        and a.token_hash <> decode(w.hash, 'hex')`,
+  )
+  await rows(
+    em,
+    sql`insert into ping_aliases (kind, token_hash, tenant_id, check_id)
+      select w.kind, decode(w.hash, 'hex'), h.tenant_id, h.check_id
+      from ${addresses} join heartbeats h on h.monitor_id = w.monitor_id and h.tenant_id = ${tenant.id}
+      order by w.kind, w.hash
+      on conflict do nothing`,
+  )
+  const claimed = await rows<Row<'heartbeats', 'monitor_id'> & Row<'ping_aliases', 'kind'>>(
+    em,
+    sql`select h.monitor_id, a.kind from ping_aliases a join heartbeats h on h.check_id = a.check_id
+      join ${addresses} on w.monitor_id = h.monitor_id and w.kind = a.kind and decode(w.hash, 'hex') = a.token_hash
+      where a.tenant_id = ${tenant.id}`,
+  )
   return new Set(claimed.map(({ monitor_id, kind }) => `${monitor_id} ${kind}`))
 }
 
@@ -62,14 +63,14 @@ export async function takenAliases(
   db: Pool | PoolClient,
   aliases: readonly PingAlias[],
 ): Promise<Map<string, { monitor_id: string; tenant_id: string }>> {
-  const { rows } = await db.query<{ place: number; monitor_id: string; tenant_id: string }>(
+  const { rows: taken } = await db.query<{ place: number; monitor_id: string; tenant_id: string }>(
     `select w.place::int, h.monitor_id, a.tenant_id
      from unnest($1::text[], $2::text[]) with ordinality as w(kind, hash, place)
      join ping_aliases a on a.kind = w.kind and a.token_hash = decode(w.hash, 'hex')
      join heartbeats h on h.check_id = a.check_id`,
     columnsOf(aliases),
   )
-  return new Map(rows.map(({ place, ...taken }) => [aliasKey(aliases[place - 1]!), taken]))
+  return new Map(taken.map(({ place, ...of }) => [aliasKey(aliases[place - 1]!), of]))
 }
 
 /** Lets no address at another provider lead to this heartbeat any more. */
@@ -90,12 +91,12 @@ class AliasLookup {
     this.#batch = new Batch<PingAlias, string | null>(
       async aliases => {
         const found: (string | null)[] = aliases.map(() => null)
-        const { rows } = await platform.query<{ place: number; address: string }>({
+        const { rows: known } = await platform.query<{ place: number; address: string }>({
           name: 'find-ping-aliases',
           text: find,
           values: columnsOf(aliases),
         })
-        for (const { place, address } of rows) found[place - 1] = address
+        for (const { place, address } of known) found[place - 1] = address
         return found
       },
       { largest: 500, everyMs: 2 },

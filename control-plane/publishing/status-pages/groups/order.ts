@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
@@ -7,11 +9,6 @@ import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { readGroups } from './row.ts'
 import { GroupView } from './view.ts'
-
-const store = `
-  update status_page_groups g set position = o.place, updated_at = ?
-  from unnest(array[?]::uuid[]) with ordinality as o(id, place)
-  where g.tenant_id = ? and g.page_id = ? and g.id = o.id and g.position <> o.place`
 
 export const orderGroups = endpoint({
   method: 'PUT',
@@ -26,7 +23,12 @@ export const orderGroups = endpoint({
   async handle({ em, tenant, params, body, now, audit }) {
     const page = await lockPage(em, tenant, params.status_page)
     vetOrder('groups', await readGroups(em, tenant, page.id), body.groups)
-    await em.execute(store, [now, body.groups, tenant.id, page.id])
+    await rows(
+      em,
+      sql`update status_page_groups g set position = o.place, updated_at = ${now}
+        from unnest(${body.groups}::uuid[]) with ordinality as o(id, place)
+        where g.tenant_id = ${tenant.id} and g.page_id = ${page.id} and g.id = o.id and g.position <> o.place`,
+    )
     await touchPage(em, page.id)
     audit('status_page.groups_ordered', { type: 'status_page', id: page.id }, { groups: body.groups })
     return { data: await readGroups(em, tenant, page.id) }

@@ -33,7 +33,6 @@ import { pageOfSlugSql } from '#control-plane/publishing/status-pages/slug.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { mostMonitors, readComponents, type StoredComponent } from './read-components.ts'
 import { msOf, readPosts, type StoredPost } from './read-posts.ts'
@@ -123,8 +122,8 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
     historyDays: page.history_days,
     dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
-    uptimeFormula: await formulaOf(runOn(platform), windows[0]?.from ?? now),
-    historyWaitsSince: showsResults ? ((await historyWaitsSince(runOn(platform)))?.getTime() ?? null) : null,
+    uptimeFormula: await formulaOf(platform, windows[0]?.from ?? now),
+    historyWaitsSince: showsResults ? ((await historyWaitsSince(platform))?.getTime() ?? null) : null,
     hasSubscriptions: takesSubscribers(page),
     access: accessOf(page, config.secretKey),
     status: statusOfPage(
@@ -235,7 +234,7 @@ async function readFigures(
   if (monitors.length === 0) return { judged: new Map(), requests: new Map(), responseMs: new Map() }
   const leastMs = page.min_incident_minutes * 60_000
   const [judged, requests, responseMs] = await Promise.all([
-    readJudgedTime(runOn(services.platform), [page.tenant_id], monitors, windows, (changes, to) =>
+    readJudgedTime(services.platform, [page.tenant_id], monitors, windows, (changes, to) =>
       withoutBriefDowntime(changes, to, leastMs),
     ),
     page.uptime_mode === 'requests' ? readRequests(services, page, monitors, windows, now) : Promise.resolve([]),

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, Subscription } from './address.ts'
 import { findPage, locales, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
 import { askAdded, countConfirmed, insertSubscribers } from './store.ts'
@@ -33,7 +34,7 @@ export const createSubscriber = endpoint({
     await takePlaces(context, 'subscribers', 1)
     const into = { tenantId: tenant.id, pageId: page.id, source: 'admin', isConfirmed: confirmed } as const
     const wanted = [{ channel, address, componentIds, locale }]
-    const added = await insertSubscribers(runIn(em), services.config, into, wanted)
+    const added = await insertSubscribers(em, services.config, into, wanted)
     const [subscriber] = added
     if (!subscriber) throw await whyNot(context, page.id, channel, address)
     const { id } = subscriber
@@ -58,11 +59,10 @@ async function whyNot(
   channel: string,
   address: string,
 ) {
-  const hashes = addressHashes(services.config, address).map(hash => hash.toString('hex'))
-  const [row] = await em.execute<{ state: string }[]>(
-    `select state from status_page_subscribers where page_id = ? and channel = ?
-       and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`,
-    [pageId, channel, JSON.stringify(hashes)],
+  const [row] = await rows<Row<'status_page_subscribers', 'state'>>(
+    em,
+    sql`select state from status_page_subscribers where page_id = ${pageId} and channel = ${channel}
+       and address_hash = any(${addressHashes(services.config, address)}::bytea[])`,
   )
   return row?.state === 'unsubscribed'
     ? invalid({ address: ['Has unsubscribed, and can only subscribe again without the team.'] }, 'unsubscribed')

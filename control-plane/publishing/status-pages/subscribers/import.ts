@@ -8,7 +8,6 @@ import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { newTeamDays } from '#control-plane/tenancy/plans/mail-questions.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, channelOf, subscriberChannels } from './address.ts'
 import { findPage, locales, mayWrite } from './row.ts'
 import { askAdded, countConfirmed, insertSubscribers, type NewSubscriber } from './store.ts'
@@ -59,7 +58,7 @@ export const importSubscribers = endpoint({
     const { rows, problems } = await inSlices(readRows(textOf(rawBody.content), known, isReachable))
     const into = { tenantId: tenant.id, pageId: page.id, source: 'import', isConfirmed: query.confirmed } as const
     await lockCount(em, tenant, 'subscribers')
-    const added = await insertSubscribers(runIn(em), services.config, into, rows)
+    const added = await insertSubscribers(em, services.config, into, rows)
     if (added.length > 0) await takePlaces(context, 'subscribers', added.length, { areInserted: true })
     await (query.confirmed ? countConfirmed(context, added) : askAdded(context, added))
     audit(

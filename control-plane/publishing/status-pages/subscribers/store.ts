@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { addressHash, addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
+import { among, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { isNewTeam, takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
-import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { hostKey, type SubscriberChannel, sealAddress } from './address.ts'
 
 export interface NewSubscriber {
@@ -30,15 +31,33 @@ interface Into {
   admittedAsOf?: string
 }
 
+/** Inserts subscribers of a page, and returns those that are new. */
+export async function insertSubscribers(
+  db: Db,
+  keys: Keyring,
+  into: Into,
+  subscribers: readonly NewSubscriber[],
+): Promise<Added[]> {
+  const added: Added[] = []
+  for (const some of inParts(subscribers)) {
+    const addresses = new Map<string, string>()
+    const given = `[${(await inSlices(rowsFor(keys, some, addresses))).join()}]`
+    const made = await rows(db, insertStatement(into, given))
+    added.push(...made.map(({ id }) => ({ id, address: addresses.get(id) ?? '' })))
+  }
+  return added
+}
+
 // one whose address is there already, under whichever key its hash is, stays as it is. All addresses are joined to the
 // page's at once: asked one by one, 2,000 of them read the page's thousands 2,000 times while its statistics are old
-const insert = `
-  with i as materialized (
+const insertStatement = ({ tenantId, pageId, source, isConfirmed, admittedAsOf }: Into, given: string) =>
+  sql<Row<'status_page_subscribers', 'id'>>`with i as materialized (
     select v.*, coalesce(v.admitted, p.access_changed_at) as admitted_as_of
-    from (select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed,
-      ?::timestamptz as admitted) v join status_pages p on p.id = v.page_id
+    from (select ${tenantId}::uuid as tenant_id, ${pageId}::uuid as page_id, ${source}::text as source,
+      ${isConfirmed}::boolean as is_confirmed, ${admittedAsOf ?? null}::timestamptz as admitted) v
+      join status_pages p on p.id = v.page_id
   ), r as materialized (
-    select * from jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb,
+    select * from jsonb_to_recordset(${given}::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb,
       host_key text, component_ids jsonb, locale text)
   ), present as materialized (
     select r.id
@@ -57,24 +76,6 @@ const insert = `
   on conflict (page_id, channel, address_hash) do nothing
   returning id`
 
-/** Inserts subscribers of a page, and returns those that are new. */
-export async function insertSubscribers(
-  run: Run,
-  keys: Keyring,
-  { tenantId, pageId, source, isConfirmed, admittedAsOf }: Into,
-  subscribers: readonly NewSubscriber[],
-): Promise<Added[]> {
-  const added: Added[] = []
-  for (const some of inParts(subscribers)) {
-    const addresses = new Map<string, string>()
-    const rows = await inSlices(rowsFor(keys, some, addresses))
-    const values = [tenantId, pageId, source, isConfirmed, admittedAsOf ?? null, `[${rows.join()}]`]
-    const made = await run<{ id: string }>(insert, values)
-    added.push(...made.map(({ id }) => ({ id, address: addresses.get(id) ?? '' })))
-  }
-  return added
-}
-
 /** Rows of one statement: to send more at once takes a while too. */
 const mostAtOnce = 1_000
 
@@ -88,11 +89,11 @@ function* rowsFor(
   subscribers: readonly NewSubscriber[],
   addresses: Map<string, string>,
 ): Generator<undefined, string[]> {
-  const rows: string[] = []
+  const texts: string[] = []
   for (const { channel, address, componentIds, locale } of subscribers) {
     const id = randomUUID()
     addresses.set(id, address)
-    rows.push(
+    texts.push(
       JSON.stringify({
         id,
         channel,
@@ -106,27 +107,27 @@ function* rowsFor(
     )
     yield
   }
-  return rows
+  return texts
 }
 
 /** Questions to one address in a week on one page, in a day on all pages, and to one host in an hour. */
 export const askLimits = { aWeek: 3, aDay: 10, hostAnHour: 20 }
 
-const askedSince = (interval: string, where: string) => `
+const askedSince = (interval: string, where: RawBuilder<unknown>) => sql`
   (select count(*) from status_page_subscribers o, unnest(o.asked_at) a
-   where ${where} and a > clock_timestamp() - interval '${interval}')`
+   where ${where} and a > clock_timestamp() - ${interval}::interval)`
 
 // the limits are against strangers who subscribe others: a question beyond them is left out without a word
-const ask = `
+const ask = (ids: readonly string[], isLimited: boolean) => sql`
   with asked as (
     update status_page_subscribers s set updated_at = clock_timestamp(), asked_at = array(
       select a from unnest(s.asked_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
-    where s.id in (select jsonb_array_elements_text(?::jsonb)::uuid) and s.state <> 'active'
-      and (not ?::boolean or (
+    where s.id = ${among(ids)} and s.state <> 'active'
+      and (not ${isLimited}::boolean or (
         (select count(*) from unnest(s.asked_at) a where a > clock_timestamp() - interval '7 days') < ${askLimits.aWeek}
-        and ${askedSince('1 day', 'o.address_hash = s.address_hash')} < ${askLimits.aDay}
+        and ${askedSince('1 day', sql`o.address_hash = s.address_hash`)} < ${askLimits.aDay}
         and (s.host_key = ''
-          or ${askedSince('1 hour', 'o.host_key = s.host_key')} < ${askLimits.hostAnHour})))
+          or ${askedSince('1 hour', sql`o.host_key = s.host_key`)} < ${askLimits.hostAnHour})))
     returning s.id, s.tenant_id, s.channel, s.host_key
   )
   insert into subscriber_messages (tenant_id, subscriber_id, queue, queue_key)
@@ -143,23 +144,22 @@ type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services'>
  */
 export async function askAdded({ em, tenant, services }: AskContext, added: readonly Added[]): Promise<void> {
   if (added.length === 0) return
-  const run = runIn(em)
   const { mayAsk } = await takeForTeam({ em, tenant, services }, added)
   const ids = added.filter(({ address }) => mayAsk.has(address)).map(({ id }) => id)
-  await askSubscribers(run, ids, { isLimited: false })
+  await askSubscribers(em, ids, { isLimited: false })
 }
 
 /** Counts addresses that a new team says have confirmed as if they were asked; 422 beyond its budget. */
 export async function countConfirmed(context: AskContext & Pick<RequestContext, 'caller'>, added: readonly Added[]) {
   if (added.length === 0 || context.caller.kind === 'rk') return
-  if (await isNewTeam(runIn(context.em), context.tenant.id)) await takeForTeam(context, added)
+  if (await isNewTeam(context.em, context.tenant.id)) await takeForTeam(context, added)
 }
 
 async function takeForTeam({ em, tenant, services }: AskContext, added: readonly Added[]) {
   const { platform, config } = services
   const addresses = added.map(({ address }) => address)
   const asking = { tenantId: tenant.id, askedBy: 'team', addresses } as const
-  const taken = await takeQuestions({ platform, config, run: runIn(em) }, asking)
+  const taken = await takeQuestions({ platform, config, db: em }, asking)
   if (taken.isWithin) return taken
   const { limit, left } = taken
   throw invalid(
@@ -170,9 +170,9 @@ async function takeForTeam({ em, tenant, services }: AskContext, added: readonly
 
 /** Queues the question whether the subscription is wanted. `isLimited`: at most as often as `askLimits` allow. */
 export async function askSubscribers(
-  run: Run,
+  db: Db,
   ids: readonly string[],
   { isLimited }: { isLimited: boolean },
 ): Promise<void> {
-  for (const some of inParts(ids)) await run(ask, [JSON.stringify(some), isLimited])
+  for (const some of inParts(ids)) await rows(db, ask(some, isLimited))
 }

@@ -1,13 +1,14 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { among, queries, type Row, rows, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { accepted } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { addressMessages, addressOf, type SubscriberChannel, Subscription } from './address.ts'
 import { hasPlace } from './places.ts'
 import { findPublicPage, refuseStrangers } from './public-page.ts'
@@ -16,18 +17,6 @@ import { askSubscribers, insertSubscribers } from './store.ts'
 
 /** Subscriptions to one page in a minute, from all visitors together. */
 export const pageLimit = 120
-
-const knownIds = `
-  select id from status_page_subscribers where page_id = ? and channel = ?
-    and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`
-
-const admit = `
-  update status_page_subscribers set admitted_as_of = greatest(admitted_as_of, ?::timestamptz)
-  where id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
-
-const countComponents = `
-  select count(*)::int as n from status_page_components
-  where page_id = ? and id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
 
 /** What a visitor of a page asks for. */
 export interface Wish {
@@ -54,13 +43,13 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
   if (address === null || (channel !== 'email' && guard.refuseUrl(address) !== null))
     throw invalid({ address: [addressMessages[channel]] })
   await refuseStrangers(page, { ...wish, address })
-  const isRoom = await inTransaction(platform, async client => {
-    const run = runOn(client)
+  const isRoom = await inTransaction(platform, async db => {
     const componentIds = [...new Set(wish.componentIds)]
-    const [components] = await run<{ n: number }>(countComponents, [page.id, JSON.stringify(componentIds)])
-    if (components?.n !== componentIds.length)
+    const components = queries(db).selectFrom('status_page_components').where('page_id', '=', page.id)
+    const named = await components.where('id', '=', among(componentIds)).select(total).executeTakeFirstOrThrow()
+    if (named.total !== componentIds.length)
       throw invalid({ component_ids: ['Names a component that this page does not have.'] })
-    if (!(await hasPlace(client, page.tenant_id, now))) return false
+    if (!(await hasPlace(db, page.tenant_id, now))) return false
     const into = {
       tenantId: page.tenant_id,
       pageId: page.id,
@@ -68,17 +57,27 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
       isConfirmed: false,
       admittedAsOf: page.access_changed_at,
     } as const
-    const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds, locale }])
+    const added = await insertSubscribers(db, config, into, [{ channel, address, componentIds, locale }])
     const asking = { tenantId: page.tenant_id, askedBy: 'visitor', addresses: [address] } as const
-    const taken = await takeQuestions({ platform, config, run }, asking)
+    const taken = await takeQuestions({ platform, config, db }, asking)
     if (!taken.isWithin) return false
     if (taken.mayAsk.size === 0) return true
-    const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
     const known =
-      added.length > 0 ? added : await run<{ id: string }>(knownIds, [page.id, channel, JSON.stringify(hashes)])
+      added.length > 0
+        ? added
+        : await rows<Row<'status_page_subscribers', 'id'>>(
+            db,
+            sql`select id from status_page_subscribers where page_id = ${page.id} and channel = ${channel}
+              and address_hash = any(${addressHashes(config, address)}::bytea[])`,
+          )
     const ids = known.map(({ id }) => id)
-    await run(admit, [page.access_changed_at, JSON.stringify(ids)])
-    await askSubscribers(run, ids, { isLimited: true })
+    await rows(
+      db,
+      sql`update status_page_subscribers
+        set admitted_as_of = greatest(admitted_as_of, ${page.access_changed_at}::timestamptz)
+        where id = ${among(ids)}`,
+    )
+    await askSubscribers(db, ids, { isLimited: true })
     return true
   })
   if (!isRoom) throw invalid({ address: ['This page takes no more subscribers at present.'] }, 'subscribers_full')

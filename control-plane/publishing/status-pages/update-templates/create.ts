@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
@@ -18,7 +18,7 @@ export const createStatusPageTemplate = endpoint({
 
   async handle({ em, tenant, body, now, audit }) {
     // requests of one team create one after the other, so that the count is right
-    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`status_page_templates:${tenant.id}`])
+    await advisoryLock(em, `status_page_templates:${tenant.id}`)
     const count = await queries(em)
       .selectFrom('status_page_update_templates')
       .where('tenant_id', '=', tenant.id)

@@ -17,7 +17,6 @@ import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import { fanOut } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { Authority } from '#test/checks/certificates.ts'
 import { aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -690,7 +689,7 @@ test('subscribers of a page receive each update of an incident once, and none on
     ...{ channel, componentIds: [], locale: 'en' as const },
     address: channel === 'email' ? addressOf(ways[nth]!) : at(ways[nth]!.token),
   }))
-  await insertSubscribers(runOn(platform), served.config, into, wanted)
+  await insertSubscribers(platform, served.config, into, wanted)
   const sent = async () => {
     await fanOut({ platform, listener, log })
     await eventually(async () => {

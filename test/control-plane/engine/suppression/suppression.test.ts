@@ -163,7 +163,7 @@ describe('a monitor that flaps', () => {
     await bench.rows('update checks set snoozed_until = null where id = $1 returning 1', one.check)
     await see()
     expect(await published()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
-    await bench.owner.query(notifySuppressedIncident('$1'), [one.check])
+    await notifySuppressedIncident(bench.owner, one.check)
     await see(withFlapping({ releaseAfterS: atOnce }))
     expect((await published()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
       'incident.created team null',

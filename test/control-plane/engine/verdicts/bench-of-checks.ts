@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Observation, RunWatermark } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
-import { type Change, type Interval, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { milliseconds, regionGapIntervalsSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { type Change, withRegionGaps } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { milliseconds, regionGapIntervals } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 import { audiencesOf } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
@@ -216,16 +217,14 @@ export class BenchOfChecks {
   }
 
   async changes(one: Assigned): Promise<Change[]> {
-    const run = runOn(this.platform)
-    const stored = await run<Change>(
-      `select ${milliseconds('at')} as at, verdict from verdict_changes where check_id = ? order by verdict_changes.at, id`,
-      [one.check],
+    const db = this.platform
+    const stored = await rows<Change>(
+      db,
+      sql`select ${milliseconds('at')} as at, verdict from verdict_changes
+        where check_id = ${one.check} order by verdict_changes.at, id`,
     )
-    const [start, end] = [new Date(0), new Date(this.now + 1)]
-    const gaps = await run<Interval>(regionGapIntervalsSql('r.check_id = ?', '?::timestamptz', '?::timestamptz'), [
-      ...[start, end, one.check],
-      ...[end, start, start],
-    ])
+    const within = [sql`${new Date(0)}::timestamptz`, sql`${new Date(this.now + 1)}::timestamptz`] as const
+    const gaps = await rows(db, regionGapIntervals(sql`r.check_id = ${one.check}`, ...within))
     const all = withRegionGaps(stored, gaps).filter(({ at }) => at <= this.now)
     // a gap may end with a change; other changes at one moment are all shown
     return all.filter(({ at }, n) => !gaps.some(({ to }) => to === at) || all[n + 1]?.at !== at)

@@ -3,7 +3,6 @@ import { allShards } from '#control-plane/base/shards.ts'
 import { Assembler } from '#control-plane/engine/assignments/assigned.ts'
 import { readSome } from '#control-plane/engine/assignments/rows.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -30,7 +29,7 @@ const setPlan = async ({ tenantId }: CallerUnderTest, plan: string) => {
   try {
     await client.query('begin')
     await client.query('update tenants set plan = $2 where id = $1', [tenantId, plan])
-    const outcome = await pauseOverPlan(runOn(client), tenantId)
+    const outcome = await pauseOverPlan(client, tenantId)
     await client.query('commit')
     return outcome
   } finally {

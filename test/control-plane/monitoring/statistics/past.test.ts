@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { shardOf } from '#contract/shards.ts'
 import { dayMs } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -122,7 +121,7 @@ test('uptime is the time in which no critical or major check was down, whatever 
       const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?${query}`)
       // the team has no other monitor
       const window = { from: on(0).getTime(), to: on(seconds).getTime() }
-      expect(await readTotalTime(runOn(platform), { id: tenant.tenantId }, [window])).toEqual([
+      expect(await readTotalTime(platform, { id: tenant.tenantId }, [window])).toEqual([
         { up: count.up * 1_000, warning: count.warning * 1_000, down: count.down * 1_000 },
       ])
       const total = count.up + count.warning + count.down

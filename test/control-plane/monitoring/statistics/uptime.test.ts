@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shardOf } from '#contract/shards.ts'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import type { Db } from '#control-plane/db/queries.ts'
 import { readBadgeStatus } from '#control-plane/monitoring/badges/status.ts'
 import {
   type Change,
@@ -19,7 +20,6 @@ import {
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
-import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, anIncident, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -172,9 +172,9 @@ describe('many monitors at once', () => {
     { from: base + 41_000, to: base + 41_500 },
   ]
 
-  async function inTenant<Found>({ tenantId }: CallerUnderTest, read: (run: Run) => Promise<Found>): Promise<Found> {
+  async function inTenant<Found>({ tenantId }: CallerUnderTest, read: (db: Db) => Promise<Found>): Promise<Found> {
     const context = { tenantId, resellerId: null, caller: anonymous, ip: '', requestId: 'x', now: new Date() }
-    return unitOfWork((await orm).em, context, em => read(runIn(em)))
+    return unitOfWork((await orm).em, context, em => read(em))
   }
 
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('many monitors at once', () => {
       await spans(tenant, monitor, [{ from: base, to: base + 50_000 }], false)
       monitors.push({ monitor, changes, maintenance })
     }
-    const read = (ids: string[] | null) => inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], ids, windows))
+    const read = (ids: string[] | null) => inTenant(tenant, db => readJudgedTime(db, [tenant.tenantId], ids, windows))
     const foreign = await aMonitor(await given.tenant())
     const named = await read([...monitors.map(({ monitor }) => monitor.id), foreign.id])
     const all = await read(null)
@@ -233,7 +233,7 @@ describe('many monitors at once', () => {
     expect(await read([])).toEqual(new Map())
 
     const together = (asked: readonly Interval[]) =>
-      inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, asked))
+      inTenant(tenant, db => readTotalTime(db, { id: tenant.tenantId }, asked))
     const interval = fc
       .tuple(fc.integer({ min: -30_000, max: 99_000 }), fc.integer({ min: 1, max: 90_000 }))
       .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
@@ -356,9 +356,9 @@ describe('many monitors at once', () => {
           const badge = await readBadgeStatus(platform, monitor.id, new Date(base + 60_000))
           expect(badge?.uptimePct).toBe(uptimePct(ofBadge))
         }
-        const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], ids, windows))
+        const judged = await inTenant(tenant, db => readJudgedTime(db, [tenant.tenantId], ids, windows))
         expect(ids.map(id => judged.get(id)?.times)).toEqual(expected)
-        const total = await inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, windows))
+        const total = await inTenant(tenant, db => readTotalTime(db, { id: tenant.tenantId }, windows))
         const sum = (n: number, verdict: Judgement) => expected.reduce((all, times) => all + times[n]![verdict], 0)
         expect(total).toEqual(
           windows.map((_, n) => ({ up: sum(n, 'up'), warning: sum(n, 'warning'), down: sum(n, 'down') })),
@@ -384,7 +384,7 @@ describe('many monitors at once', () => {
     )
     const maintenance = [{ from: base + 300, to: base + 2_000 }]
     await spans(tenant, monitor, maintenance)
-    const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], [monitor.id], windows))
+    const judged = await inTenant(tenant, db => readJudgedTime(db, [tenant.tenantId], [monitor.id], windows))
     const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
     expect(judged.get(monitor.id)?.times).toEqual(
       windows.map(({ from, to }) => timeOf(judgedSpans({ changes: all, monitoringGaps: gaps, maintenance }, from, to))),

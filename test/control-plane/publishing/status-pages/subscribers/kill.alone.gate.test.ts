@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fanOut } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
 import { paces } from '#control-plane/publishing/status-pages/subscribers/worker.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Authority } from '#test/checks/certificates.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
@@ -54,7 +53,7 @@ test('a worker that is killed while it mails subscribers: each gets the update, 
   )
   const addresses = Array.from({ length: many }, (_, n) => `${n}@example.com`)
   await insertSubscribers(
-    runOn(platform),
+    platform,
     config,
     { tenantId, pageId: page, source: 'import', isConfirmed: true },
     addresses.map(address => ({ channel: 'email', address, componentIds: [], locale: 'en' })),

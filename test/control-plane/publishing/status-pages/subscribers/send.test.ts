@@ -6,7 +6,6 @@ import { moveWindows } from '#control-plane/monitoring/maintenance-windows/watch
 import { askSubscribers, insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
 import { signingSecret } from '#control-plane/publishing/status-pages/subscribers/tokens.ts'
 import { paces } from '#control-plane/publishing/status-pages/subscribers/worker.ts'
-import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
@@ -58,11 +57,11 @@ async function aHook(
   address: string,
   { isConfirmed = true, channel = 'webhook' as 'webhook' | 'slack' } = {},
 ) {
-  const run = runOn(platform)
+  const db = platform
   const into = { tenantId: team.tenantId, pageId: page.id, source: 'self', isConfirmed } as const
   const wanted = [{ channel, address, componentIds: [], locale: 'en' as const }]
-  const [{ id } = { id: '' }] = await insertSubscribers(run, config, into, wanted)
-  if (!isConfirmed) await askSubscribers(run, [id], { isLimited: false })
+  const [{ id } = { id: '' }] = await insertSubscribers(db, config, into, wanted)
+  if (!isConfirmed) await askSubscribers(db, [id], { isLimited: false })
   return id
 }
 
@@ -332,7 +331,7 @@ describe('an update of a status page', () => {
       locale: 'en',
     }))
     const into = { tenantId: team.tenantId, pageId: page.id, source: 'import', isConfirmed: true } as const
-    await insertSubscribers(runOn(platform), config, into, subscribers)
+    await insertSubscribers(platform, config, into, subscribers)
     await anUpdate(team, page)
     await Promise.all([queueUpdates(), queueUpdates(), queueUpdates(), queueUpdates()])
     const { rows } = await platform.query('select count(*)::int as n from subscriber_messages where tenant_id = $1', [
