@@ -50,10 +50,10 @@ export function openAlerting(
     ...(config.receivers && { receivers: config.receivers }),
   })
   const router: EventRouter = new EventRouter({ platform, book, deliveryWorker, config })
-  const mailWorker = new MailWorker({ platform, listener, log, metrics, tracing, config, mailer, divert, attach })
+  const mails = new MailWorker({ platform, listener, log, metrics, tracing, config, mailer, divert, attach }).queue
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
-  mailWorker.start()
+  mails.start()
   const tidy = () => tidyDeliveries(platform, { isStopped: () => tidying.isStopped })
   const tidying: Loop = new Loop({ everyMs: tidyMs, round: tidy, log, failure: 'delivery deletion failure' })
   tidying.start({ atOnce: false })
@@ -64,7 +64,7 @@ export function openAlerting(
     claimed: () => deliveryWorker.claimed,
     retries: {
       delivery: ids => deliveryWorker.retryQuarantined(ids),
-      mail: ids => mailWorker.retry(ids),
+      mail: ids => mails.retry(ids),
       notification_channel: ids => deliveryWorker.retryChannels(ids),
       notification_rule: ids => book.retry(ids),
       smtp_server: ids => mailer.retry(ids),
@@ -72,7 +72,7 @@ export function openAlerting(
     async close() {
       stopListening()
       book.close()
-      const stopped = Promise.all([deliveryWorker.stop(), mailWorker.stop(), tidying.stop()])
+      const stopped = Promise.all([deliveryWorker.stop(), mails.stop(), tidying.stop()])
       await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])
       // a mail whose server does not answer is sent again by the next process
       mailer.close()

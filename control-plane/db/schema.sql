@@ -2027,7 +2027,7 @@ create table outbox (
 );
 CREATE UNIQUE INDEX outbox_dead ON public.outbox USING btree (dead_id) WHERE (dead_id IS NOT NULL);
 CREATE INDEX outbox_dead_by_moment ON public.outbox USING btree (dead_at, id) WHERE (dead_at IS NOT NULL);
-CREATE INDEX outbox_mails ON public.outbox USING btree (next_at, id) WHERE ((done_at IS NULL) AND ((kind)::text = 'mail'::text));
+CREATE INDEX outbox_mails_by_tenant ON public.outbox USING btree (tenant_id, next_at, id) WHERE ((done_at IS NULL) AND ((kind)::text = 'mail'::text));
 CREATE INDEX outbox_open ON public.outbox USING btree (next_at, id) WHERE (done_at IS NULL);
 CREATE INDEX outbox_open_of_monitor ON public.outbox USING btree (((payload ->> 'monitor_id'::text)), id) WHERE ((COALESCE(done_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND ((kind)::text = 'event'::text));
 CREATE INDEX outbox_undelivered ON public.outbox USING btree (tenant_id, id) WHERE (((kind)::text = 'mail'::text) AND (error IS NOT NULL));

@@ -124,5 +124,5 @@ export class Quarantine {
 
 /** SQL: whether a row is quarantined. `key`: SQL for its key. */
 export const isQuarantinedSql = (kind: QuarantineKind, key: string): string =>
-  `exists (select 1 from quarantined_rows q
-    where q.kind = '${kind satisfies keyof typeof quarantineKinds}' and q.key = ${key}::text)`
+  `exists (select 1 from quarantined_rows bad
+    where bad.kind = '${kind satisfies keyof typeof quarantineKinds}' and bad.key = ${key}::text)`

@@ -71,11 +71,11 @@ export class Town {
   ) {
     const metrics = createMetrics()
     const log = pino({ level: 'warn' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
-    const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
-    mailWorker.start()
-    this.#open.unshift({ close: () => mailWorker.stop() })
+    const { queue } = new MailWorker({ platform, listener, log, metrics, config, mailer, divert, attach })
+    queue.start()
+    this.#open.unshift({ close: () => queue.stop() })
     return {
-      stop: () => mailWorker.stop(),
+      stop: () => queue.stop(),
       /** The number of mails by type and outcome. A mail is counted a moment after its row was deleted. */
       counted: async () =>
         Object.fromEntries(

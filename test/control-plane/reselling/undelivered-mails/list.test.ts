@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { mails } from '#contract/mails.ts'
-import { giveUp, putOff } from '#control-plane/alerting/mail/queue.ts'
+import { settleMails } from '#control-plane/alerting/mail/queue.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { app, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform, config } = app.services
 
 /** A mail to the owner of a team, which a server does not take. */
-async function aFailure(team: TeamUnderTest, end: 'putOff' | 'giveUp', why: string): Promise<string> {
+async function aFailure(team: TeamUnderTest, how: 'retry' | 'dead', why: string): Promise<string> {
   const recipient = { userId: team.userId, email: `${team.userId}@people.test`, name: 'Pat', language: 'en' as const }
   const tenantId = team.tenantId
   const id = await addMail(platform, config, {
@@ -16,9 +16,7 @@ async function aFailure(team: TeamUnderTest, end: 'putOff' | 'giveUp', why: stri
     recipient,
     data: mails.invitation.example,
   })
-  const mail = { id, tenantId, type: 'invitation', payload: undefined, attempts: 0 }
-  const waiting = { ...mail, createdAt: new Date(), isLate: false }
-  await (end === 'putOff' ? putOff(platform, waiting, why, 3_600) : giveUp(platform, waiting, why))
+  await settleMails(platform)([{ item: { id, attempts: 0 }, end: { how, why, afterS: 3_600 } }])
   return id
 }
 
@@ -26,10 +24,10 @@ test('a reseller lists the mails of its teams that were not delivered, without t
   const reseller = await given.reseller({ scopes: ['teams:read'] })
   const [team, gone] = [await given.team(reseller), await given.team(reseller)]
   const foreign = await given.team(await given.reseller())
-  const retried = await aFailure(team, 'putOff', 'connect')
-  const dead = await aFailure(team, 'giveUp', 'recipient')
-  await aFailure(gone, 'giveUp', 'recipient')
-  await aFailure(foreign, 'giveUp', 'recipient')
+  const retried = await aFailure(team, 'retry', 'connect')
+  const dead = await aFailure(team, 'dead', 'recipient')
+  await aFailure(gone, 'dead', 'recipient')
+  await aFailure(foreign, 'dead', 'recipient')
   await platform.query('update managed_teams set deleted_at = now() where id = $1', [gone.id])
   const { status, body, text } = await reseller.get('/reseller/undelivered-mails')
   expect(status).toBe(200)
