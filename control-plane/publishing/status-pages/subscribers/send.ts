@@ -12,6 +12,7 @@ import { type MailSettings, readMailSettings } from '#control-plane/alerting/mai
 import type { Mailer, Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
+import type { End } from '#control-plane/base/queue/end.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
@@ -19,7 +20,7 @@ import { keptOriginOf, type Links, linkOf, linksOf } from '#control-plane/tenanc
 import type { Guard } from '#egress/guard.ts'
 import { openAddress } from './address.ts'
 import { activate } from './answer.ts'
-import type { Claimed, Outcome } from './queue.ts'
+import type { ClaimedMessage, Outcome } from './message.ts'
 import { mayRead } from './reader.ts'
 import { signingSecret, subscriptionLinks } from './tokens.ts'
 import { Contents, type PageContent, type UpdateContent } from './update-content.ts'
@@ -36,9 +37,9 @@ export interface SendDeps {
 /** A page, with what its team has set for mail, and with its links. */
 type Page = PageContent & { settings: MailSettings; links: Links }
 
-/** How an attempt ended: for good, or to be tried again, after `waitS` seconds at the earliest. */
-export type Attempted = Outcome | { waitS: number }
-const retry = { waitS: 0 }
+const done = (outcome: Outcome): End<Outcome> => ({ how: 'done', outcome })
+const leftOut = done('left_out')
+const retry: End<Outcome> = { how: 'retry', why: 'not delivered' }
 
 const settingsKeptMs = 5_000
 
@@ -53,28 +54,28 @@ export class Sender {
     this.#contents = new Contents(deps.platform)
   }
 
-  async send(message: Claimed): Promise<Attempted> {
+  async send(message: ClaimedMessage): Promise<End<Outcome>> {
     const content = await this.#contents.page(message.page_id)
-    if (!content) return 'left_out'
+    if (!content) return leftOut
     const settings = await this.#settingsOf(message.tenant_id)
-    if (!settings) return 'left_out'
+    if (!settings) return leftOut
     const page = { ...content, settings, links: await this.#linksOf(message, settings) }
     const isMail = message.channel === 'email'
     if (message.update_id === null) {
-      if (message.state === 'active') return 'left_out'
+      if (message.state === 'active') return leftOut
       return isMail
         ? this.#askByMail(message, page)
         : message.channel === 'slack'
           ? this.#askInSlack(message, page)
           : this.#challenge(message, page)
     }
-    if (message.state !== 'active' || !mayRead(message, this.#address(message))) return 'left_out'
+    if (message.state !== 'active' || !mayRead(message, this.#address(message))) return leftOut
     const update = await this.#contents.update(message.update_id)
-    if (!update) return 'left_out'
+    if (!update) return leftOut
     return isMail ? this.#mailUpdate(message, page, update) : this.#postUpdate(message, page, update)
   }
 
-  #address({ subscriber_id, address }: Claimed): string {
+  #address({ subscriber_id, address }: ClaimedMessage): string {
     return openAddress(this.#deps.config, subscriber_id, address)
   }
 
@@ -87,14 +88,14 @@ export class Sender {
     return post_id === null ? this.#pageUrl(page) : `${this.#pageUrl(page)}/incidents/${post_id}`
   }
 
-  async #askByMail(message: Claimed, page: Page): Promise<Attempted> {
+  async #askByMail(message: ClaimedMessage, page: Page): Promise<End<Outcome>> {
     const confirm_url = await this.#mintLink(message, page)
     const data = { page_name: page.name, page_url: this.#pageUrl(page), confirm_url }
     // the platform's own server: a link that proves an address never passes one that the team controls
     return this.#post(message, 'subscription_confirm', data, page, { ...page.settings, custom: null, isRevoked: false })
   }
 
-  async #mailUpdate(message: Claimed, page: Page, update: UpdateContent): Promise<Attempted> {
+  async #mailUpdate(message: ClaimedMessage, page: Page, update: UpdateContent): Promise<End<Outcome>> {
     const { settings } = page
     const { title, impact, phase, body, components, updated_at, starts_at, ends_at } = update
     const data: MailData<'status_page_subscription'> = {
@@ -115,17 +116,17 @@ export class Sender {
     const recipient = { userId: null, email: this.#address(message), name: null, language: message.locale }
     const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
     const mail = { id: null, tenantId: message.tenant_id, type, recipient, templateData, createdAt: new Date() }
-    if (await this.#deps.divert(mail)) return 'suppressed'
+    if (await this.#deps.divert(mail)) return done('suppressed')
     return this.#post(message, type, data, page, settings)
   }
 
   async #post<Type extends 'subscription_confirm' | 'status_page_subscription'>(
-    message: Claimed,
+    message: ClaimedMessage,
     type: Type,
     data: MailData<Type>,
     page: Page,
     settings: MailSettings,
-  ): Promise<Attempted> {
+  ): Promise<End<Outcome>> {
     const branded = { ...settings, branding: { ...settings.branding, ...brandOfPage(page) } }
     const draft = {
       id: `subscriber message ${message.id}`,
@@ -138,11 +139,11 @@ export class Sender {
     const posted: Posted = await this.#deps.mailer.send(write(draft, data, branded), branded, {
       isFirst: message.attempts === 0,
     })
-    if (posted.isSent) return 'sent'
-    return posted.isForGood ? 'refused' : { waitS: posted.waitS ?? 0 }
+    if (posted.isSent) return done('sent')
+    return posted.isForGood ? done('refused') : { how: 'retry', why: posted.why, afterS: posted.waitS ?? 0 }
   }
 
-  async #askInSlack(message: Claimed, page: Page): Promise<Attempted> {
+  async #askInSlack(message: ClaimedMessage, page: Page): Promise<End<Outcome>> {
     const confirm = await this.#mintLink(message, page)
     const text = {
       en: `This channel was entered to get the updates of ${page.name}. Confirm: ${confirm}`,
@@ -152,7 +153,7 @@ export class Sender {
   }
 
   /** The webhook must repeat the challenge: as the whole answer, or as the member `challenge` of its JSON. */
-  async #challenge(message: Claimed, page: Page): Promise<Attempted> {
+  async #challenge(message: ClaimedMessage, page: Page): Promise<End<Outcome>> {
     const { platform, config } = this.#deps
     const challenge = new URL(await this.#mintLink(message, page)).hash.slice(1)
     const body = JSON.stringify({
@@ -163,7 +164,7 @@ export class Sender {
     })
     const sent = await this.#request(message, body)
     if (!sent.isDelivered) return retry
-    if (!isEcho(sent.answer ?? '', challenge)) return 'refused'
+    if (!isEcho(sent.answer ?? '', challenge)) return done('refused')
     const isActive = await inTransaction(platform, async client => {
       const { rows } = await client.query<{ id: string; tenant_id: string }>(
         'select id, tenant_id from status_page_subscribers where id = $1 and token_hash = $2 for update',
@@ -171,10 +172,10 @@ export class Sender {
       )
       return rows[0] !== undefined && activate(client, rows[0], new Date())
     })
-    return isActive ? 'sent' : 'left_out'
+    return isActive ? done('sent') : leftOut
   }
 
-  async #postUpdate(message: Claimed, page: Page, update: UpdateContent): Promise<Attempted> {
+  async #postUpdate(message: ClaimedMessage, page: Page, update: UpdateContent): Promise<End<Outcome>> {
     const { unsubscribe_url } = subscriptionLinks(this.#deps.config, page.links, message.subscriber_id)
     const url = this.#updateUrl(page, update)
     if (message.channel === 'slack') return this.#postJson(message, slackText(slackLines(message, page, update, url)))
@@ -191,13 +192,13 @@ export class Sender {
     })
   }
 
-  async #postJson(message: Claimed, body: object): Promise<Attempted> {
+  async #postJson(message: ClaimedMessage, body: object): Promise<End<Outcome>> {
     const sent = await this.#request(message, JSON.stringify(body))
-    if (sent.isDelivered) return 'sent'
-    return sent.error === 'blocked' || sent.status === 410 ? 'refused' : retry
+    if (sent.isDelivered) return done('sent')
+    return sent.error === 'blocked' || sent.status === 410 ? done('refused') : retry
   }
 
-  #request(message: Claimed, body: string) {
+  #request(message: ClaimedMessage, body: string) {
     const { config, guard } = this.#deps
     const attempt = { id: `msg_${message.id}`, at: Math.floor(Date.now() / 1_000) }
     const secrets = message.channel === 'webhook' ? [signingSecret(config, message.subscriber_id)] : []
@@ -206,7 +207,7 @@ export class Sender {
   }
 
   /** A new link that confirms. Links of earlier questions become void. */
-  async #mintLink({ subscriber_id }: Claimed, { links }: Page): Promise<string> {
+  async #mintLink({ subscriber_id }: ClaimedMessage, { links }: Page): Promise<string> {
     const { hash, url } = mintLink(`${links.baseUrl}/status-subscription/confirm`)
     await this.#deps.platform.query(
       `update status_page_subscribers set token_hash = $2 where id = $1 and state <> 'active'`,
@@ -215,7 +216,7 @@ export class Sender {
     return linkOf(links, url)
   }
 
-  async #linksOf({ tenant_id }: Claimed, { branding }: MailSettings): Promise<Links> {
+  async #linksOf({ tenant_id }: ClaimedMessage, { branding }: MailSettings): Promise<Links> {
     const team = { id: tenant_id, brandName: branding.brand_name }
     return linksOf(this.#deps.config.baseUrl, await keptOriginOf(this.#deps, tenant_id), team)
   }
@@ -240,7 +241,7 @@ const brandOfPage = ({ name, primary_color, logo_url, logo_url_dark, hide_powere
 })
 
 /** Of planned work also how far it is, and when it begins and ends. */
-function slackLines({ locale }: Claimed, page: Page, update: UpdateContent, url: string): string {
+function slackLines({ locale }: ClaimedMessage, page: Page, update: UpdateContent, url: string): string {
   const { title, body, starts_at, ends_at } = update
   if (starts_at === null || ends_at === null) return [`${page.name}: ${title}`, body, url].join('\n')
   const language = locale === 'de' ? 'de' : 'en'

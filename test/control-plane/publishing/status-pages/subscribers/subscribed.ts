@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { vi } from 'vitest'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { fanOut } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
+import { messageQueue } from '#control-plane/publishing/status-pages/subscribers/queue.ts'
 import type { SendDeps } from '#control-plane/publishing/status-pages/subscribers/send.ts'
-import { SubscriberWorker } from '#control-plane/publishing/status-pages/subscribers/worker.ts'
 import type { Guard } from '#egress/guard.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
 
@@ -80,7 +80,7 @@ interface Sending {
 export const aWorker = (
   queue: 'mail' | 'http',
   { mailer, guard = app.services.guard, divert = async () => false }: Sending,
-) => new SubscriberWorker(queue, { platform, listener, log, config, guard, mailer, divert })
+) => messageQueue(queue, { platform, listener, log, config, guard, mailer, divert })
 
 /** Messages of a team that are not done. */
 export async function waiting(team: { tenantId: string }): Promise<number> {
