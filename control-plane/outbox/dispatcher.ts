@@ -1,17 +1,18 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMarkedAway } from '#analytics/away.ts'
-import { isPersonal } from '#contract/events.ts'
 import { isTransient } from '#control-plane/base/away.ts'
-import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
+import type { Claimed, End } from '#control-plane/base/queue/end.ts'
+import { Queue } from '#control-plane/base/queue/queue.ts'
+import { type QueueTable, settleIn } from '#control-plane/base/queue/table.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
-import { wakeSql, withoutTrace } from './emit.ts'
+import { withoutTrace } from './emit.ts'
 
 /** An emitted event as listeners receive it. Its id is the same in every delivery. */
 export interface OutboxEvent {
@@ -52,21 +53,17 @@ export interface DispatcherOptions {
   listeners?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
 
-interface Row {
-  id: string
-  tenant_id: string
+/** A row that this process has claimed. `attempts` counts this one. */
+interface Row extends Claimed {
   kind: string
   name: string
   payload: { id?: string; input?: unknown; signal?: string; traceparent?: string } & Record<string, unknown>
   created_at: Date
-  attempts: number
   waits: number
-  is_personal: boolean
   suppression: Suppression | null
 }
 
 const usualBatch = 50
-const sweepMs = 2_000
 /** The depth is counted for metrics, which are read every 15 s or so. */
 const measureMs = 10_000
 /** What is kept for a quarter of an hour is kept for little longer. */
@@ -77,140 +74,108 @@ export const mostAttempts = 8
 /** A row claimed so often without an outcome ends the process that handles it. */
 const mostClaims = 20
 
-/** A claim ends after so long: rows of a process that died are claimed again. */
-const claimS = 30
+/** SQL: whether an event has personal data, as `isPersonal` says. */
+export const isPersonalSql = (name: string): string => `(${name} = 'member.erased' or ${name} like 'email.%')`
 
-/** The outcome of handling a row. */
-interface Outcome {
-  id: string
-  /** null: done. */
-  error: string | null
-  wait_s: number
-  /** The receiver was unavailable: it does not count as an attempt. */
-  is_unavailable: boolean
-  /** No longer retried, unless the operator asks for it. */
-  is_dead: boolean
-  /** Personal data is removed from its payload. */
-  drops_personal_data: boolean
+/** Events, workflows and signals. */
+export const outboxTable: QueueTable = {
+  table: 'outbox',
+  id: 'bigint',
+  kind: null,
+  isOpen: `q.kind <> 'mail' and q.done_at is null`,
+  claimS: 30,
+}
+
+/** Handled rows with personal data are deleted; others are kept for a while. */
+const settling = {
+  set: `
+    error = g.why,
+    waits = case g.how when 'wait' then q.waits + 1 else 0 end,
+    dead_at = case g.how when 'dead' then clock_timestamp() end,
+    dead_id = case g.how when 'dead' then coalesce(q.dead_id, gen_random_uuid()) when 'done' then null
+      else q.dead_id end,
+    payload = case when g.how = 'dead' and (q.is_personal or ${isPersonalSql('q.name')}) then '{}'
+      else q.payload end`,
+  isDeleted: 'q.is_personal',
+  isCounted: true,
 }
 
 /**
- * Deletes handled rows with personal data; others are kept for a while. Not prepared: a plan for an empty outbox would
- * be kept.
- */
-const finish = `
-  with outcomes as (
-    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_unavailable boolean,
-      is_dead boolean, drops_personal_data boolean)
-  ), gone as (
-    delete from outbox o using outcomes r where o.id = r.id and o.is_personal and r.error is null
-  )
-  update outbox o set
-    done_at = case when r.error is null or r.is_dead then clock_timestamp() end,
-    dead_at = case when r.is_dead then clock_timestamp() end,
-    dead_id = case when r.is_dead then coalesce(o.dead_id, gen_random_uuid())
-      when r.error is not null then o.dead_id end,
-    payload = case when r.is_dead and r.drops_personal_data then '{}' else o.payload end,
-    attempts = case when r.is_unavailable then greatest(0, o.attempts - 1) else o.attempts end,
-    waits = case when r.is_unavailable then o.waits + 1 else 0 end,
-    next_at = case when r.error is null then o.next_at else clock_timestamp() + r.wait_s * interval '1 second' end,
-    error = r.error
-  from outcomes r
-  where o.id = r.id and not (o.is_personal and r.error is null)`
-
-/**
- * Handles the rows that transactions wrote to the outbox. Any number of processes may do so at once: each row is
- * claimed by one. A failed row is tried again after 1, 2, 4 … 30 seconds: without limit while its receiver is
- * unavailable, else until it is dead.
+ * Handles the rows that transactions wrote to the outbox. An event is not claimed while an earlier one of its monitor
+ * is open. A failed row is tried again after 1, 2, 4 … 30 seconds: without limit while its receiver is unavailable,
+ * else until it is dead.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
-  readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
-  readonly #loop: Loop
+  readonly #queue: Queue<Row, 'done'>
+  readonly #measuring: Loop
   readonly #tidying: Loop
-  #measuredAt = Number.NEGATIVE_INFINITY
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#kinds = options.kinds ?? [
+    const { platform, log, startWorkflow, signalWorkflow, batch = usualBatch } = options
+    const kinds = options.kinds ?? [
       'event',
-      ...(options.startWorkflow ? (['workflow'] as const) : []),
-      ...(options.signalWorkflow ? (['signal'] as const) : []),
+      ...(startWorkflow ? (['workflow'] as const) : []),
+      ...(signalWorkflow ? (['signal'] as const) : []),
     ]
-    const { log, listener } = options
-    this.#loop = new Loop({
-      everyMs: sweepMs,
-      round: () => this.#round(),
+    this.#queue = new Queue({
+      ...options,
+      name: 'outbox',
+      notice: 'outbox',
+      table: outboxTable,
+      pace: { atOnce: 2 * batch, ofKey: 2 * batch, claimed: 2 * batch },
+      claim: async most => {
+        const { rows } = await platform.query<Row>({
+          name: 'outbox-claim',
+          text: 'select *, tenant_id as key from claim_outbox($1, $2, $3) order by id',
+          values: [kinds, Math.min(most, batch), outboxTable.claimS],
+        })
+        return rows
+      },
+      settle: settleIn(platform, outboxTable, settling),
+      retryAfter: ({ attempts }) => (attempts >= mostAttempts ? undefined : waitAfter(attempts)),
+      handle: row => this.#handle(row),
+      onSettled: (row, { how }) =>
+        options.metrics.outboxHandedOn.inc({
+          kind: row.kind,
+          outcome: how === 'done' || how === 'dead' ? how : 'failed',
+        }),
+    })
+    this.#measuring = new Loop({
+      everyMs: measureMs,
+      round: () => this.#measure(),
       log,
-      failure: 'outbox read failure',
-      wake: { listener, notice: 'outbox' },
+      failure: 'outbox depth read failure',
     })
     this.#tidying = new Loop({ everyMs: tidyMs, round: () => this.#tidy(), log, failure: 'outbox deletion failure' })
   }
 
   start(): void {
     this.#tidying.start({ atOnce: false })
-    this.#loop.start()
+    this.#measuring.start()
+    this.#queue.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#tidying.stop(), this.#loop.stop()])
+    await Promise.all([this.#tidying.stop(), this.#measuring.stop(), this.#queue.stop()])
   }
 
-  async #round(): Promise<void> {
-    // until nothing is left: a row that was queued behind an earlier one may be due now
-    for (let handled = 1; handled > 0 && !this.#loop.isStopped; ) handled = await this.#handleBatch()
-    const now = performance.now()
-    if (now - this.#measuredAt < measureMs) return
-    this.#measuredAt = now
-    await this.#measure()
-  }
-
-  async #handleBatch(): Promise<number> {
-    const { platform, log } = this.#options
-    const { rows } = await platform.query<Row>({
-      name: 'outbox-claim',
-      text: 'select * from claim_outbox($1, $2, $3)',
-      values: [this.#kinds, this.#options.batch ?? usualBatch, claimS],
-    })
-    if (rows.length === 0) return 0
-    rows.sort((a, b) => Number(a.id) - Number(b.id))
-    const outcomes = await Promise.all(rows.map(row => this.#handleOne(row)))
-    const write = (some: readonly Outcome[]) => platform.query(finish, [JSON.stringify(some)])
-    // the database may refuse one outcome: the other rows must not be handled again for that
-    await splitIsolated(outcomes, write, ({ id }, error) =>
-      log.error({ err: error, outbox_id: id }, 'outbox outcome refused'),
-    )
-    return rows.length
-  }
-
-  async #handleOne(row: Row): Promise<Outcome> {
-    const { log, metrics } = this.#options
-    const { id, kind, name, attempts, waits } = row
-    const outcome = {
-      id,
-      error: null,
-      wait_s: 0,
-      is_unavailable: false,
-      is_dead: false,
-      drops_personal_data: row.is_personal || isPersonal(name),
-    }
+  async #handle(row: Row): Promise<End<'done'>> {
+    const { id, tenant_id, kind, name, attempts, waits } = row
     try {
       if (attempts > mostClaims) throw new Error('The process ended each time it was handled.')
-      await within(this.#beginSpan(row), () => this.#handle(row))
-      metrics.outboxHandedOn.inc({ kind, outcome: 'done' })
-      return outcome
+      await within(this.#beginSpan(row), () => this.#handOn(row))
+      return { how: 'done', outcome: 'done' }
     } catch (error) {
       const isUnavailable = isTransient(error)
-      const isDead = !isUnavailable && attempts >= mostAttempts
       const failures = isUnavailable ? waits + 1 : attempts
-      metrics.outboxHandedOn.inc({ kind, outcome: isDead ? 'dead' : 'failed' })
-      const fields = { err: error, outbox_id: id, tenant_id: row.tenant_id, kind, name, attempts }
-      if (isDead) log.error(fields, 'event dead')
+      const fields = { err: error, outbox_id: id, tenant_id, kind, name, attempts }
+      if (!isUnavailable && attempts >= mostAttempts) this.#options.log.error(fields, 'event dead')
       // the first failure and every tenth are logged, as an unavailable Temporal fails every row
-      else if (failures % 10 === 1) log.warn(fields, 'outbox row retry')
-      const wait_s = Math.min(longestWaitS, 2 ** (failures - 1))
-      return { ...outcome, error: failureOf(error), wait_s, is_unavailable: isUnavailable, is_dead: isDead }
+      else if (failures % 10 === 1) this.#options.log.warn(fields, 'outbox row retry')
+      const why = failureOf(error)
+      return isUnavailable ? { how: 'wait', seconds: waitAfter(failures), why } : { how: 'retry', why }
     }
   }
 
@@ -230,7 +195,7 @@ export class Dispatcher {
     })
   }
 
-  async #handle(row: Row): Promise<void> {
+  async #handOn(row: Row): Promise<void> {
     const { startWorkflow, signalWorkflow, listeners = [], metrics } = this.#options
     if (row.kind === 'workflow') {
       await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
@@ -267,17 +232,7 @@ export class Dispatcher {
   }
 }
 
-/** Releases claims of processes that have ended. Failed rows are tried again too. */
-export async function releaseOutboxClaims(platform: Pool, olderThanMs: number): Promise<void> {
-  await platform.query(
-    `with given as (
-       update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
-         and next_at between clock_timestamp()
-         and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
-     select ${wakeSql} from (select 1 from given limit 1) g`,
-    [olderThanMs],
-  )
-}
+const waitAfter = (failures: number) => Math.min(longestWaitS, 2 ** (failures - 1))
 
 /** The reason of a failure, without stored data. */
 const failureOf = (error: unknown) =>
