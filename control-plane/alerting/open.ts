@@ -38,6 +38,7 @@ export function openAlerting(
   const divert = (mail: DivertibleMail) => router.divert(mail)
   const deliveryWorker = new DeliveryWorker({
     platform,
+    listener,
     log,
     guard,
     bounded,
@@ -51,7 +52,6 @@ export function openAlerting(
   })
   const router: EventRouter = new EventRouter({ platform, book, deliveryWorker, config })
   const mails = new MailWorker({ platform, listener, log, metrics, tracing, config, mailer, divert, attach }).queue
-  const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
   mails.start()
   const tidy = () => tidyDeliveries(platform, { isStopped: () => tidying.isStopped })
@@ -70,7 +70,6 @@ export function openAlerting(
       smtp_server: ids => mailer.retry(ids),
     },
     async close() {
-      stopListening()
       book.close()
       const stopped = Promise.all([deliveryWorker.stop(), mails.stop(), tidying.stop()])
       await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import { releaseClaims } from '#control-plane/base/queue/table.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { releaseOutboxClaims } from '#control-plane/outbox/dispatcher.ts'
-import { releaseAbandonedDeliveries } from './store.ts'
+import { outboxTable } from '#control-plane/outbox/dispatcher.ts'
+import { deliveryTable } from './store.ts'
 
 /** Claims younger than this may be our own, not yet returned to us. */
 const youngMs = 1_000
@@ -54,8 +55,19 @@ export class AbandonedClaims {
         await sleep(1.5 * olderThanMs)
         // the other process may only have lost its connection
         if ((await this.#processes.others()).length > 0) return
-        await releaseOutboxClaims(this.#platform, olderThanMs)
-        await releaseAbandonedDeliveries(this.#platform, this.#own(), olderThanMs)
+        // rows that failed are tried again as well; the claim of a delivery's retry expires with its own time
+        await releaseClaims(this.#platform, outboxTable, {
+          isClaimed: `${outboxTable.isOpen} and q.attempts > 0`,
+          notice: 'outbox',
+          own: [],
+          olderThanMs,
+        })
+        await releaseClaims(this.#platform, deliveryTable, {
+          isClaimed: `q.status = 'pending'`,
+          notice: 'deliveries',
+          own: this.#own(),
+          olderThanMs,
+        })
       }
       this.#others = others
     } catch (error) {

@@ -1,4 +1,7 @@
+import type { End } from '#control-plane/base/queue/end.ts'
+import type { Sequence } from '#control-plane/base/queue/queue.ts'
 import type { Delivery } from './delivery.ts'
+import type { Sent } from './send.ts'
 
 export const queueWidth = 6
 const mostWaiting = 1_000
@@ -9,8 +12,8 @@ const brokenMs = 10_000
  * The deliveries of one channel that are claimed: a few are sent at a time, those about the same subject one after the
  * other.
  */
-export class ChannelQueue {
-  #waiting: Delivery[] = []
+export class ChannelQueue<Item extends Delivery = Delivery> implements Sequence<Item, Sent> {
+  #waiting: Item[] = []
   readonly #busy = new Set<string>()
   #running = 0
   #brokenUntil = 0
@@ -20,16 +23,23 @@ export class ChannelQueue {
     return this.#brokenUntil > performance.now() || this.#waiting.length >= mostWaiting
   }
 
-  get isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.length === 0 && this.#brokenUntil <= performance.now()
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
   }
 
-  add(delivery: Delivery): void {
+  get isIdle(): boolean {
+    return this.#running === 0 && this.isEmpty && this.#brokenUntil <= performance.now()
+  }
+
+  /** false: it skips its first attempt. */
+  add(delivery: Item): boolean {
+    if (delivery.attempts === 0 && this.isBroken) return false
     this.#waiting.push(delivery)
+    return true
   }
 
   /** The next delivery to attempt, if there is room. */
-  take(): Delivery | undefined {
+  take(): Item | undefined {
     // a channel that hangs gets one attempt at a time: many such channels leave slots for the others
     if (this.#running >= (this.#brokenUntil > performance.now() ? 1 : queueWidth)) return
     const index = this.#waiting.findIndex(({ subject }) => subject === null || !this.#busy.has(subject))
@@ -41,11 +51,12 @@ export class ChannelQueue {
   }
 
   /** Ends an attempt. If it hung, returns all deliveries that waited for a first attempt, which they skip. */
-  release({ subject }: Delivery, { hung, delivered }: { hung: boolean; delivered: boolean }): Delivery[] {
+  release({ subject }: Item, end: End<Sent>): Item[] {
     this.#running--
     if (subject) this.#busy.delete(subject)
-    if (delivered) this.#brokenUntil = 0
-    if (!hung) return []
+    if (end.how === 'done') this.#brokenUntil = 0
+    if (end.how !== 'retry' && end.how !== 'dead') return []
+    if (end.outcome?.error !== 'timeout') return []
     this.#brokenUntil = performance.now() + brokenMs
     // a retry is never skipped: there are only three
     const skipped = this.#waiting.filter(({ attempts }) => attempts === 0)

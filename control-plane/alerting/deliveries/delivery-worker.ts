@@ -1,41 +1,38 @@
-import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
-import { isTransient } from '#control-plane/base/away.ts'
-import { Batch } from '#control-plane/base/batch.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
-import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
-import type { Keyring } from '#control-plane/base/secrets.ts'
-import { noTracing, type Tracing, untraced, within } from '#control-plane/base/tracing.ts'
+import { type BadRow, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Claimed as ClaimedItem, End, Ended } from '#control-plane/base/queue/end.ts'
+import { Queue, retryAfterS } from '#control-plane/base/queue/queue.ts'
+import { putOff } from '#control-plane/base/queue/table.ts'
+import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import { attempt, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
 import { ChannelQueue } from './channel-queue.ts'
-import type { AttemptDeps } from './delivery.ts'
-import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
+import { type AttemptDeps, claimS, type Delivery } from './delivery.ts'
 import type { Sent } from './send.ts'
 import {
   type Claimed,
   claimDeliveries,
   claimDelivery,
+  deliveryTable,
   followHandedOver,
   mayBeFollowed,
   type Outcome,
-  putOffDelivery,
   releaseDeliveries,
   retryChannels,
-  retryDeliveries,
   retryStateOf,
   type Settled,
   settleDeliveries,
   tracesOf,
 } from './store.ts'
 
-/** Attempts at once, over all channels; one tenant alone has at most half of the slots. */
-const mostAtOnce = 400
-const sweepMs = 1_000
+const pace = { atOnce: 400, ofKey: 400, isShared: true }
 const sweepMost = 200
+const sweepMs = 1_000
 /** How often deliveries are released that stay queued although no earlier one is unfinished. */
 const releaseEveryMs = 5_000
 /**
@@ -48,37 +45,28 @@ const graceMs = 700
 const jitterS = 0.3
 
 interface Options extends AttemptDeps {
+  listener: Pick<Listener, 'on' | 'onMissed'>
   /** Retries are started by a workflow, and the sweep takes over only those that are late. */
   hasWorkflows: boolean
   metrics?: Pick<Metrics, 'deliveries'>
   tracing?: Tracing
 }
 
-/** A channel with claimed deliveries, and its tenant. */
-interface BusyChannel {
-  tenantId: string
-  queue: ChannelQueue
-  /** Whether it waits among the channels of its tenant for a slot. */
-  isWaiting: boolean
-}
+/** A delivery as the queue has it. `problem`: why it is not attempted. */
+type Item = Delivery & ClaimedItem & { problem?: End<Sent> }
 
 /**
  * Sends messages to their channels, at once where possible, and retries them. No channel blocks another, no tenant
- * another tenant.
+ * another tenant. Claimed deliveries wait by channel; in the table, one waits until earlier ones about its subject are
+ * finished.
  */
 export class DeliveryWorker {
   readonly #options: Options
-  readonly #channels = new Map<string, BusyChannel>()
-  readonly #waiting = new FairQueue<BusyChannel>()
-  readonly #slots = new Shares(mostAtOnce)
-  readonly #settling: Batch<Outcome, Settled | undefined>
-  readonly #underWay = new Set<Promise<unknown>>()
-  /** Deliveries that this process has claimed and not yet settled. */
-  readonly #claimed = new Set<string>()
+  readonly #channels = new Map<string, ChannelQueue<Item>>()
+  readonly #queue: Queue<Item, Sent, Settled | undefined>
   readonly #quarantine: Quarantine
   #nextRelease = 0
   #queuedBehind: string[] = []
-  readonly #loop: Loop
   /** Settles what was handed over: however many deliveries end in a moment, one at a time reads all. */
   readonly #following: Loop
   #isStopped = false
@@ -86,54 +74,59 @@ export class DeliveryWorker {
   constructor(options: Options) {
     this.#options = options
     this.#quarantine = new Quarantine(options)
-    const round = () => this.#sweep()
-    this.#loop = new Loop({ everyMs: sweepMs, round, log: options.log, failure: 'delivery sweep failure' })
+    this.#queue = new Queue<Item, Sent, Settled | undefined>({
+      ...options,
+      name: 'delivery',
+      notice: 'deliveries',
+      sweepMs,
+      table: deliveryTable,
+      pace,
+      claim: () => this.#claim(),
+      retryAfter,
+      handle: delivery => this.#send(delivery),
+      sequenceOf: delivery => (delivery.problem ? undefined : this.#channelOf(delivery)),
+      skip: () => endOf(unsent('circuit_open')),
+      settle: ends => this.#settle(ends),
+      onSettled: ({ channel }, end, settled) => {
+        if (end.how === 'wait' || end.how === 'left') return
+        const sent = sentIn(end)
+        const kept = sent.isDelivered ? 'delivered' : (sent.error ?? 'internal')
+        options.metrics?.deliveries.inc({
+          channel: channel.type,
+          outcome: sent.handedTo?.length ? 'handed_over' : kept,
+        })
+        if (settled && mayBeFollowed(settled)) this.#following.wake()
+      },
+    })
     this.#following = new Loop({
       everyMs: releaseEveryMs,
       round: async () => {
-        if ((await followHandedOver(options.platform)) > 0) this.sweep()
+        if ((await followHandedOver(options.platform)) > 0) this.#queue.wake()
       },
       log: options.log,
       failure: 'handed over deliveries read failure',
     })
-    this.#settling = new Batch(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows), {
-      atOnce: 1,
-      largest: 500,
-    })
   }
 
   start(): void {
-    this.#loop.start()
+    this.#queue.start()
     this.#following.start()
   }
 
-  /** Waits for the attempts under way. Deliveries that still wait are claimed by the next sweep of any process. */
+  /** Waits for the attempts under way. Deliveries that still wait are claimed by the next process. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#channels.clear()
-    await this.#loop.stop()
-    await Promise.allSettled(this.#underWay)
-    await this.#settling.idle()
+    await this.#queue.stop()
     await this.#following.stop()
   }
 
   get claimed(): string[] {
-    return [...this.#claimed]
+    return this.#queue.claimed
   }
 
   /** Takes a delivery that this process has claimed. */
   take(delivery: Delivery): void {
-    if (this.#isStopped) return
-    this.#claimed.add(delivery.id)
-    const channel = this.#channelOf(delivery)
-    if (delivery.attempts === 0 && channel.queue.isBroken) {
-      this.#skipAttempt(delivery)
-      return
-    }
-    channel.queue.add(delivery)
-    this.#wait(channel)
-    // also starts deliveries of other events than the caller's
-    untraced(() => this.#startAttempts())
+    this.#queue.take(itemOf(delivery))
   }
 
   /**
@@ -145,7 +138,7 @@ export class DeliveryWorker {
       const ids = this.#queuedBehind.splice(0)
       if (this.#isStopped) return
       releaseDeliveries(this.#options.platform, ids).then(
-        released => released > 0 && this.sweep(),
+        released => released > 0 && this.#queue.wake(),
         error => this.#options.log.warn({ err: error }, 'queued delivery check failed'),
       )
     }, recheckMs).unref()
@@ -157,14 +150,13 @@ export class DeliveryWorker {
    */
   async retry(id: string): Promise<DeliveryEnd | RetryLater> {
     const claimed = await claimDelivery(this.#options.platform, id)
-    if (claimed) await this.#takeClaimed([claimed])
+    for (const item of await this.#itemsOf(claimed)) this.#queue.take(item)
     return retryStateOf(this.#options.platform, id)
   }
 
   /** Makes quarantined deliveries due again. */
-  async retryQuarantined(ids: readonly string[]): Promise<void> {
-    await this.#quarantine.release('delivery', await retryDeliveries(this.#options.platform, ids))
-    this.sweep()
+  retryQuarantined(ids: readonly string[]): Promise<void> {
+    return this.#queue.retry(ids)
   }
 
   /** Reads quarantined channels again. The deliveries of those that are readable now become due. */
@@ -186,182 +178,111 @@ export class DeliveryWorker {
     await this.#quarantine.release('notification_channel', readable)
     await this.#quarantine.add('notification_channel', bad)
     await retryChannels(platform, readable)
-    this.sweep()
+    this.#queue.wake()
   }
 
-  async #takeClaimed(rows: readonly Claimed[]): Promise<void> {
-    const mended: string[] = []
-    const { tracing = noTracing, platform } = this.#options
-    const traces = tracing === noTracing || rows.length === 0 ? undefined : await tracesOf(platform, rows)
-    const take = (claimed: Claimed) => {
-      const delivery = { ...deliveryOf(this.#options.config, claimed), traceparent: traces?.get(claimed.id) }
-      if (claimed.may_send && delivery.body !== '') this.take(delivery)
-      else this.#settle(delivery, unsent('channel_off'), null)
-      if (claimed.is_quarantined) mended.push(claimed.id)
+  async #claim(): Promise<Item[]> {
+    const { platform, hasWorkflows } = this.#options
+    if (performance.now() >= this.#nextRelease) {
+      this.#nextRelease = performance.now() + releaseEveryMs
+      await releaseDeliveries(platform)
     }
-    await eachIsolated(rows, take, (claimed, error) => {
-      if (!claimed.is_late)
-        return this.#putOff(claimed.id, 'delivery', { key: claimed.id, tenant: claimed.tenant_id, error })
-      this.#settle(deliveryOf(this.#options.config, { ...claimed, body: null }), unsent('internal'), null)
+    return this.#itemsOf(await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0))
+  }
+
+  async #itemsOf(rows: readonly Claimed[]): Promise<Item[]> {
+    const { tracing = noTracing, platform, config } = this.#options
+    const traces = tracing === noTracing || rows.length === 0 ? undefined : await tracesOf(platform, rows)
+    const items: Item[] = []
+    const add = (row: Claimed, body: string, problem?: End<Sent>) =>
+      items.push({
+        ...itemOf({ ...deliveryOf(row, body), traceparent: traces?.get(row.id) }, row.is_quarantined),
+        ...(problem && { problem }),
+      })
+    const read = (row: Claimed) => {
+      const body = readBody(config, row) ?? ''
+      add(row, body, row.may_send && body !== '' ? undefined : deadOf(unsent('channel_off')))
+    }
+    await eachIsolated(rows, read, (row, error) => {
+      if (row.is_late) return add(row, '', deadOf(unsent('internal')))
+      return this.#putOff(row.id, 'delivery', { key: row.id, tenant: row.tenant_id, error })
     })
-    await this.#quarantine.release('delivery', mended)
+    return items
   }
 
   /**
    * Quarantines a row that cannot be sent as it is stored. It is retried after an hour, or when an operator has mended
    * it.
    */
-  async #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
-    this.#claimed.delete(id)
-    await this.#quarantine.putOff(kind, [row], client => putOffDelivery(client, id))
+  #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
+    return this.#quarantine.putOff(kind, [row], client => putOff(client, deliveryTable, [id], putOffS))
   }
 
-  sweep(): void {
-    this.#loop.wake()
-  }
-
-  async #sweep(): Promise<void> {
-    const { platform, hasWorkflows } = this.#options
-    if (performance.now() >= this.#nextRelease) {
-      this.#nextRelease = performance.now() + releaseEveryMs
-      await releaseDeliveries(platform)
-    }
-    for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
-      const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
-      taken = claimed.length
-      await this.#takeClaimed(claimed)
-    }
-  }
-
-  #channelOf({ channel }: Delivery): BusyChannel {
-    const known = this.#channels.get(channel.id)
+  #channelOf({ channel: { id } }: Item): ChannelQueue<Item> {
+    const known = this.#channels.get(id)
     if (known) return known
     if (this.#channels.size > 10_000)
-      for (const [id, { queue }] of this.#channels) if (queue.isIdle) this.#channels.delete(id)
-    const made = { tenantId: channel.tenantId, queue: new ChannelQueue(), isWaiting: false }
-    this.#channels.set(channel.id, made)
+      for (const [each, queue] of this.#channels) if (queue.isIdle) this.#channels.delete(each)
+    const made = new ChannelQueue<Item>()
+    this.#channels.set(id, made)
     return made
   }
 
-  #wait(channel: BusyChannel): void {
-    if (channel.isWaiting) return
-    channel.isWaiting = true
-    this.#waiting.push(channel.tenantId, channel)
-  }
-
-  /** Starts attempts of the waiting channels, tenants in turn, as far as there are slots. */
-  #startAttempts(): void {
-    if (this.#isStopped || this.#slots.free < 1) return
-    for (const channel of this.#waiting.take(tenantId => this.#slots.mayTake(tenantId))) {
-      channel.isWaiting = false
-      const delivery = channel.queue.take()
-      if (!delivery) continue
-      this.#slots.take(channel.tenantId)
-      const sending = this.#send(delivery, channel).finally(() => {
-        this.#underWay.delete(sending)
-      })
-      this.#underWay.add(sending)
-      this.#wait(channel)
-      if (this.#slots.free < 1) return
+  async #send(delivery: Item): Promise<End<Sent>> {
+    const { id, channel, claimedAt, isLate, problem } = delivery
+    if (problem) return problem
+    try {
+      openChannel(this.#options, channel)
+    } catch (error) {
+      if (!isLate) {
+        await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error })
+        return { how: 'left' }
+      }
     }
-  }
-
-  async #send(delivery: Delivery, channel: BusyChannel): Promise<void> {
-    let sent: Sent | undefined
-    const unreadable = this.#whyUnreadable(delivery.channel)
-    if (unreadable && !delivery.isLate) return this.#putOffUnreadable(delivery, channel, unreadable)
     // so old a claim may expire during the attempt, and the next sweep would claim the delivery a second time
-    if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await this.#attempt(delivery)
-    this.#slots.release(channel.tenantId)
-    for (const waiting of channel.queue.release(delivery, {
-      hung: sent?.error === 'timeout',
-      delivered: sent?.isDelivered === true,
-    }))
-      this.#skipAttempt(waiting)
-    if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
-    else this.#claimed.delete(delivery.id)
-    this.#wait(channel)
-    this.#startAttempts()
+    if (performance.now() - claimedAt >= (claimS - 12) * 1_000) return { how: 'left' }
+    return endOf(await this.#attempt(delivery))
   }
 
   /** A part of the trace of its event. */
+  #beginSpan({ id, channel, event, attempts, traceparent }: Delivery): Span | undefined {
+    if (traceparent === undefined) return undefined
+    return this.#options.tracing?.begin({
+      name: `deliver ${channel.type}`,
+      kind: 'client',
+      stored: traceparent,
+      attributes: {
+        'vedette.delivery.id': id,
+        'vedette.delivery.attempt': attempts + 1,
+        'vedette.channel.kind': channel.type,
+        'vedette.outbox.name': event,
+        'vedette.team.id': channel.tenantId,
+      },
+    })
+  }
+
   #attempt(delivery: Delivery): Promise<Sent> {
-    const { tracing = noTracing } = this.#options
-    const { id, channel, event, attempts, traceparent } = delivery
-    const span =
-      traceparent === undefined
-        ? undefined
-        : tracing.begin({
-            name: `deliver ${channel.type}`,
-            kind: 'client',
-            stored: traceparent,
-            attributes: {
-              'vedette.delivery.id': id,
-              'vedette.delivery.attempt': attempts + 1,
-              'vedette.channel.kind': channel.type,
-              'vedette.outbox.name': event,
-              'vedette.team.id': channel.tenantId,
-            },
-          })
-    if (!span) return attempt(this.#options, delivery)
-    return within(span, async () => {
+    return within(this.#beginSpan(delivery), async span => {
       const sent = await attempt(this.#options, delivery)
-      span.set({
+      span?.set({
         'vedette.delivery.outcome': sent.isDelivered ? 'delivered' : (sent.error ?? 'internal'),
         ...(sent.status !== null && { 'http.response.status_code': sent.status }),
       })
-      if (!sent.isDelivered) span.fail(sent.error ?? 'internal')
+      if (!sent.isDelivered) span?.fail(sent.error ?? 'internal')
       return sent
     })
   }
 
-  #whyUnreadable(channel: Channel): { error: unknown } | undefined {
-    try {
-      openChannel(this.#options, channel)
-      return undefined
-    } catch (error) {
-      return { error }
-    }
-  }
-
-  async #putOffUnreadable(delivery: Delivery, busy: BusyChannel, { error }: { error: unknown }): Promise<void> {
-    const { id, channel } = delivery
-    this.#slots.release(busy.tenantId)
-    busy.queue.release(delivery, { hung: false, delivered: false })
-    await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error }).catch(
-      failure => this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery quarantine failed'),
+  async #settle(ends: readonly Ended<Item, Sent>[]): Promise<(Settled | undefined)[]> {
+    const { platform, hasWorkflows } = this.#options
+    const outcomes = ends.flatMap(({ item: { id, attempts }, end }): Outcome[] =>
+      end.how === 'wait'
+        ? []
+        : [{ id, attempts, sent: sentIn(end), waitS: end.how === 'retry' ? (end.afterS ?? 0) : null }],
     )
-    this.#wait(busy)
-    this.#startAttempts()
-  }
-
-  /** Settles a delivery as failed without an attempt, so that it is retried later: its channel hangs. */
-  #skipAttempt(delivery: Delivery): void {
-    const sent = unsent('circuit_open')
-    this.#settle(delivery, sent, waitAfter(delivery, sent))
-  }
-
-  #settle(delivery: Delivery, sent: Sent, waitS: number | null): void {
-    const outcome = sent.handedTo?.length ? 'handed_over' : sent.isDelivered ? 'delivered' : (sent.error ?? 'internal')
-    this.#options.metrics?.deliveries.inc({ channel: delivery.channel.type, outcome })
-    const settling = this.#settling
-      .add(outcomeOf(delivery, sent, waitS))
-      .then(settled => {
-        if (settled && mayBeFollowed(settled)) this.#following.wake()
-        if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
-          this.#loop.wakeIn(Date.parse(settled.next_at) - Date.now())
-      })
-      // the claim expires and the delivery is sent again; where its row is at fault, not before an hour has passed
-      .catch(async error => {
-        this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'delivery outcome write failed')
-        const row = { key: delivery.id, tenant: delivery.channel.tenantId, error }
-        if (!isTransient(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
-      })
-      .finally(() => {
-        this.#claimed.delete(delivery.id)
-        this.#underWay.delete(settling)
-      })
-    this.#underWay.add(settling)
+    const settled = await settleDeliveries(platform, outcomes, hasWorkflows)
+    const byId = new Map(settled.map(row => [row?.id, row]))
+    return ends.map(({ item }) => byId.get(item.id))
   }
 }
 
@@ -372,34 +293,33 @@ const unsent = (error: Sent['error']): Sent => ({
   answer: null,
   durationMs: 0,
 })
-const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null): Outcome => ({
-  id,
-  attempts,
-  sent,
-  waitS,
-})
+const deadOf = (sent: Sent): End<Sent> => ({ how: 'dead', why: sent.error ?? 'internal', outcome: sent })
 
-/**
- * Seconds until the next attempt, null if there is none. A random part keeps deliveries that failed together from being
- * retried together.
- */
-function waitAfter({ attempts }: Delivery, { isDelivered, error, waitS = 0 }: Sent): number | null {
-  const wait = retryAfterS[attempts]
-  // neither is resolved within minutes
-  if (error === 'unconfirmed' || error === 'mail_budget') return null
-  return isDelivered || wait === undefined ? null : Math.max(wait, waitS) + Math.random() * jitterS
+/** Neither an unconfirmed address nor a budget that is used up is resolved within minutes. */
+function endOf(sent: Sent): End<Sent> {
+  const { isDelivered, error, waitS: afterS = 0 } = sent
+  if (isDelivered) return { how: 'done', outcome: sent }
+  if (error === 'unconfirmed' || error === 'mail_budget') return deadOf(sent)
+  return { how: 'retry', why: error ?? 'internal', afterS, outcome: sent }
 }
 
-function deliveryOf(keys: Keyring, claimed: Claimed): Delivery {
-  const { id, tenant_id, channel_id, event, body, attempts, subject, type, config, secrets, is_late } = claimed
-  return {
-    id,
-    channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
-    event,
-    body: readBody(keys, { id, event, body }) ?? '',
-    subject,
-    attempts,
-    claimedAt: performance.now(),
-    isLate: is_late,
-  }
+const sentIn = ({ outcome = unsent('internal') }: { outcome?: Sent }): Sent => outcome
+
+/** A random part keeps deliveries that failed together from being retried together. */
+function retryAfter({ attempts }: Delivery): number | undefined {
+  const waitS = retryAfterS[attempts]
+  return waitS === undefined ? undefined : waitS + Math.random() * jitterS
+}
+
+const itemOf = (delivery: Delivery, is_quarantined = false): Item => ({
+  ...delivery,
+  tenant_id: delivery.channel.tenantId,
+  key: delivery.channel.tenantId,
+  is_quarantined,
+})
+
+function deliveryOf(claimed: Claimed, body: string): Delivery {
+  const { id, tenant_id, channel_id, event, attempts, subject, type, config, secrets, is_late } = claimed
+  const channel = { id: channel_id, tenantId: tenant_id, type, config, secrets }
+  return { id, channel, event, body, subject, attempts, claimedAt: performance.now(), isLate: is_late }
 }

@@ -1,5 +1,6 @@
 import type { Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { retryAfterS } from '#control-plane/base/queue/queue.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -51,8 +52,6 @@ export interface Delivery {
   isLate?: boolean
 }
 
-/** Seconds to wait after the first, second and third attempt. The fourth is the last. */
-export const retryAfterS = [10, 60, 300] as const
 /** How long a claim lasts. The claims of a killed process expire. */
 export const claimS = 30
 /**

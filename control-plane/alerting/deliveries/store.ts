@@ -1,9 +1,11 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
-import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
+import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import type { QueueTable } from '#control-plane/base/queue/table.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { DeliveryStatus } from '#control-plane/db/model/shapes.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isPersonalSql } from '#control-plane/outbox/dispatcher.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
@@ -162,7 +164,7 @@ const settle = (startsRetries: boolean) => `
       finished_at = case when not ${isHanded} and (g.delivered or g.wait_s is null) then clock_timestamp() end,
       -- a message about a person is deleted once it will not be sent again
       body = case
-        when (g.delivered or g.wait_s is null) and (d.event = 'member.erased' or d.event like 'email.%') then null
+        when (g.delivered or g.wait_s is null) and ${isPersonalSql('d.event')} then null
         else d.body end,
       log = case when jsonb_array_length(d.log) >= 20 then d.log - 0 else d.log end
         || (g.entry || jsonb_build_object('number', coalesce((d.log -> -1 ->> 'number')::int, 0) + 1))
@@ -323,18 +325,20 @@ const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
 // materialized: otherwise a plan may run the subquery once for each row of the table, and claim all of them
-const claimDue = `
+const claim = (those: string) => `
   with due as materialized (
-    select id from deliveries
-    where status in ${unfinished} and next_at <= clock_timestamp()
-      and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
-    order by next_at limit $1 for update skip locked
+    select id from deliveries where next_at <= clock_timestamp() and ${those} for update skip locked
   )
   update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds',
     status = case when d.status = 'held' then 'pending' else d.status end
   from due, notification_channels c, tenants t
   where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
+
+const claimDue = claim(`status in ${unfinished}
+  and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
+  order by next_at limit $1`)
+const claimOne = claim(`id = $1 and status = 'retrying'`)
 
 /**
  * Claims deliveries that are due: replays, those whose claim expired and those queued for too long at once, retries
@@ -345,16 +349,10 @@ export async function claimDeliveries(platform: Pool, most: number, graceMs: num
   return rows
 }
 
-const claimOne = `
-  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds'
-  from notification_channels c, tenants t
-  where d.id = $1 and d.status = 'retrying' and d.next_at <= clock_timestamp()
-    and c.id = d.channel_id and t.id = d.tenant_id
-  returning ${columns}`
-
-export async function claimDelivery(platform: Pool, id: string): Promise<Claimed | undefined> {
+/** Claims one retry that is due. */
+export async function claimDelivery(platform: Pool, id: string): Promise<Claimed[]> {
   const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim-one', text: claimOne, values: [id] })
-  return rows[0]
+  return rows
 }
 
 /** The traces of the events of deliveries, where they are recorded. An attempt goes on without: it is no part of it. */
@@ -371,53 +369,23 @@ export async function tracesOf(platform: Pool, rows: readonly Pick<Claimed, 'id'
   return new Map(found.map(({ id, traceparent }) => [id, traceparent]))
 }
 
-const isWaiting = `status in ('pending', 'retrying')`
-
-/** Puts a delivery off for an hour that cannot be sent as it is stored. No attempt is counted. */
-export const putOffDelivery = (client: PoolClient, id: string): Promise<unknown> =>
-  client.query(
-    `update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1 and ${isWaiting}`,
-    [id],
-  )
-
-/** Makes deliveries due that were put off. Returns the ids of those that are finished or deleted. */
-export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await platform.query<Row<'deliveries', 'id'>>(
-    `update deliveries set next_at = clock_timestamp() where id = any($1::uuid[]) and ${isWaiting} returning id`,
-    [ids],
-  )
-  const due = new Set(rows.map(({ id }) => id))
-  return ids.filter(id => !due.has(id))
+/** Deliveries that are sent or retried; not those that are queued behind another. */
+export const deliveryTable: QueueTable = {
+  table: 'deliveries',
+  id: 'uuid',
+  kind: 'delivery',
+  isOpen: `q.status in ('pending', 'retrying')`,
+  claimS,
 }
 
 /** Makes deliveries due that were put off because these channels were unreadable. A usual retry keeps its time. */
 export const retryChannels = (platform: Pool, channels: readonly string[]): Promise<unknown> =>
   platform.query(
-    `update deliveries set next_at = clock_timestamp()
-     where channel_id = any($1::uuid[]) and ${isWaiting}
+    `update deliveries q set next_at = clock_timestamp()
+     where channel_id = any($1::uuid[]) and ${deliveryTable.isOpen}
        and next_at > clock_timestamp() + interval '${queuedAtMostS} seconds'`,
     [channels],
   )
-
-/**
- * Makes first attempts due that were claimed by other processes, which are gone. The claim of a retry expires with its
- * own time.
- */
-export async function releaseAbandonedDeliveries(
-  platform: Pool,
-  own: readonly string[],
-  olderThanMs: number,
-): Promise<void> {
-  await platform.query(
-    `with released as (
-       update deliveries set next_at = clock_timestamp() where status = 'pending' and id <> all($1::uuid[])
-         and next_at between clock_timestamp()
-           and clock_timestamp() + interval '${claimS} seconds' - $2 * interval '1 millisecond'
-       returning 1)
-     select pg_notify('deliveries', '') from (select 1 from released limit 1) r`,
-    [own, olderThanMs],
-  )
-}
 
 const releaseQueued = (among: string) => `
   update deliveries set status = 'pending', next_at = clock_timestamp()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
+import { retryAfterS } from '#control-plane/base/queue/queue.ts'
 import { quantile } from '../../../bench/figures.ts'
 import { anIncident, aTenantOf, happen, type Reached } from './alerted.ts'
 import { Receiver } from './receiver.ts'
