@@ -63,7 +63,7 @@ describe('PATCH /monitors/{monitor}', () => {
     expect((await team.post(`/maintenance-windows/${window.body.data.id}/start`)).status).toBe(200)
     const parent = await make({ name: 'Parent' })
     for (const fields of [
-      { name: 'Store', notes: 'N', metadata: { long: 1, b: { z: 1, a: 2 } }, depends_on: [parent] },
+      { name: 'Store', notes: 'N', metadata: { long: 1, b: 'x' }, depends_on: [parent] },
       { url: 'https://store.example.com', timeout: 5, slo: { target_pct: 99.9 }, confirmations: 2 },
       {},
       { tags: ['moved'] },
