@@ -36,8 +36,8 @@ async function reachedFrom(file: string): Promise<Set<string>> {
 
 /** No store, no network and nothing of requests: a process of a program has neither keys nor a way out. */
 const refused = [
-  // what names the wrong fields of a value is no request
-  /^control-plane\/(?:db|http|outbox)\/(?!(?:unknown-fields|field-errors|language\/sentences)\.ts$)/,
+  // what names the wrong fields of a value is no request, and the shapes of columns are no store
+  /^control-plane\/(?:db|http|outbox)\/(?!(?:unknown-fields|field-errors|language\/sentences|model\/shapes)\.ts$)/,
   /^control-plane\/config\.ts$/,
   /^(?:egress|analytics)\//,
   /^(?:pg|undici|koa|@mikro-orm\/.*|@clickhouse\/.*|nodemailer|prom-client)$/,
