@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { unlimited } from '#contract/plans.ts'
 import { resellerScopes } from '#contract/scopes.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { createToken } from './access/tokens/create.ts'
 import { inTransaction } from './base/transaction.ts'
 import { createEnrolment } from './engine/agents/create-enrolment.ts'
@@ -28,7 +30,7 @@ const password = () => randomBytes(18).toString('base64url')
  */
 export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
   return inTransaction(platform, async client => {
-    await client.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
+    await rows(client, sql`insert into regions (name) select unnest(${regions}::text[]) on conflict do nothing`)
 
     const operator = { email: localOperator, password: password() }
     const operatorTenant = await createTenant(client, {

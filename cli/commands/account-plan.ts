@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { StartFault } from '#cli/fault.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { changeTenant } from '#control-plane/reselling/tenants/update.ts'
 import { noPlan, readPlan } from './account.ts'
 import { withServices } from './with-services.ts'
@@ -11,11 +13,11 @@ const usage = `vedette account plan SLUG ${noPlan}`
 export async function changePlan(env: NodeJS.ProcessEnv, { tenant, plan }: { tenant: string; plan: string }) {
   const wanted = plan === noPlan ? { is_unlimited: true } : { plan: readPlan(plan) }
   await withServices(env, async ({ platform }) => {
-    const { rows } = await platform.query<{ id: string; name: string }>(
-      'select id, name from tenants where (slug = $1 or id::text = $1) and deleted_at is null',
-      [tenant],
+    const [found] = await rows(
+      platform,
+      sql<Row<'tenants', 'id' | 'name'>>`
+          select id, name from tenants where (slug = ${tenant} or id::text = ${tenant}) and deleted_at is null`,
     )
-    const [found] = rows
     if (!found)
       throw new StartFault('config', `there is no tenant "${tenant}"`, 'It is named by its slug or its id.', usage)
     try {

@@ -1,11 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { StartFault } from '#cli/fault.ts'
 import type { OwnServices } from '#cli/serve/services.ts'
 import { type Plan, plans } from '#contract/plans.ts'
 import { slugOf } from '#control-plane/base/slug.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { firstPasswordDays, makePasswordLink, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
 import { readPasswordFile, refuseWeak } from './own-password.ts'
@@ -49,11 +51,11 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
 export async function resetPassword(env: NodeJS.ProcessEnv, email: string): Promise<void> {
   await withServices(env, async ({ platform, config }) => {
     const link = await inTransaction(platform, async client => {
-      const { rows } = await client.query<{ id: string }>(
-        'select id from users where email = $1 and email_verified_at is not null',
-        [email],
+      const [row] = await rows(
+        client,
+        sql<Row<'users', 'id'>>`select id from users where email = ${email} and email_verified_at is not null`,
       )
-      return rows[0] && (await makePasswordLink(client, config.baseUrl, rows[0].id))
+      return row && (await makePasswordLink(client, config.baseUrl, row.id))
     })
     if (!link)
       throw new StartFault(
@@ -169,18 +171,20 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
       )
     const { tenantId, userId } = opened
     if (under !== null) {
-      const { rows } = await client.query<{ id: string }>(
-        'select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null',
-        [under],
+      const [row] = await rows(
+        client,
+        sql<Row<'tenants', 'id'>>`
+          select id from tenants where (slug = ${under} or id::text = ${under}) and is_reseller
+          and deleted_at is null`,
       )
-      if (!rows[0])
+      if (!row)
         throw new StartFault(
           'config',
           `there is no reseller "${under}"`,
           'A reseller is named by its slug or its id.',
           'vedette account create --reseller NAME --email …',
         )
-      await adoptTenant(client, rows[0].id, tenantId, null)
+      await adoptTenant(client, row.id, tenantId, null)
     }
     const link = password === null ? (await makePasswordLink(client, config.baseUrl, userId)).url : null
     return { tenantId, link }

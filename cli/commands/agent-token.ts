@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { StartFault } from '#cli/fault.ts'
 import { regionName } from '#contract/agent.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { createEnrolment, revokeEnrolments } from '#control-plane/engine/agents/create-enrolment.ts'
 
 interface Wanted {
@@ -62,10 +64,11 @@ export async function revokeAgentTokens(env: NodeJS.ProcessEnv, region: string):
 }
 
 async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): Promise<void> {
-  const { rows } = await platform.query<{ name: string }>(
-    'select name from regions where retired_at is null order by name',
+  const found = await rows(
+    platform,
+    sql<Row<'regions', 'name'>>`select name from regions where retired_at is null order by name`,
   )
-  const known = rows.map(({ name }) => name)
+  const known = found.map(({ name }) => name)
   if (known.includes(region)) return
   if (!isNew && !(await isConfirmed(region, known)))
     throw new StartFault(
@@ -74,9 +77,10 @@ async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): 
       known.length > 0 ? `The regions are ${known.join(', ')}.` : 'There is no region yet.',
       `vedette agent-token create --region ${region} --new`,
     )
-  await platform.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null', [
-    region,
-  ])
+  await rows(
+    platform,
+    sql`insert into regions (name) values (${region}) on conflict (name) do update set retired_at = null`,
+  )
 }
 
 /** Asks on a terminal; a script is not asked. */

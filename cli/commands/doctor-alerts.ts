@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { readNotificationGaps } from '#control-plane/alerting/notification-gaps/read.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { hasFormerDefaultSql } from '#control-plane/monitoring/checks/former-default/rows.ts'
 import type { Finding } from './doctor-rows.ts'
 
@@ -64,17 +66,19 @@ async function gaps(platform: pg.Pool): Promise<Finding> {
 
 /** Checks of teams that have not decided yet whether 503 stays a warning, as it was by default once. */
 async function formerDefaults(platform: pg.Pool): Promise<Finding> {
-  const { rows } = await platform.query<{ name: string; checks: number; sum: number; teams: number }>(
-    `select t.name, count(*)::int as checks, (sum(count(*)) over ())::int as sum, (count(*) over ())::int as teams
+  const found = await rows(
+    platform,
+    sql<Row<'tenants', 'name'> & { checks: number; sum: number; teams: number }>`
+    select t.name, count(*)::int as checks, (sum(count(*)) over ())::int as sum, (count(*) over ())::int as teams
      from checks c join tenants t on t.id = c.tenant_id
-     where t.deleted_at is null and ${hasFormerDefaultSql}
-     group by t.id order by 2 desc, 1 limit ${mostNamed}`,
+     where t.deleted_at is null and ${sql.raw(hasFormerDefaultSql)}
+     group by t.id order by 2 desc, 1 limit ${sql.lit(mostNamed)}`,
   )
-  const [first] = rows
+  const [first] = found
   const title = 'Status 503'
   if (!first) return { title, state: 'good', words: 'down, or a warning where a person decided so' }
-  const names = rows.map(({ name, checks }) => `${name} (${checks})`).join(', ')
-  const more = first.teams > rows.length ? ` and ${first.teams - rows.length} more` : ''
+  const names = found.map(({ name, checks }) => `${name} (${checks})`).join(', ')
+  const more = first.teams > found.length ? ` and ${first.teams - found.length} more` : ''
   return {
     title,
     state: 'optional',
@@ -88,15 +92,16 @@ async function formerDefaults(platform: pg.Pool): Promise<Finding> {
 async function* teamsOf(platform: pg.Pool): AsyncGenerator<Team[]> {
   let after: string | null = null
   for (;;) {
-    const { rows }: { rows: Team[] } = await platform.query<Team>(
-      `select t.id, t.name, exists (select 1 from managed_teams g where g.tenant_id = t.id) as is_managed
-       from tenants t
-       where t.deleted_at is null and t.paused_at is null and ($1::uuid is null or t.id > $1)
-       order by t.id limit $2`,
-      [after, atOnce],
+    const found: Team[] = await rows(
+      platform,
+      sql<Team>`
+        select t.id, t.name, exists (select 1 from managed_teams g where g.tenant_id = t.id) as is_managed
+        from tenants t
+        where t.deleted_at is null and t.paused_at is null and (${after}::uuid is null or t.id > ${after})
+        order by t.id limit ${atOnce}`,
     )
-    if (rows.length === 0) return
-    yield rows
-    after = rows.at(-1)?.id ?? null
+    if (found.length === 0) return
+    yield found
+    after = found.at(-1)?.id ?? null
   }
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import pg from 'pg'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { countUnderOldKey } from '#control-plane/platform/secrets/re-encrypt.ts'
 
 export interface Finding {
@@ -28,25 +30,29 @@ export async function rowFindings({ DATABASE_PLATFORM_URL, SECRET_KEY }: NodeJS.
 }
 
 async function quarantined(platform: pg.Pool): Promise<Finding> {
-  const { rows } = await platform.query<{ kind: string; key: string; reason: string; n: number }>(
-    `select kind, key, reason, count(*) over ()::int as n from quarantined_rows order by since, id limit ${shown}`,
+  const found = await rows(
+    platform,
+    sql<Row<'quarantined_rows', 'kind' | 'key' | 'reason'> & { n: number }>`
+        select kind, key, reason, count(*) over ()::int as n from quarantined_rows
+        order by since, id limit ${sql.lit(shown)}`,
   )
-  const [first] = rows
+  const [first] = found
   if (!first) return { title: 'Quarantine', state: 'good', words: 'no row is put off' }
-  const more = first.n > rows.length ? [`and ${first.n - rows.length} more: GET /api/v1/platform/quarantine`] : []
+  const more = first.n > found.length ? [`and ${first.n - found.length} more: GET /api/v1/platform/quarantine`] : []
   const lines = [
     `${first.n} rows are put off`,
-    ...rows.map(({ kind, key, reason }) => `${kind} ${key}: ${reason}`),
+    ...found.map(({ kind, key, reason }) => `${kind} ${key}: ${reason}`),
     ...more,
   ]
   return { title: 'Quarantine', state: 'bad', words: lines.join(`\n${' '.repeat(25)}`) }
 }
 
 async function deadEvents(platform: pg.Pool): Promise<Finding> {
-  const { rows } = await platform.query<{ n: number }>(
-    'select count(*)::int as n from outbox where dead_at is not null',
+  const [row] = await rows(
+    platform,
+    sql<{ n: number }>`select count(*)::int as n from outbox where dead_at is not null`,
   )
-  const n = rows[0]?.n ?? 0
+  const n = row?.n ?? 0
   const words = n === 0 ? 'no event was given up' : `${n} events were given up: GET /api/v1/platform/dead-events`
   return { title: 'Dead events', state: either(n === 0), words }
 }

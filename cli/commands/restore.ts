@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openClickhouse } from '#analytics/client.ts'
 import { listPurged } from '#analytics/erase-tenant.ts'
@@ -12,6 +13,7 @@ import { loadKeys, writePrivately } from '#cli/local/keys.ts'
 import { migratePostgres } from '#cli/local/prepare.ts'
 import { presentPrefix } from '#control-plane/base/secrets.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { type PurgedTeam, purgedListName, readPurgedList } from '#control-plane/reselling/managed-teams/purged-list.ts'
 
@@ -102,8 +104,7 @@ async function eraseAgain(stores: OpenStores, purged: readonly PurgedTeam[]): Pr
     await listPurged(clickhouse, purged)
     return await withPlatform(stores, async platform => {
       const ids = purged.map(({ tenant_id }) => tenant_id)
-      const back = async () =>
-        (await platform.query('select from tenants where id = any($1::uuid[])', [ids])).rowCount ?? 0
+      const back = async () => await affected(platform, sql`select from tenants where id = any(${ids}::uuid[])`)
       const before = await back()
       await keepPurged({ platform, clickhouse, log: silent })
       const left = await back()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Touched } from '#analytics/ingest/ingest.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 const hourMs = 3_600_000
@@ -32,9 +34,9 @@ export function passTouchedOn(
       ),
     )
   if (notices.length === 0) return
-  platform
-    .query(`select pg_notify('${touchedNotice}', n) from unnest($1::text[]) as n`, [notices])
-    .catch(error => log.warn({ err: error }, 'roll-up notice failure'))
+  rows(platform, sql`select pg_notify('${sql.raw(touchedNotice)}', n) from unnest(${notices}::text[]) as n`).catch(
+    error => log.warn({ err: error }, 'roll-up notice failure'),
+  )
 }
 
 /** An unreadable notice names no hour. */

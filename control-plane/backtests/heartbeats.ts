@@ -47,10 +47,11 @@ export async function readJobReports(
      where check_id = ${checkId} and at >= ${new Date(from)} and at < ${new Date(to)} order by number`,
   )
   // ingestion gaps belong to no tenant, so the tenant's own connection cannot read them
-  const { rows: gaps } = await platform.query<Gap>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from ingestion_gaps
-     where ended_at >= $1 and started_at < $2 order by started_at`,
-    [new Date(from), new Date(to)],
+  const gaps = await rows(
+    platform,
+    sql<Gap>`
+      select ${sql.raw(ms('started_at'))} as from, ${sql.raw(ms('ended_at'))} as to from ingestion_gaps
+      where ended_at >= ${new Date(from)} and started_at < ${new Date(to)} order by started_at`,
   )
   return {
     pings: pings.flatMap(({ state, ...ping }) =>

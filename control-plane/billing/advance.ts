@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { PriceList } from '#contract/billing.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { readMoments } from '#control-plane/tenancy/team-states/read.ts'
 import { askAgainMs, goesOn } from '#control-plane/tenancy/team-states/state.ts'
 import { mailPayers } from './mail-payers.ts'
@@ -43,8 +45,8 @@ export const advanceBilling = (
     )
     if (isEnding) await orderEnd(client, tenantId)
     if (isReminded && !isEnding) {
-      const { rows } = await client.query<{ name: string }>('select name from tenants where id = $1', [tenantId])
-      await mailPayers(client, tenantId, 'billing_grace_ending', await dunning(client, after, rows[0]!.name))
+      const [found] = await rows(client, sql<Row<'tenants', 'name'>>`select name from tenants where id = ${tenantId}`)
+      await mailPayers(client, tenantId, 'billing_grace_ending', await dunning(client, after, found!.name))
     }
     return 'done'
   })

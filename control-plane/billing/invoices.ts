@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Interval, InvoiceStatus, Price } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import type { InvoiceLine } from '#control-plane/db/model/shapes.ts'
+import { amongTexts, json, queries, type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { amountFor, amountsOf, creditOf } from './amounts.ts'
 import { mailPayers } from './mail-payers.ts'
@@ -53,15 +55,6 @@ export const lineOf = (
   period_end: stamp(period.end),
 })
 
-const insert = `
-  insert into invoices (id, tenant_id, provider, number, reason, status, plan, interval, seats, currency, subtotal, tax,
-    total, lines, payer, period_start, period_end, issued_at, due_at, created_at, updated_at)
-  values ($1, $2::uuid, 'manual',
-    upper(left($2::text, 8)) || '-'
-      || lpad((select count(*) + 1 from invoices where tenant_id = $2::uuid and provider = 'manual')::text, 4, '0'),
-    $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $15, $15)
-  returning number, (select name from tenants where id = $2::uuid) as team_name`
-
 /**
  * Issues and mails an invoice in the transaction that has locked the subscription: the lock keeps its numbers unique.
  * One about nothing is open as well; who issues it marks it as paid.
@@ -77,23 +70,40 @@ export async function issueInvoice(
   const lines = [lineOf(words, quantity, amountFor(price, seats), period), ...credits]
   const { subtotal, tax, total } = amountsOf(lines, price.tax_percent)
   const id = randomUUID()
-  const { rows } = await client.query<Pick<InvoiceRow, 'number'> & { team_name: string }>(insert, [
-    ...[id, row.tenant_id, reason, price.plan, price.interval, seats, price.currency, subtotal, tax, total],
-    ...[JSON.stringify(lines), JSON.stringify(payerOf(row.payer)), period.start, period.end, now, dueAt],
-  ])
-  const { number, team_name } = rows[0]!
+  const team = row.tenant_id
+  const [inserted] = await rows(
+    client,
+    sql<Row<'invoices', 'number'> & { team_name: string }>`
+      insert into invoices (id, tenant_id, provider, number, reason, status, plan, interval, seats, currency,
+        subtotal, tax, total, lines, payer, period_start, period_end, issued_at, due_at, created_at, updated_at)
+      values (${id}, ${team}, 'manual',
+        upper(left(${team}::text, 8)) || '-'
+          || lpad((select count(*) + 1 from invoices where tenant_id = ${team} and provider = 'manual')::text, 4, '0'),
+        ${reason}, 'open', ${price.plan}, ${price.interval}, ${seats}, ${price.currency},
+        ${subtotal}, ${tax}, ${total}, ${json(lines)}, ${json(payerOf(row.payer))}, ${period.start}, ${period.end},
+        ${now}, ${dueAt}, ${now}, ${now})
+      returning number, (select name from tenants where id = ${team}) as team_name`,
+  )
+  const { number, team_name } = inserted!
   const due_at = stamp(dueAt)
   const issued = { team_name, number, currency: price.currency, total, due_at, plan: price.plan }
   if (total > 0) await mailPayers(client, row.tenant_id, 'billing_invoice_issued', issued)
   return { id, total }
 }
 
-const columns = `id, tenant_id, reason, status, number, plan, interval, seats, currency, total, lines, period_start,
-  period_end, hosted_url, paid_at`
+type Stored = Row<'invoices', keyof InvoiceRow>
+
+const columns = sql.raw(`id, tenant_id, reason, status, number, plan, interval, seats, currency, total, lines,
+  period_start, period_end, hosted_url, paid_at`)
+
+const dated = (row: Stored) => withDates(row, 'period_start', 'period_end', 'paid_at') as InvoiceRow
 
 export async function lockInvoice(client: PoolClient, tenantId: string, id: string): Promise<InvoiceRow | undefined> {
-  const sql = `select ${columns} from invoices where tenant_id = $1 and id = $2 for update`
-  return (await client.query<InvoiceRow>(sql, [tenantId, id])).rows[0]
+  const [row] = await rows(
+    client,
+    sql<Stored>`select ${columns} from invoices where tenant_id = ${tenantId} and id = ${id} for update`,
+  )
+  return row && dated(row)
 }
 
 /**
@@ -101,14 +111,15 @@ export async function lockInvoice(client: PoolClient, tenantId: string, id: stri
  * change of plan are credited already.
  */
 export async function creditsOf(client: PoolClient, tenantId: string, now: Date): Promise<InvoiceLine[]> {
-  const { rows } = await client.query<InvoiceRow>(
-    `select ${columns} from invoices where tenant_id = $1 and provider = 'manual' and status = 'paid'
-     and period_end > $2 and paid_at >= coalesce((select max(paid_at) from invoices
-       where tenant_id = $1 and provider = 'manual' and status = 'paid' and reason <> 'renewal'), '-infinity')
-     order by period_end`,
-    [tenantId, now],
+  const found = await rows(
+    client,
+    sql<Stored>`
+      select ${columns} from invoices where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
+        and period_end > ${now} and paid_at >= coalesce((select max(paid_at) from invoices
+          where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
+          and reason <> 'renewal'), '-infinity') order by period_end`,
   )
-  return rows.flatMap(invoice => {
+  return found.map(dated).flatMap(invoice => {
     const period = { start: invoice.period_start, end: invoice.period_end }
     const bought = invoice.lines.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
     const credit = creditOf(bought, period, now)
@@ -120,11 +131,14 @@ export async function creditsOf(client: PoolClient, tenantId: string, now: Date)
 
 /** Voids open invoices, all or those of some reasons. */
 export async function voidOpen(client: PoolClient, tenantId: string, reasons: readonly InvoiceReason[]): Promise<void> {
-  await client.query(
-    `update invoices set status = 'void', updated_at = clock_timestamp()
-     where tenant_id = $1 and provider = 'manual' and status = 'open' and reason = any($2)`,
-    [tenantId, reasons],
-  )
+  await queries(client)
+    .updateTable('invoices')
+    .set({ status: 'void', updated_at: sql`clock_timestamp()` })
+    .where('tenant_id', '=', tenantId)
+    .where('provider', '=', 'manual')
+    .where('status', '=', 'open')
+    .where('reason', '=', amongTexts(reasons))
+    .execute()
 }
 
 /** Publishes and mails that an invoice was paid. Nothing is said of one about nothing. */

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { invoiceStatuses } from '#contract/billing.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
+import { affected, amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage, ok } from '#control-plane/http/reply.ts'
@@ -65,7 +66,7 @@ export const listInvoicesOfTenant = endpoint({
   returns: offsetPage(InvoiceView),
 
   async handle({ params, query, url, services }) {
-    const { rowCount } = await services.platform.query('select 1 from tenants where id = $1', [params.tenant])
+    const rowCount = await affected(services.platform, sql`select 1 from tenants where id = ${params.tenant}`)
     if (!rowCount) throw notFound('Tenant')
     return pageOf(services.platform, params.tenant, query, url)
   },

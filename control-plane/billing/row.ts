@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { BillingStatus, Interval, ProviderName } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Payer } from '#control-plane/db/model/shapes.ts'
+import { json, queries, rows, withDates } from '#control-plane/db/queries.ts'
 import type { Collection } from './plan-in-force.ts'
 
 /** A subscription as jobs and handlers of changes work with it. */
@@ -62,9 +64,18 @@ const columns = [
   'next_due_at',
 ] as const satisfies readonly Exclude<keyof SubscriptionRow, 'tenant_id'>[]
 
-const selected = ['tenant_id', ...columns].join(', ')
-const locked = `select ${selected} from subscriptions where tenant_id = $1 for update`
-const made = `insert into subscriptions (tenant_id, provider) values ($1, $2) on conflict do nothing`
+const moments = [
+  'subscription_created_at',
+  'current_period_start',
+  'current_period_end',
+  'pending_at',
+  'past_due_since',
+  'grace_ends_at',
+  'grace_reminded_at',
+  'invoiced_from',
+  'seen_at',
+  'next_due_at',
+] as const
 
 /** Locks the subscription of a tenant; a tenant without one gets an empty one of this provider. */
 export async function lockSubscription(
@@ -72,28 +83,36 @@ export async function lockSubscription(
   tenantId: string,
   provider: ProviderName,
 ): Promise<SubscriptionRow> {
-  await client.query(made, [tenantId, provider])
-  const { rows } = await client.query<SubscriptionRow>(locked, [tenantId])
-  return rows[0]!
+  await queries(client)
+    .insertInto('subscriptions')
+    .values({ tenant_id: tenantId, provider })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  return (await lockExisting(client, tenantId))!
 }
 
 /** Locks the subscription of a tenant, if it has one. */
 export async function lockExisting(client: PoolClient, tenantId: string): Promise<SubscriptionRow | undefined> {
-  return (await client.query<SubscriptionRow>(locked, [tenantId])).rows[0]
+  const row = await queries(client)
+    .selectFrom('subscriptions')
+    .where('tenant_id', '=', tenantId)
+    .select(['tenant_id', ...columns])
+    .forUpdate()
+    .executeTakeFirst()
+  return row && (withDates(row, ...moments) as SubscriptionRow)
 }
 
 /** The tenant of a customer of Stripe. */
 export async function tenantOfCustomer(client: PoolClient, customer: string): Promise<string | undefined> {
-  const sql = `select tenant_id from subscriptions where customer_ref = $1`
-  return (await client.query<{ tenant_id: string }>(sql, [customer])).rows[0]?.tenant_id
+  const subscriptions = queries(client).selectFrom('subscriptions').where('customer_ref', '=', customer)
+  return (await subscriptions.select('tenant_id').executeTakeFirst())?.tenant_id
 }
 
-const update = `update subscriptions set ${columns.map((name, index) => `${name} = $${index + 2}`).join(', ')},
-  updated_at = clock_timestamp() where tenant_id = $1`
-
 export async function saveSubscription(client: PoolClient, row: SubscriptionRow): Promise<void> {
-  await client.query(update, [
-    row.tenant_id,
-    ...columns.map(name => (name === 'payer' ? JSON.stringify(row.payer) : row[name])),
-  ])
+  const changes = columns.map(name => sql`${sql.ref(name)} = ${name === 'payer' ? json(row.payer) : row[name]}`)
+  await rows(
+    client,
+    sql`update subscriptions set ${sql.join(changes)}, updated_at = clock_timestamp()
+      where tenant_id = ${row.tenant_id}`,
+  )
 }

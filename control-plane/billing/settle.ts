@@ -4,7 +4,7 @@ import { isUnlimited } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import { workflowId } from '#contract/workflows.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
-import { queries, rows } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents, insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
@@ -96,12 +96,13 @@ interface TenantOfBilling {
 }
 
 async function readTenant(client: PoolClient, id: string): Promise<TenantOfBilling> {
-  const { rows } = await client.query<TenantOfBilling>(
-    `select t.id, t.name, exists (select 1 from managed_teams m where m.tenant_id = t.id) as is_managed
-     from tenants t where t.id = $1`,
-    [id],
+  const [found] = await rows(
+    client,
+    sql<TenantOfBilling>`
+      select t.id, t.name, exists (select 1 from managed_teams m where m.tenant_id = t.id) as is_managed
+      from tenants t where t.id = ${id}`,
   )
-  return rows[0]!
+  return found!
 }
 
 const startWorkflow = `with started as (${insertWorkflowsSql({
@@ -159,11 +160,13 @@ async function notifyOfFailure(client: PoolClient, tenant: TenantOfBilling, row:
 
 /** What the mails about an open payment say. */
 export async function dunning(client: PoolClient, row: SubscriptionRow, teamName: string) {
-  const { rows } = await client.query<{ hosted_url: string | null }>(
-    `select hosted_url from invoices where tenant_id = $1 and status = 'open' order by created_at desc, id limit 1`,
-    [row.tenant_id],
+  const [found] = await rows(
+    client,
+    sql<Row<'invoices', 'hosted_url'>>`
+      select hosted_url from invoices where tenant_id = ${row.tenant_id} and status = 'open'
+      order by created_at desc, id limit 1`,
   )
-  const url = rows[0]?.hosted_url
+  const url = found?.hosted_url
   return {
     team_name: teamName,
     plan: row.plan,

@@ -1,6 +1,7 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql'
 import {
   type CompiledQuery,
+  createQueryId,
   type DatabaseConnection,
   type Driver,
   type Expression,
@@ -10,10 +11,11 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
   type RawBuilder,
+  type RawNode,
   type Selectable,
   sql,
 } from 'kysely'
-import pg, { type Pool, type PoolClient } from 'pg'
+import pg, { type ClientBase, type Pool } from 'pg'
 import type { entities } from './model/index.ts'
 
 /** Every table with its columns, as the entities say. */
@@ -47,7 +49,7 @@ export function queries(db: Db): Kysely<Database> {
 }
 
 /** What statements are sent over: a request's transaction, a job's transaction, or the pool, each on its own. */
-export type Db = EntityManager | Pool | PoolClient
+export type Db = EntityManager | Pool | ClientBase
 
 /**
  * Rows of a statement that SQL says better than a query built here. Values stand in its template and are sent apart
@@ -55,8 +57,71 @@ export type Db = EntityManager | Pool | PoolClient
  *
  *     const [row] = await rows(db, sql<Row<'tokens', 'id'>>`select id from tokens where hash = ${hash} for update`)
  */
-export const rows = async <Result>(db: Db, statement: RawBuilder<Result>): Promise<Result[]> =>
+export const rows = async <Result>(db: Db, statement: Statement<Result>): Promise<Result[]> =>
   (await statement.execute(queries(db))).rows
+
+/** How many rows a statement found or changed. */
+export async function affected(db: Db, statement: Statement<unknown>): Promise<number> {
+  const { rows, numAffectedRows } = await statement.execute(queries(db))
+  return Number(numAffectedRows ?? rows.length)
+}
+
+/** What is sent: a template, or a prepared statement with its values. */
+export type Statement<Result> = Pick<RawBuilder<Result>, 'execute'>
+
+/**
+ * A statement that is sent often: its text is made once, and each connection parses it once, under its name. The
+ * template has its parameters as values only, as it sees none of them.
+ *
+ *     const find = prepared('find-token', (hash: Buffer) => sql<…>`select id from tokens where hash = ${hash}`)
+ *     const [row] = await rows(db, find(hash))
+ *
+ * With `timeoutMs` it has a timeout of its own.
+ */
+export function prepared<Values extends readonly unknown[], Result>(
+  name: string,
+  template: (...values: Values) => RawBuilder<Result>,
+  { timeoutMs }: { timeoutMs?: number } = {},
+): (...values: Values) => Statement<Result> {
+  const make = () => {
+    const places = Array.from({ length: template.length }, (_, index) => new Place(index))
+    return new PostgresQueryCompiler().compileQuery(
+      template(...(places as unknown as Values)).toOperationNode() as RawNode,
+      createQueryId(),
+    )
+  }
+  let made: CompiledQuery | undefined
+  return (...values) => ({
+    execute: executor => {
+      made ??= make()
+      const parameters = made.parameters.map(value => (value instanceof Place ? values[value.index] : value))
+      const statement: Prepared = { ...made, parameters, name, timeoutMs }
+      return executor.getExecutor().executeQuery(statement as CompiledQuery<Result>)
+    },
+  })
+}
+
+/** What a pool or a client is told of a prepared statement beside its text. */
+interface Prepared extends CompiledQuery {
+  name?: string
+  timeoutMs?: number | undefined
+}
+
+class Place {
+  readonly index: number
+
+  constructor(index: number) {
+    this.index = index
+  }
+}
+
+/** A row with some of its moments as `Date`s, which lose microseconds. */
+export function withDates<Result extends object, Column extends keyof Result>(row: Result, ...columns: Column[]) {
+  const dates = columns.map(column => [column, row[column] === null ? null : new Date(row[column] as string)])
+  return { ...row, ...Object.fromEntries(dates) } as Omit<Result, Column> & {
+    [Key in Column]: Date | Extract<Result[Key], null>
+  }
+}
 
 /** Whether a statement failed as a value is there already that may be there once. */
 export const isTaken = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505'
@@ -89,7 +154,7 @@ export const amongTexts = <Text extends string>(values: readonly Text[]): RawBui
 /** A value for a column of type jsonb. A list given as it is would become an array of PostgreSQL. */
 export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`
 
-const builders = new WeakMap<Pool | PoolClient, Kysely<Database>>()
+const builders = new WeakMap<Pool | ClientBase, Kysely<Database>>()
 
 /**
  * Dates and moments stay text, as the entity manager has them; pg alone would make a `Date` of them and lose
@@ -105,10 +170,17 @@ for (const oid of [1182, 1115, 1185, 1187])
 class ClientDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(client: Pool | PoolClient) {
+  constructor(client: Pool | ClientBase) {
     this.#connection = {
-      async executeQuery<Result>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Result>> {
-        const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], types })
+      async executeQuery<Result>(statement: CompiledQuery): Promise<QueryResult<Result>> {
+        const { sql, parameters, name, timeoutMs }: Prepared = statement
+        const { rows, rowCount } = await client.query({
+          text: sql,
+          values: [...parameters],
+          types,
+          ...(name && { name }),
+          ...(timeoutMs && { query_timeout: timeoutMs }),
+        })
         return { rows: rows as Result[], numAffectedRows: BigInt(rowCount ?? 0) }
       },
       streamQuery: refuse,

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {
@@ -210,23 +211,21 @@ export class SharedRate implements RateCounter {
         wants: waiters.length,
         spare: this.#advanceFor(key, limit),
       }))
-      const { rows } = await platform.query<Granted>(
-        withQueryTimeout(answerMs, {
-          name: 'take-grants',
-          text: 'select * from take_grants($1::bytea[], $2::int[], $3::int[], $4::int[], $5, $6, $7)',
-          values: [
-            asked.map(({ hash }) => hash),
-            asked.map(({ limit }) => limit),
-            asked.map(({ wants }) => wants),
-            asked.map(({ spare }) => spare),
-            this.#windowMs,
-            this.#goodMs,
-            lendMs,
-          ],
-        }),
+      const granted = await rows(
+        platform,
+        takeGrants(
+          asked.map(({ hash }) => hash),
+          asked.map(({ limit }) => limit),
+          asked.map(({ wants }) => wants),
+          asked.map(({ spare }) => spare),
+          this.#windowMs,
+          this.#goodMs,
+        ),
       )
       const nowMs = clock.nowMs()
-      const late = rows.flatMap(row => (this.#settle(batch[row.place - 1]!, row, nowMs) ? [] : [batch[row.place - 1]!]))
+      const late = granted.flatMap(row =>
+        this.#settle(batch[row.place - 1]!, row, nowMs) ? [] : [batch[row.place - 1]!],
+      )
       this.#goodMs =
         late.length > 0
           ? Math.min(longestGoodMs, this.#goodMs * 2)
@@ -288,21 +287,23 @@ export class SharedRate implements RateCounter {
 
   /** Stores the grants of this process where all others count them. */
   async #publish(sinceMs: number): Promise<void> {
-    const rows: { key: Buffer; until: number }[] = []
+    const grants: { key: Buffer; until: number }[] = []
     const put = async () => {
-      await this.#options.platform.query({
-        name: 'put-grants',
-        text: 'select put_grants($1::bytea[], $2::bigint[])',
-        values: [rows.map(row => row.key), rows.map(row => row.until)],
-      })
-      rows.length = 0
+      await rows(
+        this.#options.platform,
+        putGrants(
+          grants.map(({ key }) => key),
+          grants.map(({ until }) => until),
+        ),
+      )
+      grants.length = 0
     }
     for (const [key, times] of this.#own.grants(Math.max(sinceMs, this.#options.clock.nowMs() - this.#windowMs))) {
       const digest = hashOf(key)
-      for (const time of times) rows.push({ key: digest, until: Math.ceil(time) + this.#windowMs })
-      if (rows.length > 5_000) await put()
+      for (const time of times) grants.push({ key: digest, until: Math.ceil(time) + this.#windowMs })
+      if (grants.length > 5_000) await put()
     }
-    if (rows.length > 0) await put()
+    if (grants.length > 0) await put()
   }
 
   /** One check at a time. */
@@ -359,13 +360,14 @@ export class SharedRate implements RateCounter {
       known.left = 0
     }
     if (back.length === 0) return
-    await this.#options.platform
-      .query({
-        name: 'return-grants',
-        text: 'select return_grants($1::bytea[], $2::bigint[], $3::int[])',
-        values: [back.map(({ key }) => key), back.map(({ slot }) => slot), back.map(({ left }) => left)],
-      })
-      .catch(() => undefined) // they expire by themselves
+    await rows(
+      this.#options.platform,
+      returnGrants(
+        back.map(({ key }) => key),
+        back.map(({ slot }) => slot),
+        back.map(({ left }) => left),
+      ),
+    ).catch(() => undefined) // they expire by themselves
   }
 
   async #tidy(): Promise<void> {
@@ -373,10 +375,10 @@ export class SharedRate implements RateCounter {
     this.#older = this.#known
     this.#known = new Map()
     if (this.#isAlone) return
-    await this.#options.platform.query(
-      `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000
-        for update skip locked)`,
-      [nowMs],
+    await rows(
+      this.#options.platform,
+      sql`delete from rate_windows where key in (select key from rate_windows
+        where ends_at < ${nowMs} limit 10000 for update skip locked)`,
     )
   }
 }
@@ -390,3 +392,29 @@ const refused = (limit: number, freeAtMs: number, nowMs: number): Counted => ({
   retryAfterS: Math.max(1, Math.ceil((freeAtMs - nowMs) / 1_000)),
   isRefused: true,
 })
+
+const takeGrants = prepared(
+  'take-grants',
+  (
+    keys: readonly Buffer[],
+    limits: readonly number[],
+    wants: readonly number[],
+    spares: readonly number[],
+    windowMs: number,
+    goodMs: number,
+  ) => sql<Granted>`
+    select * from take_grants(${keys}::bytea[], ${limits}::int[], ${wants}::int[], ${spares}::int[], ${windowMs},
+      ${goodMs}, ${lendMs})`,
+  { timeoutMs: answerMs },
+)
+
+const putGrants = prepared(
+  'put-grants',
+  (keys: readonly Buffer[], until: readonly number[]) => sql`select put_grants(${keys}::bytea[], ${until}::bigint[])`,
+)
+
+const returnGrants = prepared(
+  'return-grants',
+  (keys: readonly Buffer[], slots: readonly number[], left: readonly number[]) =>
+    sql`select return_grants(${keys}::bytea[], ${slots}::bigint[], ${left}::int[])`,
+)

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 
 /** Metered for each tenant and month. */
 export type UsageMetric = 'api_requests' | 'notifications_sent' | 'webhook_deliveries'
@@ -10,13 +12,16 @@ export type UsageMetric = 'api_requests' | 'notifications_sent' | 'webhook_deliv
 /** The first day of the month in UTC. */
 const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
-const raise = `
+const raise = prepared(
+  'raise-usage',
+  (lines: string) => sql`
   insert into usage_counters as c (tenant_id, period, metric, count)
   select u.tenant_id, u.period, u.metric, sum(u.count)
-  from jsonb_to_recordset($1::jsonb) as u(tenant_id uuid, period date, metric text, count bigint)
+  from jsonb_to_recordset(${lines}::jsonb) as u(tenant_id uuid, period date, metric text, count bigint)
   where exists (select 1 from tenants t where t.id = u.tenant_id)
   group by u.tenant_id, u.period, u.metric order by u.tenant_id, u.period, u.metric
-  on conflict (tenant_id, period, metric) do update set count = c.count + excluded.count`
+  on conflict (tenant_id, period, metric) do update set count = c.count + excluded.count`,
+)
 
 interface Line {
   tenant_id: string
@@ -33,7 +38,7 @@ export async function raiseUsage(
   count: number,
   at: Date,
 ): Promise<void> {
-  await db.query(raise, [JSON.stringify([{ tenant_id: tenantId, period: monthOf(at), metric, count }])])
+  await rows(db, raise(JSON.stringify([{ tenant_id: tenantId, period: monthOf(at), metric, count }])))
 }
 
 const flushMs = 3_000
@@ -100,7 +105,7 @@ export class UsageMeter {
     )
     const left = new Set(lines)
     const write = async (some: readonly Line[]) => {
-      await this.#platform.query({ name: 'raise-usage', text: raise, values: [JSON.stringify(some)] })
+      await rows(this.#platform, raise(JSON.stringify(some)))
       for (const line of some) left.delete(line)
     }
     try {

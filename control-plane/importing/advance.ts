@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { RetryLater } from '#contract/workflows.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { readMoments } from '#control-plane/tenancy/team-states/read.ts'
@@ -93,10 +95,11 @@ async function attempt(deps: ImportDeps, row: MigrationRow, work: () => Promise<
           ? 'The stored key or file cannot be decrypted. Send it again.'
           : null
     if (why === null) throw error
-    await deps.services.platform.query(
-      `update provider_migrations set state = 'failed', failed_in = state, failure = $3, phase = null,
-         updated_at = clock_timestamp() where id = $1 and state = $2`,
-      [row.id, row.state, why.slice(0, 1_000)],
+    await rows(
+      deps.services.platform,
+      sql`update provider_migrations
+        set state = 'failed', failed_in = state, failure = ${why.slice(0, 1_000)}, phase = null,
+        updated_at = clock_timestamp() where id = ${row.id} and state = ${row.state}`,
     )
   }
   return { againInMs: 1 }
@@ -106,15 +109,16 @@ async function importAll(deps: ImportDeps, row: MigrationRow): Promise<void> {
   while (await importBatch(deps, row));
   while (await importHistories(deps.services, row));
   await inTransaction(deps.services.platform, async client => {
-    const { rows } = await client.query<{ counts: Record<string, number> }>(
-      `update provider_migrations p set state = 'imported', phase = null, failure = null, failed_in = null,
-         updated_at = clock_timestamp()
-       where id = $1 and state = 'importing' and not exists (
-         select 1 from migration_items i where i.migration_id = p.id and i.state = 'pending')
-       returning counts`,
-      [row.id],
+    const [found] = await rows(
+      client,
+      sql<{ counts: Record<string, number> }>`
+        update provider_migrations p set state = 'imported', phase = null, failure = null, failed_in = null,
+          updated_at = clock_timestamp()
+        where id = ${row.id} and state = 'importing' and not exists (
+          select 1 from migration_items i where i.migration_id = p.id and i.state = 'pending')
+        returning counts`,
     )
-    if (rows[0])
+    if (found)
       await addAudit(
         client,
         [
@@ -123,7 +127,7 @@ async function importAll(deps: ImportDeps, row: MigrationRow): Promise<void> {
             action: 'migration.imported',
             type: 'migration',
             id: row.id,
-            changes: rows[0].counts,
+            changes: found.counts,
           },
         ],
         { userId: row.asked_by },
@@ -135,10 +139,10 @@ async function judgeReadiness(deps: ImportDeps, row: MigrationRow): Promise<void
   const { platform } = deps.services
   const now = await selectMigrations(platform).where('p.id', '=', row.id).executeTakeFirstOrThrow()
   const state = isReady(await readinessOf(deps.services, now)) ? 'ready' : 'shadow'
-  await platform.query(
-    `update provider_migrations set state = $2, updated_at = clock_timestamp()
-     where id = $1 and state in ('shadow', 'ready') and state <> $2`,
-    [row.id, state],
+  await rows(
+    platform,
+    sql`update provider_migrations set state = ${state}, updated_at = clock_timestamp()
+      where id = ${row.id} and state in ('shadow', 'ready') and state <> ${state}`,
   )
 }
 
@@ -146,68 +150,73 @@ async function judgeReadiness(deps: ImportDeps, row: MigrationRow): Promise<void
 async function pauseSource(deps: ImportDeps, row: MigrationRow, source: Source): Promise<void> {
   if (!row.pauses_source || !source.pause) return
   const { platform } = deps.services
-  const { rows } = await platform.query<{ source_id: string }>(
-    'select source_id from imported_monitors where migration_id = $1',
-    [row.id],
+  const found = await rows(
+    platform,
+    sql<Row<'imported_monitors', 'source_id'>>`select source_id from imported_monitors where migration_id = ${row.id}`,
   )
   try {
     await runSource(deps.services.bounded, row.tenant_id, source).pause(
       await inputOf(deps.services, row, source, undefined, { ...reachLimits, pages: reachLimits.commands }),
-      rows.map(({ source_id }) => source_id),
+      found.map(({ source_id }) => source_id),
     )
-    await platform.query('update provider_migrations set pauses_source = false where id = $1', [row.id])
+    await rows(platform, sql`update provider_migrations set pauses_source = false where id = ${row.id}`)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    await platform.query('update provider_migrations set pauses_source = false, poll_failure = $2 where id = $1', [
-      row.id,
-      `The monitors of the old provider were not paused. ${error.message}`,
-    ])
+    await rows(
+      platform,
+      sql`update provider_migrations
+        set pauses_source = false, poll_failure =
+        ${`The monitors of the old provider were not paused. ${error.message}`}
+        where id = ${row.id}`,
+    )
   }
 }
 
 /** Deletes keys and files whose hour is over, of this migration and of any other that no workflow has reached. */
 async function forgetExpired({ services: { platform } }: ImportDeps, id: string): Promise<void> {
-  await platform.query(
-    `with expired as (
-       update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
-       where credentials_expire_at <= clock_timestamp() and (id = $1 or credentials_expire_at < clock_timestamp()
-         - interval '5 minutes') returning id
-     )
-     delete from migration_files where migration_id in (select id from expired)`,
-    [id],
+  await rows(
+    platform,
+    sql`with expired as (
+        update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
+        where credentials_expire_at <= clock_timestamp() and (id = ${id} or credentials_expire_at < clock_timestamp()
+          - interval '5 minutes') returning id
+      )
+      delete from migration_files where migration_id in (select id from expired)`,
   )
 }
 
 async function forget({ services: { platform } }: ImportDeps, id: string): Promise<void> {
-  await platform.query(
-    `with ended as (
-       update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
-       where id = $1 returning id
-     ), items as (
-       update migration_items set wanted = null where migration_id in (select id from ended) and wanted is not null
-     )
-     delete from migration_files where migration_id in (select id from ended)`,
-    [id],
+  await rows(
+    platform,
+    sql`with ended as (
+        update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
+        where id = ${id} returning id
+      ), items as (
+        update migration_items set wanted = null where migration_id in (select id from ended) and wanted is not null
+      )
+      delete from migration_files where migration_id in (select id from ended)`,
   )
 }
 
-const continueSql = `
+const continueSql = (id: string, mostSteps: number) => sql`
   with continued as (
-    update provider_migrations set steps = 0, revision = revision + 1 where id = $1 and steps >= $2 returning *
-  ), started as (
-    ${insertWorkflowsSql<'migration'>({
-      workflow: 'migration',
-      id: `'migration:' || p.id || ':' || p.revision`,
-      tenant: 'p.tenant_id',
-      input: { tenantId: 'p.tenant_id', migrationId: 'p.id' },
-      from: 'from continued p',
-    })}
+    update provider_migrations set steps = 0, revision = revision + 1 where id = ${id} and steps >= ${mostSteps}
+    returning * ), started as (
+    ${sql.raw(
+      insertWorkflowsSql<'migration'>({
+        workflow: 'migration',
+        id: `'migration:' || p.id || ':' || p.revision`,
+        tenant: 'p.tenant_id',
+        input: { tenantId: 'p.tenant_id', migrationId: 'p.id' },
+        from: 'from continued p',
+      }),
+    )}
   )
-  select ${wakeSql} from started`
+  select ${sql.raw(wakeSql)} from started`
 
 /** Counts the step, and hands over to a new workflow after so many. */
 async function isContinued({ services: { platform } }: ImportDeps, { id }: MigrationRow): Promise<boolean> {
-  await platform.query('update provider_migrations set steps = steps + 1 where id = $1', [id])
-  const { rowCount } = await platform.query(continueSql, [id, mostSteps])
-  return (rowCount ?? 0) > 0
+  await rows(platform, sql`update provider_migrations set steps = steps + 1 where id = ${id}`)
+  const rowCount = await affected(platform, continueSql(id, mostSteps))
+  return rowCount > 0
 }

@@ -59,16 +59,16 @@ async function importOne(deps: ImportDeps, row: MigrationRow): Promise<boolean> 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const why = error.errors ? Object.values(error.errors).flat().join(' ') : error.message
-    await deps.services.platform.query(
-      `with refused as (
-         update migration_items i set state = 'failed', failure = $2
-         where i.migration_id = $1 and i.ordinal = (select min(p.ordinal) from migration_items p
-           where p.migration_id = $1 and p.state = 'pending')
-         returning 1
-       )
-       update provider_migrations set done = done + 1, counts = jsonb_set(counts, '{failed}',
-         to_jsonb(coalesce((counts->>'failed')::int, 0) + 1)) where id = $1 and exists (select 1 from refused)`,
-      [row.id, why.slice(0, 1_000)],
+    await rows(
+      deps.services.platform,
+      sql`with refused as (
+          update migration_items i set state = 'failed', failure = ${why.slice(0, 1_000)}
+          where i.migration_id = ${row.id} and i.ordinal = (select min(p.ordinal) from migration_items p
+            where p.migration_id = ${row.id} and p.state = 'pending')
+          returning 1
+        )
+        update provider_migrations set done = done + 1, counts = jsonb_set(counts, '{failed}',
+          to_jsonb(coalesce((counts->>'failed')::int, 0) + 1)) where id = ${row.id} and exists (select 1 from refused)`,
     )
     return true
   }

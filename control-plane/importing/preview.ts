@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Limits } from '#contract/plans.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { MigrationCounts } from '#control-plane/db/model/shapes.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { aliasKey } from '#control-plane/passive/heartbeats/aliases/alias.ts'
@@ -45,20 +47,20 @@ export async function inputOf(
       if (done < reported || performance.now() - at < progressEveryMs) return
       reported = done
       at = performance.now()
-      await platform.query('update provider_migrations set done = $2, total = $3 where id = $1', [
-        row.id,
-        done,
-        total ?? 0,
-      ])
+      await rows(
+        platform,
+        sql`update provider_migrations set done = ${done}, total = ${total ?? 0} where id = ${row.id}`,
+      )
     },
   }
 }
 
 /** Reads the source and stores what would become of each record. Nothing else is written. */
 export async function preview(deps: PreviewDeps, row: MigrationRow, source: Source): Promise<void> {
-  await deps.platform.query(`update provider_migrations set phase = 'reading', done = 0, total = 0 where id = $1`, [
-    row.id,
-  ])
+  await rows(
+    deps.platform,
+    sql`update provider_migrations set phase = 'reading', done = 0, total = 0 where id = ${row.id}`,
+  )
   const input = await inputOf(deps, row, source)
   const found = await runSource(deps.bounded, row.tenant_id, source).read(input)
   const { items, notes } = distinct(found)
@@ -84,14 +86,14 @@ interface Previewed {
   notes: string[]
 }
 
-const insertItems = `
+const insertItems = (rowId: string, tenantId: string, records: string) => sql`
   insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, target, action,
     reason, exceeds, stand_ins, wanted, is_enabled, monitor_id, keeps_ping_address, past_incidents,
     has_history)
-  select $1, $2, r.ordinal, r.kind, r.source_id, r.source_kind, r.name, r.target, r.action, r.reason, r.exceeds,
-    r.stand_ins, r.wanted, r.is_enabled, r.monitor_id, r.keeps_ping_address, r.past_incidents,
+  select ${rowId}, ${tenantId}, r.ordinal, r.kind, r.source_id, r.source_kind, r.name, r.target, r.action, r.reason,
+  r.exceeds, r.stand_ins, r.wanted, r.is_enabled, r.monitor_id, r.keeps_ping_address, r.past_incidents,
     r.has_history
-  from jsonb_to_recordset($3::jsonb) as r(ordinal int, kind text, source_id text, source_kind text, name text,
+  from jsonb_to_recordset(${records}::jsonb) as r(ordinal int, kind text, source_id text, source_kind text, name text,
     target text, action text, reason text, exceeds text, stand_ins jsonb, wanted text, is_enabled boolean,
     monitor_id uuid, keeps_ping_address boolean, past_incidents int, has_history boolean)`
 
@@ -101,22 +103,22 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   if (now?.state !== 'draft') return
   const known = await importedBefore(client, row)
   const { limits } = await planNow(client, row.tenant_id)
-  const { rows } = await client.query<{ total: number }>(
-    'select count(*)::int as total from monitors where tenant_id = $1',
-    [row.tenant_id],
+  const [found] = await rows(
+    client,
+    sql<{ total: number }>`select count(*)::int as total from monitors where tenant_id = ${row.tenant_id}`,
   )
-  const pages = await client.query<{ total: number }>(
-    'select count(*)::int as total from status_pages where tenant_id = $1',
-    [row.tenant_id],
+  const pages = await rows(
+    client,
+    sql<{ total: number }>`select count(*)::int as total from status_pages where tenant_id = ${row.tenant_id}`,
   )
   const free = {
-    monitors: limits.monitors === null ? Infinity : limits.monitors - (rows[0]?.total ?? 0),
-    status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages.rows[0]?.total ?? 0),
+    monitors: limits.monitors === null ? Infinity : limits.monitors - (found?.total ?? 0),
+    status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages[0]?.total ?? 0),
   }
   const knownPages = await importedPages(client, row)
   const leadingTo = await aliasesOf(client, items)
   const counts: MigrationCounts = { ...noCounts }
-  await client.query('delete from migration_items where migration_id = $1', [row.id])
+  await rows(client, sql`delete from migration_items where migration_id = ${row.id}`)
   for (let at = 0; at < items.length; at += atOnce) {
     const records = items.slice(at, at + atOnce).map((item, index) => {
       const ordinal = at + index
@@ -145,15 +147,17 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
           wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, aliases: item.pingAliases ?? [], history }),
       }
     })
-    await client.query(insertItems, [row.id, row.tenant_id, JSON.stringify(records)])
+    await rows(client, insertItems(row.id, row.tenant_id, JSON.stringify(records)))
   }
-  await client.query('delete from migration_files where migration_id = $1', [row.id])
-  await client.query(
-    `update provider_migrations set state = 'previewed', phase = null, done = $2, total = $2, counts = $3, notes = $4,
-       failure = null, failed_in = null, has_file = false, previewed_at = clock_timestamp(),
-       credentials_expire_at = case when credentials is not null then credentials_expire_at end,
-       updated_at = clock_timestamp() where id = $1`,
-    [row.id, items.length, JSON.stringify(counts), JSON.stringify(notes)],
+  await rows(client, sql`delete from migration_files where migration_id = ${row.id}`)
+  await rows(
+    client,
+    sql`update provider_migrations
+      set state = 'previewed', phase = null, done = ${items.length}, total = ${items.length}, counts =
+      ${JSON.stringify(counts)}, notes = ${JSON.stringify(notes)},
+      failure = null, failed_in = null, has_file = false, previewed_at = clock_timestamp(),
+      credentials_expire_at = case when credentials is not null then credentials_expire_at end,
+      updated_at = clock_timestamp() where id = ${row.id}`,
   )
   const { create, update, skip } = counts
   await addAudit(

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { resultsSince } from '#analytics/queries/results-since.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { MigrationOptions } from './options.ts'
 import type { MigrationRow } from './row.ts'
@@ -33,22 +35,23 @@ interface Measured {
   channels_proven: number
 }
 
-const measures = `
+const measures = (rowId: string, tenantId: string) => sql<Measured>`
   select
-    (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
-      where o.migration_id = $1 and m.is_enabled) as monitors,
-    (select count(distinct d.monitor_id)::int from migration_divergences d
-      where d.migration_id = $1 and d.ended_at is null and d.polls >= 2 and d.verdict = 'unexplained') as unexplained,
-    (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
-      where o.migration_id = $1 and m.is_enabled and m.type = 'cron') as jobs,
-    (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
-      join heartbeats h on h.monitor_id = m.id
-      where o.migration_id = $1 and m.is_enabled and m.type = 'cron' and h.last_ping_at is null) as jobs_silent,
-    (select count(*)::int from notification_channels c
-      where c.tenant_id = $2 and c.owner_user_id is null and c.is_enabled) as channels,
-    (select count(*)::int from notification_channels c
-      where c.tenant_id = $2 and c.owner_user_id is null and c.is_enabled and exists (
-        select 1 from deliveries d where d.channel_id = c.id and d.status = 'delivered')) as channels_proven`
+  (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
+    where o.migration_id = ${rowId} and m.is_enabled) as monitors,
+  (select count(distinct d.monitor_id)::int from migration_divergences d
+    where d.migration_id = ${rowId} and d.ended_at is null and d.polls >= 2
+    and d.verdict = 'unexplained') as unexplained,
+  (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
+    where o.migration_id = ${rowId} and m.is_enabled and m.type = 'cron') as jobs,
+  (select count(*)::int from imported_monitors o join monitors m on m.id = o.monitor_id
+    join heartbeats h on h.monitor_id = m.id
+    where o.migration_id = ${rowId} and m.is_enabled and m.type = 'cron' and h.last_ping_at is null) as jobs_silent,
+  (select count(*)::int from notification_channels c
+    where c.tenant_id = ${tenantId} and c.owner_user_id is null and c.is_enabled) as channels,
+  (select count(*)::int from notification_channels c
+    where c.tenant_id = ${tenantId} and c.owner_user_id is null and c.is_enabled and exists (
+      select 1 from deliveries d where d.channel_id = c.id and d.status = 'delivered')) as channels_proven`
 
 /** Each condition of a cutover with its present value. */
 export async function readinessOf(
@@ -56,8 +59,7 @@ export async function readinessOf(
   row: MigrationRow,
 ): Promise<Condition[]> {
   const options = MigrationOptions.parse(row.options)
-  const { rows } = await platform.query<Measured>(measures, [row.id, row.tenant_id])
-  const found = rows[0]!
+  const found = (await rows(platform, measures(row.id, row.tenant_id)))[0]!
   const hours = row.shadow_at === null ? 0 : (row.now_ms - Date.parse(row.shadow_at)) / 3_600_000
   const least = await leastResults({ platform, clickhouse }, row)
   const percent = found.monitors === 0 ? 0 : (100 * found.unexplained) / found.monitors
@@ -117,15 +119,16 @@ async function leastResults(
   row: MigrationRow,
 ): Promise<number | null> {
   if (row.shadow_at === null) return 0
-  const { rows } = await platform.query<{ id: string }>(
-    `select m.id from imported_monitors o join monitors m on m.id = o.monitor_id
-     where o.migration_id = $1 and m.is_enabled and not m.held_by_plan and m.type in ('website', 'host')`,
-    [row.id],
+  const found = await rows(
+    platform,
+    sql<Row<'monitors', 'id'>>`
+      select m.id from imported_monitors o join monitors m on m.id = o.monitor_id
+      where o.migration_id = ${row.id} and m.is_enabled and not m.held_by_plan and m.type in ('website', 'host')`,
   )
-  if (rows.length === 0) return null
+  if (found.length === 0) return null
   const counted = await resultsSince(clickhouse, { tenant: row.tenant_id, from: new Date(row.shadow_at) })
   const totals = new Map(counted.map(each => [each.monitor_id, each.total]))
-  return rows.reduce((least, { id }) => Math.min(least, totals.get(id) ?? 0), Number.MAX_SAFE_INTEGER)
+  return found.reduce((least, { id }) => Math.min(least, totals.get(id) ?? 0), Number.MAX_SAFE_INTEGER)
 }
 
 export const isReady = (conditions: readonly Condition[]): boolean => conditions.every(({ is_met }) => is_met)

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { resultsSince } from '#analytics/queries/results-since.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { compare, type Found, type OurStatus } from './divergence.ts'
 import { MigrationOptions } from './options.ts'
@@ -21,38 +23,40 @@ export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Sour
     const running = runSource(deps.bounded, row.tenant_id, source)
     const theirs = await running.poll(input, await importedItems(deps.platform, row))
     await note(deps, row, theirs)
-    await deps.platform.query(
-      `update provider_migrations set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
-       where id = $1`,
-      [row.id],
+    await rows(
+      deps.platform,
+      sql`update provider_migrations
+        set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
+        where id = ${row.id}`,
     )
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    await deps.platform.query('update provider_migrations set poll_failure = $2 where id = $1', [row.id, error.message])
+    await rows(deps.platform, sql`update provider_migrations set poll_failure = ${error.message} where id = ${row.id}`)
   }
 }
 
 async function importedItems(platform: Pool, { id }: MigrationRow): Promise<ImportedItem[]> {
-  const { rows } = await platform.query<{ source_id: string; source_kind: string; name: string }>(
-    `select o.source_id, i.source_kind, i.name from imported_monitors o
+  const found = await rows(
+    platform,
+    sql<Row<'imported_monitors', 'source_id'> & Row<'migration_items', 'source_kind' | 'name'>>`
+    select o.source_id, i.source_kind, i.name from imported_monitors o
      join migration_items i on i.migration_id = o.migration_id and i.kind = 'monitor' and i.source_id = o.source_id
-     where o.migration_id = $1`,
-    [id],
+     where o.migration_id = ${id}`,
   )
-  return rows.map(({ source_id, source_kind, name }) => ({ sourceId: source_id, sourceKind: source_kind, name }))
+  return found.map(({ source_id, source_kind, name }) => ({ sourceId: source_id, sourceKind: source_kind, name }))
 }
 
-const ourStatuses = `
+const ourStatuses = (rowId: string) => sql<Ours>`
   select o.source_id, m.id as monitor_id, monitor_status(s.state) as status, s.detail as status_reason,
-    ${stampSql('s.since')} as status_changed_at, m.check_interval, s.state = 'maintenance' as is_in_maintenance,
-    coalesce((select array_agg(distinct f.region order by f.region)
+    ${sql.raw(stampSql('s.since'))} as status_changed_at, m.check_interval, s.state = 'maintenance' as
+    is_in_maintenance, coalesce((select array_agg(distinct f.region order by f.region)
       from checks c cross join unnest(c.failing_regions) as f(region) where c.monitor_id = m.id), '{}')
       as failing_regions,
     (select min((c.settings ->> 'degraded_after_ms')::int) from checks c
       where c.monitor_id = m.id and jsonb_typeof(c.settings -> 'degraded_after_ms') = 'number') as degraded_after_ms
   from imported_monitors o join monitors m on m.id = o.monitor_id
     cross join lateral (select * from monitor_states(m.tenant_id) f where f.monitor_id = m.id) s
-  where o.migration_id = $1`
+  where o.migration_id = ${rowId}`
 
 type Ours = Omit<OurStatus, 'response_ms'> & { source_id: string }
 
@@ -63,10 +67,10 @@ export async function readOurs(
   { platform, clickhouse }: Pick<ShadowDeps, 'platform' | 'clickhouse'>,
   row: Pick<MigrationRow, 'id' | 'tenant_id'>,
 ): Promise<(OurStatus & { source_id: string })[]> {
-  const { rows } = await platform.query<Ours>(ourStatuses, [row.id])
+  const found = await rows(platform, ourStatuses(row.id))
   const times = await resultsSince(clickhouse, { tenant: row.tenant_id, from: new Date(Date.now() - recentMs) })
   const byMonitor = new Map(times.map(each => [each.monitor_id, each.response_ms]))
-  return rows.map(each => ({ ...each, response_ms: byMonitor.get(each.monitor_id) ?? null }))
+  return found.map(each => ({ ...each, response_ms: byMonitor.get(each.monitor_id) ?? null }))
 }
 
 interface Seen extends Found {
@@ -95,7 +99,7 @@ export const storeDivergences = (
   seen: readonly Seen[],
 ): Promise<void> =>
   inTransaction(platform, async client => {
-    await client.query('select 1 from provider_migrations where id = $1 for update', [row.id])
+    await rows(client, sql`select 1 from provider_migrations where id = ${row.id} for update`)
     const values = [row.id, JSON.stringify(seen)]
     const gone = `d.migration_id = $1 and d.ended_at is null and not exists (
       select 1 from jsonb_to_recordset($2::jsonb) as r(monitor_id uuid, kind text)

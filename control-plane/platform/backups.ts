@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { rows } from '#control-plane/db/queries.ts'
 
 /** A backup that is whole. `bytes`: of its files; null where it was made by other means. */
 export interface MadeBackup {
@@ -12,10 +14,13 @@ const keptDays = 90
 
 /** Notes a backup. A database of a version before the table does not note it. */
 export async function noteBackup(platform: Pool, { id, madeAt, bytes }: MadeBackup): Promise<void> {
-  const { rows } = await platform.query<{ has: boolean }>(`select to_regclass('public.backups') is not null as has`)
-  if (!rows[0]?.has) return
-  await platform.query('insert into backups (id, made_at, bytes) values ($1, $2, $3)', [id, madeAt, bytes])
-  await platform.query(`delete from backups where made_at < clock_timestamp() - interval '${keptDays} days'`)
+  const [row] = await rows(platform, sql<{ has: boolean }>`select to_regclass('public.backups') is not null as has`)
+  if (!row?.has) return
+  await rows(platform, sql`insert into backups (id, made_at, bytes) values (${id}, ${madeAt}, ${bytes})`)
+  await rows(
+    platform,
+    sql`delete from backups where made_at < clock_timestamp() - interval '${sql.lit(keptDays)} days'`,
+  )
 }
 
 const newest = withQueryTimeout(accessPatienceMs, {

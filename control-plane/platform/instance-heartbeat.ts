@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { shardCount } from '#contract/shards.ts'
 import { Loop } from '#control-plane/base/loop.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { ProcessReport, silentMs } from './processes/report.ts'
 
@@ -107,40 +109,42 @@ const memberS = 45
 
 /** Why the results of some shard are not judged, or null. */
 async function whyNotJudged(platform: Pool): Promise<string | null> {
-  const { rows } = await platform.query<{ shards: number[]; lacks: string | null }>(
-    // a process of the version before says nothing of itself
-    `select o.shards, case
-       when m.noted_at < clock_timestamp() - interval '${memberS} seconds' then 'an ingest process says nothing'
+  const found = await rows(
+    platform,
+    sql<{ shards: number[]; lacks: string | null }>`
+      select o.shards, case
+       when m.noted_at < clock_timestamp() - interval '${sql.lit(memberS)} seconds' then 'an ingest process says nothing'
        else m.lacks end as lacks
      from ingest_owners o left join lateral (
        select lacks, noted_at from ingest_members where url = o.url order by noted_at desc limit 1
      ) m on true`,
   )
-  const unowned = shardCount - new Set(rows.flatMap(({ shards }) => shards)).size
+  const unowned = shardCount - new Set(found.flatMap(({ shards }) => shards)).size
   if (unowned > 0) return `no process owns ${unowned} of ${shardCount} shards`
-  return rows.find(({ lacks }) => lacks !== null)?.lacks ?? null
+  return found.find(({ lacks }) => lacks !== null)?.lacks ?? null
 }
 
 /** Work that is due and was not begun, by the seconds for which the oldest waits. What is tried again later is not due. */
-const oldestDue = `
+const oldestDue = sql<Record<'events' | 'mails' | 'notifications', number>>`
   select
-    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
-      where done_at is null and kind = 'event')), 0)::float8 as events,
-    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
-      where done_at is null and kind = 'mail')), 0)::float8 as mails,
-    coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from deliveries
-      where status in ('pending', 'retrying'))), 0)::float8 as notifications`
+  coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
+    where done_at is null and kind = 'event')), 0)::float8 as events,
+  coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from outbox
+    where done_at is null and kind = 'mail')), 0)::float8 as mails,
+  coalesce(extract(epoch from clock_timestamp() - (select min(next_at) from deliveries
+    where status in ('pending', 'retrying'))), 0)::float8 as notifications`
 
 /** Why events, notifications or mails do not leave in time, or null. Throws where PostgreSQL is not reached. */
 async function whyNothingLeaves(platform: Pool): Promise<string | null> {
-  const { rows } = await platform.query<{ report: unknown }>(
-    `select report from process_reports
-     where reported_at > clock_timestamp() - $1::float8 * interval '1 millisecond'`,
-    [silentMs],
+  const found = await rows(
+    platform,
+    sql<{ report: unknown }>`
+      select report from process_reports
+      where reported_at > clock_timestamp() - ${silentMs}::float8 * interval '1 millisecond'`,
   )
-  const reports = rows.flatMap(({ report }) => ProcessReport.safeParse(report).data ?? [])
+  const reports = found.flatMap(({ report }) => ProcessReport.safeParse(report).data ?? [])
   if (!reports.some(({ roles }) => roles.includes('worker'))) return 'no worker runs'
-  const due = (await platform.query<Record<'events' | 'mails' | 'notifications', number>>(oldestDue)).rows[0]!
+  const due = (await rows(platform, oldestDue))[0]!
   for (const what of ['events', 'mails', 'notifications'] as const)
     if (due[what] > dueWithinS) return `${what} do not leave`
   return null

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -60,9 +62,9 @@ async function settleAddress(
   if (verified !== userId && verified !== null)
     throw invalid({ token: ['Another account has proven this address: accept with its password.'] }, 'taken')
   if (verified === null) {
-    await client.query(
-      'update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
-      [userId],
+    await rows(
+      client,
+      sql`update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${userId}`,
     )
     await addAudit(client, [{ tenantId: tenant.id, action: 'email.verified', type: 'user', id: userId }], {
       userId,

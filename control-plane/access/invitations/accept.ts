@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { affected, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -114,11 +116,12 @@ async function entryByShownToken(context: Accepting, { email, tenant }: OpenInvi
   if (body.name === undefined) throw badCredentials()
   const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
-    const inTeam = await client.query(
-      'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.email = $2',
-      [tenant.id, email],
+    const inTeam = await affected(
+      client,
+      sql`select 1 from memberships m join users u on u.id = m.user_id
+        where m.tenant_id = ${tenant.id} and u.email = ${email}`,
     )
-    if (inTeam.rowCount !== 0) throw taken()
+    if (inTeam !== 0) throw taken()
     const id = await addAccount(client, newcomer, false)
     await sendProof(client, services.config, { person: { ...newcomer, id }, team: tenant, now })
     return id
@@ -152,10 +155,11 @@ async function addAccount(
   isVerified: boolean,
 ): Promise<string> {
   const id = randomUUID()
-  await client.query(
-    `insert into users (id, name, email, password_hash, language, home_tenant_id, email_verified_at)
-     values ($1, $2, $3, $4, $5, $6, case when $7 then clock_timestamp() end)`,
-    [id, name, email, passwordHash, language, tenantId, isVerified],
+  await rows(
+    client,
+    sql`insert into users (id, name, email, password_hash, language, home_tenant_id, email_verified_at)
+      values (${id}, ${name}, ${email}, ${passwordHash}, ${language}, ${tenantId}, case when ${isVerified} then
+      clock_timestamp() end)`,
   )
   return id
 }

@@ -107,12 +107,13 @@ async function refuseFlood(
     .executeTakeFirstOrThrow()
   if (by_all >= invitationLimits.aDay)
     throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
-  const { rows } = await services.platform.query<{ by_all_teams: number }>(
-    `select count(*)::int as by_all_teams from invitations
-     where email = $1 and created_at > clock_timestamp() - interval '1 day'`,
-    [address],
+  const [row] = await rows(
+    services.platform,
+    sql<{ by_all_teams: number }>`
+      select count(*)::int as by_all_teams from invitations
+      where email = ${address} and created_at > clock_timestamp() - interval '1 day'`,
   )
-  const isTooMuch = (rows[0]?.by_all_teams ?? 0) >= invitationLimits.aDayForOneOfAll
+  const isTooMuch = (row?.by_all_teams ?? 0) >= invitationLimits.aDayForOneOfAll
   if (for_one >= invitationLimits.aDayForOne || isTooMuch)
     throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
 }

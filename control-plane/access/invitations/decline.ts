@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -19,9 +21,10 @@ export const declineInvitation = endpoint({
   async handle({ body, services, ip, requestId }) {
     await inTransaction(services.platform, async client => {
       const invitation = await openInvitation(client, body.token, true)
-      await client.query(`update invitations set status = 'declined', updated_at = now() where id = $1`, [
-        invitation.id,
-      ])
+      await rows(
+        client,
+        sql`update invitations set status = 'declined', updated_at = now() where id = ${invitation.id}`,
+      )
       const entry = {
         tenantId: invitation.tenant.id,
         action: 'invitation.declined',

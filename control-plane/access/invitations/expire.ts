@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
 /** Expires an invitation that is still open at this end. Accepted, revoked and resent invitations stay as they are. */
@@ -25,9 +26,10 @@ export const expireInvitation = (
     if (invitation.status !== 'pending') return 'superseded'
     const now = await calendar.now(client)
     if (now < expiresAt) return later(expiresAt, now)
-    await client.query(`update invitations set status = 'expired', updated_at = clock_timestamp() where id = $1`, [
-      invitationId,
-    ])
+    await rows(
+      client,
+      sql`update invitations set status = 'expired', updated_at = clock_timestamp() where id = ${invitationId}`,
+    )
     await addAudit(client, [
       {
         tenantId: invitation.tenant_id,

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { mayStillInviteSql } from '#control-plane/identity/users/maker-role.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
@@ -24,27 +25,28 @@ export interface OpenInvitation {
  * `isLocked` locks it until the transaction ends.
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isLocked = false): Promise<OpenInvitation> {
-  const { rows } = await db.query<
-    TenantRow &
-      Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
-        expires_at: Date
-        is_proven: boolean
-      }
-  >(
-    `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven,
-     ${tenantColumns('t')}
-     from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
-     where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending'
-       and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')} ${isLocked ? 'for update of i' : ''}`,
-    [hashSecret(token)],
+  const [row] = await rows(
+    db,
+    sql<
+      TenantRow &
+        Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
+          expires_at: string
+          is_proven: boolean
+        }
+    >`
+      select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = ${hashSecret(token)}, false) as
+      is_proven, ${sql.raw(tenantColumns('t'))}
+       from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
+       where (i.token_hash = ${hashSecret(token)} or i.mail_hash = ${hashSecret(token)}) and i.status = 'pending'
+         and i.expires_at > clock_timestamp() and ${sql.raw(mayStillInviteSql('i'))}
+         ${sql.raw(isLocked ? 'for update of i' : '')}`,
   )
-  const row = rows[0]
   if (!row) throw invalid({ token: ['This invitation is not open, or not any more.'] }, 'invitation_not_open')
   return {
     id: row.id,
     email: row.email,
     role: roles.find(role => role === row.role) ?? 'viewer',
-    expiresAt: row.expires_at,
+    expiresAt: new Date(row.expires_at),
     invitedBy: row.invited_by,
     isProven: row.is_proven,
     tenant: tenantContext(row),

@@ -1,24 +1,30 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, suspended } from '#control-plane/base/refusal.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { mayStillProvisionSql } from '#control-plane/identity/users/maker-role.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 type DirectoryRow = TenantRow & { token_id: string; is_suspended: boolean; is_refused: boolean }
 
 /** Use is stored at most once a minute. */
-const sql = `
-  with found as (
-    select k.id as token_id, t.suspended_at is not null as is_suspended, ${tenantColumns('t')},
-      not ${mayStillProvisionSql('k')} as is_refused
-    from scim_tokens k join tenants t on t.id = k.tenant_id and t.deleted_at is null
-    where k.hash = $1
-  ), used as (
-    update scim_tokens k set last_used_at = clock_timestamp() from found
-    where k.id = found.token_id and (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute')
-  )
-  select * from found`
+const statement = prepared(
+  'recognise-directory',
+  (bearerHash: Buffer) => sql<DirectoryRow>`
+    with found as (
+      select k.id as token_id, t.suspended_at is not null as is_suspended, ${sql.raw(tenantColumns('t'))},
+        not ${sql.raw(mayStillProvisionSql('k'))} as is_refused
+      from scim_tokens k join tenants t on t.id = k.tenant_id and t.deleted_at is null
+      where k.hash = ${bearerHash}
+    ), used as (
+      update scim_tokens k set last_used_at = clock_timestamp() from found
+      where k.id = found.token_id and (k.last_used_at is null
+      or k.last_used_at < clock_timestamp() - interval '1 minute')
+    )
+    select * from found`,
+)
 
 /**
  * The team whose directory has a token. It is read from the database each time, so a deleted token ends at once. A
@@ -30,12 +36,7 @@ export async function recogniseDirectory(
   bearer: string,
 ): Promise<{ tokenId: string; tenant: TenantContext } | null> {
   if (kindOfSecret(bearer) !== 'sc') return null
-  const { rows } = await platform.query<DirectoryRow>({
-    name: 'recognise-directory',
-    text: sql,
-    values: [hashSecret(bearer)],
-  })
-  const row = rows[0]
+  const [row] = await rows(platform, statement(hashSecret(bearer)))
   if (row?.is_suspended) throw suspended()
   if (row?.is_refused)
     throw forbidden(

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import { authMethods, type Caller, type TenantContext, type TokenKind } from '#control-plane/base/caller.ts'
 import { suspended, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecretHex, kindOfSecret } from '#control-plane/base/token-secret.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -31,9 +32,9 @@ type CallerRow = TenantRow &
     managed: TenantRow | null
     token_id: Row<'tokens'>['id']
     kind: TokenKind
-    expires_at: Date | null
-    reauthenticated_at: Date | null
-    mfa_due_at: Date | null
+    expires_at: string | null
+    reauthenticated_at: string | null
+    mfa_due_at: string | null
     user_name: Row<'users'>['name']
     role: Row<'memberships'>['role'] | null
     is_stale: boolean
@@ -52,12 +53,19 @@ const maker = `
   ) maker on k.kind = 'svc' and k.created_by is not null`
 
 /** The lateral part returns one row and uses an index for each token, so the cost does not grow with the tables. */
-const sql = (managed: string, managedId: string, joins: string) => `
-  select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[])
+const find = (name: string, managed: RawBuilder<unknown>, managedId: RawBuilder<unknown>, joins: RawBuilder<unknown>) =>
+  prepared(
+    name,
+    (
+      hashes: readonly string[],
+      tenants: readonly (string | null)[],
+      teams: readonly (string | null)[],
+    ) => sql<CallerRow>`
+  select i.place::int as place, r.* from unnest(${hashes}::text[], ${tenants}::uuid[], ${teams}::uuid[])
     with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked,
-      k.is_browser, k.auth_method, k.reauthenticated_at, ${mfaDueSql} as mfa_due_at,
+      k.is_browser, k.auth_method, k.reauthenticated_at, ${sql.raw(mfaDueSql)} as mfa_due_at,
       k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
              t.suspended_at is not null as is_suspended,
@@ -68,13 +76,13 @@ const sql = (managed: string, managedId: string, joins: string) => `
            array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by,
              k.impersonating_tenant_id,
              case when k.kind = 'svc' then k.created_by end, maker.reseller_id, ${managedId}]) id)::text[] as about,
-           ${tenantColumns('t')}
+           ${sql.raw(tenantColumns('t'))}
     from tokens k
     join tenants t on t.id = k.tenant_id
     left join users u on u.id = k.user_id
     left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id and m.disabled_at is null
     left join security_policies p on p.tenant_id = k.tenant_id
-    ${maker}
+    ${sql.raw(maker)}
     ${joins}
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp())
@@ -89,26 +97,28 @@ const sql = (managed: string, managedId: string, joins: string) => `
           and p.disabled_at is null and p.role in ('owner', 'admin')
         where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
     limit 1
-  ) r`
+  ) r`,
+  )
 
-const plain = { name: 'authenticate', text: sql('null', 'null', '') }
-const naming = {
-  name: 'authenticate-naming',
-  text: sql(
-    `case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
-    'x.id',
-    `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own
+const plain = find('authenticate', sql`null`, sql`null`, sql``)
+const naming = find(
+  'authenticate-naming',
+  sql`case when x.id is not null then (select to_jsonb(r) from (select ${sql.raw(tenantColumns('x'))}) r) end`,
+  sql`x.id`,
+  sql`left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own
      where own.tenant_id = i.tenant_id))
        and g.reseller_id = k.tenant_id and g.deleted_at is null
      left join tenants x on x.id = g.tenant_id and x.deleted_at is null`,
-  ),
-}
+)
 
 /** Session tokens expire thirty days after their last use, and at `dies_at`. Use is stored at most once a minute. */
-const touch = `
-  update tokens set last_used_at = clock_timestamp(), last_used_ip = $2::inet,
-    expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
-  where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`
+const touch = prepared(
+  'touch-token',
+  (tokenId: string, ip: string | null) => sql`
+    update tokens set last_used_at = clock_timestamp(), last_used_ip = ${ip}::inet,
+      expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
+    where id = ${tokenId} and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`,
+)
 
 interface Question {
   hash: string
@@ -118,16 +128,13 @@ interface Question {
 /** Looks up all callers of one tick in one query, with the tenant or team that they name. */
 async function recognise(platform: Pool, questions: readonly Question[]): Promise<(CallerRow | undefined)[]> {
   const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
-  const { rows } = await platform.query<CallerRow>({
-    ...(names ? naming : plain),
-    values: [
-      questions.map(({ hash }) => hash),
-      questions.map(({ named }) => named.tenantId ?? null),
-      questions.map(({ named }) => named.teamId ?? null),
-    ],
-  })
+  const statement = (names ? naming : plain)(
+    questions.map(({ hash }) => hash),
+    questions.map(({ named }) => named.tenantId ?? null),
+    questions.map(({ named }) => named.teamId ?? null),
+  )
   const found: (CallerRow | undefined)[] = questions.map(() => undefined)
-  for (const row of rows) found[row.place - 1] = row
+  for (const row of await rows(platform, statement)) found[row.place - 1] = row
   return found
 }
 
@@ -148,10 +155,7 @@ export function authenticate({
     if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
     // the request does not wait for this write; if it fails, the next use writes again
-    if (row.is_stale && isAllowed)
-      platform
-        .query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
-        .catch(() => undefined)
+    if (row.is_stale && isAllowed) rows(platform, touch(row.token_id, isIP(ip) ? ip : null)).catch(() => undefined)
     return findingOf(row, question.named)
   }
   return async (bearer, ip, named = {}, beforeAsking = () => undefined) => {
@@ -194,6 +198,8 @@ function findingOf(row: CallerRow, named: NamedTenant): Finding {
 const frozenTenant = (row: TenantRow): TenantContext =>
   Object.freeze({ ...tenantContext(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
+const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment))
+
 const callerOf = (row: CallerRow): Caller =>
   Object.freeze({
     tokenId: row.token_id,
@@ -204,12 +210,12 @@ const callerOf = (row: CallerRow): Caller =>
     kind: row.kind,
     maker: row.maker_id,
     scopes: scopesOf(row),
-    expiresAt: row.expires_at,
+    expiresAt: dateOf(row.expires_at),
     isLocked: row.is_locked,
     isByCookie: row.is_browser,
     authMethod: authMethods.find(method => method === row.auth_method) ?? null,
-    mfaDueAt: row.mfa_due_at,
-    reauthenticatedAt: row.reauthenticated_at,
+    mfaDueAt: dateOf(row.mfa_due_at),
+    reauthenticatedAt: dateOf(row.reauthenticated_at),
     tenant: frozenTenant(row),
     user:
       row.user_id === null

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
 /**
@@ -27,7 +28,7 @@ export const endGrace = (
     const now = await calendar.now(client)
     if (now < expiresAt) return later(expiresAt, now)
     if (!token.is_active) return 'ended'
-    await client.query('update tokens set is_active = false, updated_at = clock_timestamp() where id = $1', [tokenId])
+    await rows(client, sql`update tokens set is_active = false, updated_at = clock_timestamp() where id = ${tokenId}`)
     const action = `${nouns[token.kind] ?? 'token'}.expired`
     const changes = { is_active: { before: true, after: false } }
     const entry = { tenantId: token.tenant_id, action, type: 'personal_access_token' as const, id: tokenId, changes }

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { type LinkPurpose, openLinkToken, openPersonalToken, type PersonalGrant, tokenShape } from './token.ts'
 
 export const LinkToken = z.string().regex(tokenShape, 'Must be the token of a link in an alert.')
@@ -29,14 +30,14 @@ type LinkRow = Row<'incidents', 'tenant_id'> &
   }
 
 // a channel of the team, or of the reseller that manages it: both get alerts about its incidents
-const find = `
+const find = (incidentId: string, channelId: string) => sql<LinkRow>`
   select i.tenant_id, i.resolved_at is not null as is_resolved,
     c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients, c.owner_user_id
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
-  join notification_channels c on c.id = $2 and c.is_enabled
+  join notification_channels c on c.id = ${channelId} and c.is_enabled
   join tenants o on o.id = c.tenant_id and o.deleted_at is null
-  where i.id = $1 and (c.tenant_id = i.tenant_id or exists (
+  where i.id = ${incidentId} and (c.tenant_id = i.tenant_id or exists (
     select 1 from managed_teams m
     where m.tenant_id = i.tenant_id and m.reseller_id = c.tenant_id and m.deleted_at is null))`
 
@@ -57,8 +58,7 @@ export async function openLink(
   const grant = openLinkToken(config, purpose, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
-  const { rows } = await platform.query<LinkRow>(find, [grant.incidentId, grant.channelId])
-  const row = rows[0]
+  const [row] = await rows(platform, find(grant.incidentId, grant.channelId))
   const recipients = Array.isArray(row?.recipients) ? row.recipients.map(String) : []
   const recipient = grant.isForOneRecipient ? recipients.find(address => grant.isFor(address)) : null
   if (!row || recipient === undefined)
@@ -74,13 +74,13 @@ export async function openLink(
 }
 
 // who has left the team acts no longer in its name
-const findPersonal = `
+const findPersonal = (incidentId: string, userId: string) => sql<Person & Pick<LinkRow, 'tenant_id' | 'is_resolved'>>`
   select i.tenant_id, i.resolved_at is not null as is_resolved, u.id, u.name, u.email
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
-  join memberships m on m.tenant_id = i.tenant_id and m.user_id = $2 and m.disabled_at is null
+  join memberships m on m.tenant_id = i.tenant_id and m.user_id = ${userId} and m.disabled_at is null
   join users u on u.id = m.user_id and not u.is_service
-  where i.id = $1`
+  where i.id = ${incidentId}`
 
 async function openPersonal(
   platform: Pool,
@@ -88,11 +88,7 @@ async function openPersonal(
   now: Date,
 ): Promise<OpenLink> {
   if (expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
-  const { rows } = await platform.query<Person & Pick<LinkRow, 'tenant_id' | 'is_resolved'>>(findPersonal, [
-    incidentId,
-    userId,
-  ])
-  const [row] = rows
+  const [row] = await rows(platform, findPersonal(incidentId, userId))
   if (!row) throw refuse('You are no member of the team any more, or the incident is gone.', 'link_revoked')
   if (row.is_resolved) throw refuse('This incident is resolved.', 'incident_resolved')
   const { id, name, email, tenant_id: tenantId } = row
@@ -106,15 +102,16 @@ async function personOf(
   recipient: string | null,
 ): Promise<Person | null> {
   if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
-  const { rows } = await platform.query<Person>('select id, name, email from users where id = $1', [owner_user_id])
-  return rows[0] ?? null
+  const [found] = await rows(platform, sql<Person>`select id, name, email from users where id = ${owner_user_id}`)
+  return found ?? null
 }
 
 async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {
-  const { rows } = await platform.query<Person>(
-    `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
-     where m.tenant_id = $1 and m.disabled_at is null and lower(u.email) = lower($2)`,
-    [tenantId, address],
+  const [found] = await rows(
+    platform,
+    sql<Person>`
+      select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
+      where m.tenant_id = ${tenantId} and m.disabled_at is null and lower(u.email) = lower(${address})`,
   )
-  return rows[0] ?? null
+  return found ?? null
 }

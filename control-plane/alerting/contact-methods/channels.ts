@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 
 /** A person in a team. */
 export interface Contact {
@@ -33,18 +34,20 @@ type ContactRow = Row<'notification_channels', 'id' | 'tenant_id' | 'name' | 'ty
  */
 export async function contactChannels(db: Pool | PoolClient, people: readonly Contact[]): Promise<ContactChannel[]> {
   if (people.length === 0) return []
-  const { rows } = await db.query<ContactRow>(
-    `select c.id, c.tenant_id, c.owner_user_id as user_id, c.name, c.type, c.config, c.secrets,
-       t.plan, t.feature_overrides, ${worksSql} as works
-     from (
-       select distinct p.tenant_id, p.user_id from unnest($1::uuid[], $2::uuid[]) as p(tenant_id, user_id)
-     ) p
-     join notification_channels c on c.tenant_id = p.tenant_id and c.owner_user_id = p.user_id and c.is_enabled
-     join tenants t on t.id = c.tenant_id and t.deleted_at is null
-     order by c.tenant_id, c.owner_user_id, c.position, c.id`,
-    [people.map(({ tenantId }) => tenantId), people.map(({ userId }) => userId)],
+  const found = await rows(
+    db,
+    sql<ContactRow>`
+      select c.id, c.tenant_id, c.owner_user_id as user_id, c.name, c.type, c.config, c.secrets,
+        t.plan, t.feature_overrides, ${sql.raw(worksSql)} as works
+      from (
+        select distinct p.tenant_id, p.user_id from unnest(${people.map(({ tenantId }) => tenantId)}::uuid[],
+        ${people.map(({ userId }) => userId)}::uuid[]) as p(tenant_id, user_id)
+      ) p
+      join notification_channels c on c.tenant_id = p.tenant_id and c.owner_user_id = p.user_id and c.is_enabled
+      join tenants t on t.id = c.tenant_id and t.deleted_at is null
+      order by c.tenant_id, c.owner_user_id, c.position, c.id`,
   )
-  return rows.flatMap(({ id, tenant_id, user_id, name, works, type, config, secrets, plan, feature_overrides }) =>
+  return found.flatMap(({ id, tenant_id, user_id, name, works, type, config, secrets, plan, feature_overrides }) =>
     effectiveLimits(plan, feature_overrides).notification_channels.includes(type)
       ? [
           {

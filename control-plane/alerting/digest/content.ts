@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { byName } from '#control-plane/db/by-name.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
@@ -44,11 +45,6 @@ const incidentsIn = `
 
 type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean; since: string | null }
 
-const statesOf = `
-  select m.id, m.name, m.url, s.state = 'down' as is_down, ${stampSql('s.since')} as since
-  from monitor_states($1) s join monitors m on m.id = s.monitor_id
-  order by ${byName('m.name')}, m.id`
-
 /** The content of a team’s digest about a time range; null for a team without monitors. */
 export async function readDigest(
   client: PoolClient,
@@ -56,7 +52,13 @@ export async function readDigest(
   from: Date,
   to: Date,
 ): Promise<Content | null> {
-  const { rows: monitors } = await client.query<StatedMonitor>(statesOf, [team.tenant_id])
+  const monitors = await rows(
+    client,
+    sql<StatedMonitor>`
+      select m.id, m.name, m.url, s.state = 'down' as is_down, ${sql.raw(stampSql('s.since'))} as since
+      from monitor_states(${team.tenant_id}) s join monitors m on m.id = s.monitor_id
+      order by ${sql.raw(byName('m.name'))}, m.id`,
+  )
   const known = await monitorsOf(client, { id: team.tenant_id }, { from })
   if (known.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
 
@@ -24,15 +25,15 @@ export interface Subscribed {
 }
 
 // the claim of a killed process expires after ten minutes; others are not blocked by it
-const claimOf = ({ wanted, at, kind }: Subscribed) => `
-  with clock as (select coalesce($1, clock_timestamp()) as now), due as materialized (
-    select id from users where ${wanted} and email_verified_at is not null and ${at} <= (select now from clock)
-    order by ${at} limit 1 for update skip locked
+const claimOf = ({ wanted, at, kind }: Subscribed, now?: Date) => sql<Omit<Reader, 'now'> & { now: string }>`
+  with clock as (select coalesce(${now}::timestamptz, clock_timestamp()) as now), due as materialized (
+    select id from users where ${sql.raw(wanted)} and email_verified_at is not null and ${sql.ref(at)} <= (select now
+    from clock) order by ${sql.ref(at)} limit 1 for update skip locked
   )
-  update users u set ${at} = clock.now + interval '10 minutes'
+  update users u set ${sql.ref(at)} = clock.now + interval '10 minutes'
   from due, clock where u.id = due.id
   returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now,
-    ${isQuarantinedSql(kind, 'u.id')} as is_quarantined`
+    ${sql.raw(isQuarantinedSql(kind, 'u.id'))} as is_quarantined`
 
 interface Options {
   isStopped?: () => boolean
@@ -51,18 +52,20 @@ export async function sendDue(
 ): Promise<void> {
   const quarantine = new Quarantine(deps)
   while (!isStopped()) {
-    const { rows } = await deps.platform.query<Reader>(claimOf(of), [now])
-    const [reader] = rows
-    if (!reader) return
+    const [claimed] = await rows(deps.platform, claimOf(of, now))
+    if (!claimed) return
+    const reader = withDates(claimed, 'now')
     const write = async () => {
       await inTransaction(deps.platform, client => of.write(client, deps, reader))
       if (reader.is_quarantined) await quarantine.release(of.kind, [reader.id])
     }
-    const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds'
-      where id = $1 and ${of.wanted}`
     await eachIsolated([reader], write, (_, error) =>
       quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client =>
-        client.query(later, [reader.id, now]),
+        rows(
+          client,
+          sql`update users set ${sql.ref(of.at)} = coalesce(${now}::timestamptz, clock_timestamp()) + interval
+            '${sql.lit(putOffS)} seconds' where id = ${reader.id} and ${sql.raw(of.wanted)}`,
+        ),
       ),
     )
   }
@@ -74,7 +77,8 @@ export const retryDue = async (
   of: Subscribed,
   people: readonly string[],
 ): Promise<void> =>
-  void (await platform.query(
-    `update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`,
-    [people],
+  void (await rows(
+    platform,
+    sql`update users set ${sql.ref(of.at)} = clock_timestamp()
+      where id = any(${people}::uuid[]) and ${sql.raw(of.wanted)}`,
   ))

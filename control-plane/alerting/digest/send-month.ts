@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { affected, rows } from '#control-plane/db/queries.ts'
 import { leaveLinks } from '#control-plane/identity/digest/link.ts'
 import { monthAt } from '#control-plane/identity/digest/month.ts'
 import { nextMorning } from '#control-plane/identity/digest/morning.ts'
@@ -25,9 +27,10 @@ export const monthlyReports: Subscribed = {
       const content = sent?.content ?? contentToSend(await readMonth(db, tenant, month, daysOfMonth(month)))
       if (content.monitors_count === 0) continue
       // a person who changes the time zone, or subscribes again, may have the first of a month twice
-      const { rowCount } = await client.query(
-        'insert into monthly_report_mails (tenant_id, user_id, month) values ($1, $2, $3) on conflict do nothing',
-        [team.tenant_id, id, month.month],
+      const rowCount = await affected(
+        client,
+        sql`insert into monthly_report_mails (tenant_id, user_id, month)
+          values (${team.tenant_id}, ${id}, ${month.month}) on conflict do nothing`,
       )
       if (rowCount === 0) continue
       if (sent === null) await keepMonth(db, tenant, content, now)
@@ -43,10 +46,11 @@ export const monthlyReports: Subscribed = {
         },
       })
     }
-    await client.query('update users set monthly_report_at = $2 where id = $1 and monthly_report', [
-      id,
-      nextMorning(now, timezone, 'monthly'),
-    ])
+    await rows(
+      client,
+      sql`update users set monthly_report_at = ${nextMorning(now, timezone, 'monthly')}
+        where id = ${id} and monthly_report`,
+    )
   },
 }
 

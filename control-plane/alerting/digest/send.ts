@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { rows } from '#control-plane/db/queries.ts'
 import { leaveLinks } from '#control-plane/identity/digest/link.ts'
 import { morningBefore, nextMorning } from '#control-plane/identity/digest/morning.ts'
 import { teamsOf } from '#control-plane/identity/profile/view.ts'
@@ -32,6 +34,6 @@ export const digests: Subscribed = {
         },
       })
     }
-    await client.query('update users set digest_at = $2 where id = $1 and digest = $3', [id, next, digest])
+    await rows(client, sql`update users set digest_at = ${next} where id = ${id} and digest = ${digest}`)
   },
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { isPersonal } from '#contract/events.ts'
@@ -35,6 +36,7 @@ import {
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { activeSpan } from '#control-plane/base/tracing.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
@@ -120,7 +122,7 @@ export class EventRouter {
       ])
       if (incidentId === null && openings.length > 0) await forgetOpened(platform, keyOf(event))
     }
-    if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
+    if (isPersonal(event.name)) await rows(platform, sql`update outbox set payload = '{}' where id = ${event.id}`)
   }
 
   /**
@@ -397,26 +399,15 @@ type Contact = Channel & { userId: string }
 
 /** Contact methods of members by their ids. */
 async function contactsOf(platform: Pool, ids: readonly string[]): Promise<(Contact | undefined)[]> {
-  const { rows } = await platform.query<Contact>({
-    name: 'alerting-contacts',
-    text: `select c.id, c.tenant_id as "tenantId", c.owner_user_id as "userId", c.type, c.config, c.secrets
-      from notification_channels c
-      join memberships m on m.user_id = c.owner_user_id and m.tenant_id = c.tenant_id and m.disabled_at is null
-      where c.id = any($1::uuid[]) and c.is_enabled`,
-    values: [ids],
-  })
-  const byId = new Map(rows.map(row => [row.id, row]))
+  const found = await rows(platform, alertingContacts(ids))
+  const byId = new Map(found.map(row => [row.id, row]))
   return ids.map(id => byId.get(id))
 }
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
   // prepared: it runs for every batch of events that a rule limits to certain monitors
-  const { rows } = await platform.query<Monitor>({
-    name: 'alerting-monitors',
-    text: 'select id, tags, type from monitors where id = any($1::uuid[])',
-    values: [ids],
-  })
-  const byId = new Map(rows.map(row => [row.id, row]))
+  const found = await rows(platform, alertingMonitors(ids))
+  const byId = new Map(found.map(row => [row.id, row]))
   return ids.map(id => byId.get(id))
 }
 
@@ -432,3 +423,17 @@ async function teamsIn(book: RuleBook, { payload }: OutboxEvent): Promise<Team[]
   )
   return found
 }
+
+const alertingContacts = prepared(
+  'alerting-contacts',
+  (ids: readonly string[]) => sql<Contact>`
+    select c.id, c.tenant_id as "tenantId", c.owner_user_id as "userId", c.type, c.config, c.secrets
+    from notification_channels c
+    join memberships m on m.user_id = c.owner_user_id and m.tenant_id = c.tenant_id and m.disabled_at is null
+    where c.id = any(${ids}::uuid[]) and c.is_enabled`,
+)
+
+const alertingMonitors = prepared(
+  'alerting-monitors',
+  (ids: readonly string[]) => sql<Monitor>`select id, tags, type from monitors where id = any(${ids}::uuid[])`,
+)

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { type ListedChannel, RulesOfTenant } from './rules-of-tenant.ts'
 
 type RuleRow = Row<
@@ -31,20 +32,9 @@ interface ReadRules {
 
 /** The rules and channels of tenants, by tenant; none for a tenant without channels. One statement. */
 export async function readRules(platform: Pool, tenantIds: readonly string[]): Promise<Map<string, ReadRules>> {
-  const { rows } = await platform.query<RuleRow>({
-    name: 'alerting-rules',
-    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter,
-        c.id, c.tenant_id, c.type, c.config, c.secrets, c.name, c.is_enabled, t.plan, t.feature_overrides,
-        ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined
-      from notification_channels c
-      join tenants t on t.id = c.tenant_id
-      left join notification_rules r on r.channel_id = c.id
-      where c.tenant_id = any($1::uuid[]) and c.owner_user_id is null and t.deleted_at is null
-      order by r.created_at, r.id`,
-    values: [tenantIds],
-  })
+  const stored = await rows(platform, alertingRules(tenantIds))
   const found = new Map<string, ReadRules>()
-  for (const [tenantId, some] of Map.groupBy(rows, row => row.tenant_id))
+  for (const [tenantId, some] of Map.groupBy(stored, row => row.tenant_id))
     found.set(tenantId, await rulesOf(tenantId, some))
   return found
 }
@@ -86,3 +76,16 @@ async function rulesOf(tenantId: string, rows: readonly RuleRow[]): Promise<Read
   })
   return { rules, bad, mended }
 }
+
+const alertingRules = prepared(
+  'alerting-rules',
+  (tenantIds: readonly string[]) => sql<RuleRow>`
+    select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter,
+      c.id, c.tenant_id, c.type, c.config, c.secrets, c.name, c.is_enabled, t.plan, t.feature_overrides,
+      ${sql.raw(isQuarantinedSql('notification_rule', 'r.id'))} as is_quarantined
+    from notification_channels c
+    join tenants t on t.id = c.tenant_id
+    left join notification_rules r on r.channel_id = c.id
+    where c.tenant_id = any(${tenantIds}::uuid[]) and c.owner_user_id is null and t.deleted_at is null
+    order by r.created_at, r.id`,
+)

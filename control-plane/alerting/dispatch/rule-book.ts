@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { ManagedTenant } from './message.ts'
 import { readRules } from './read-rules.ts'
 import { RulesOfTenant } from './rules-of-tenant.ts'
@@ -59,12 +60,13 @@ export class RuleBook {
 
   /** Reads quarantined rules again. */
   async retry(rules: readonly string[]): Promise<void> {
-    const { rows } = await this.#platform.query<Row<'notification_rules', 'tenant_id'>>(
-      `select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules
-       where id = any($1::uuid[]) group by tenant_id`,
-      [rules],
+    const found = await rows(
+      this.#platform,
+      sql<Row<'notification_rules', 'tenant_id'>>`
+        select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules
+        where id = any(${rules}::uuid[]) group by tenant_id`,
     )
-    for (const { tenant_id } of rows) {
+    for (const { tenant_id } of found) {
       this.#rules.delete(tenant_id)
       await this.rulesOf(tenant_id)
     }

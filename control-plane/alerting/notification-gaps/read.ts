@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { addressStateSql } from '#control-plane/access/members/contact-state.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
@@ -7,7 +8,7 @@ import { type Monitor, RulesOfTenant } from '#control-plane/alerting/dispatch/ru
 import { readSteps } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { Reach } from '#control-plane/alerting/escalation-policies/runs/reach.ts'
 import { byName } from '#control-plane/db/by-name.ts'
-import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import { among, prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** Why the incidents of a monitor are notified to no channel and no person of its team. */
 export const gapCauses = {
@@ -85,21 +86,8 @@ type Watched = Row<'monitors', 'tenant_id' | 'id' | 'name' | 'type' | 'tags' | '
 }
 
 async function watchedMonitors(platform: Pool, tenantIds: readonly string[]): Promise<Watched[]> {
-  const { rows } = await platform.query<Watched>({
-    name: 'notification-gaps-monitors',
-    text: `select m.tenant_id, m.id, m.name, m.type, m.tags, m.escalation_policy_id,
-        coalesce(o.n, 0)::int as open_incidents
-      from monitors m join tenants t on t.id = m.tenant_id
-      left join (
-        select i.monitor_id, count(*) as n from incidents i
-        where i.tenant_id = any($1::uuid[]) and i.resolved_at is null group by i.monitor_id
-      ) o on o.monitor_id = m.id
-      where m.tenant_id = any($1::uuid[]) and t.deleted_at is null and t.paused_at is null
-        and m.is_enabled and not m.held_by_plan and not m.is_shadow
-      order by (o.n is null), ${byName('m.name')}, m.id`,
-    values: [tenantIds],
-  })
-  return rows
+  const found = await rows(platform, notificationGapsMonitors(tenantIds))
+  return found
 }
 
 /** The e-mail channels of which at least one recipient may be sent mail. */
@@ -108,14 +96,8 @@ async function confirmedChannels(platform: Pool, all: readonly RulesOfTenant[]):
     [...channels.values()].flatMap(({ channel }) => (channel.type === 'email' ? [channel.id] : [])),
   )
   if (ids.length === 0) return new Set()
-  const { rows } = await platform.query<Row<'notification_channels', 'id'>>({
-    name: 'notification-gaps-recipients',
-    text: `select c.id from notification_channels c where c.id = any($1::uuid[]) and exists (
-      select 1 from jsonb_array_elements_text(c.config -> 'recipients') as r(email)
-      where ${addressStateSql('c.tenant_id', 'r.email::citext')} in ('member', 'confirmed'))`,
-    values: [ids],
-  })
-  return new Set(rows.map(({ id }) => id))
+  const found = await rows(platform, notificationGapsRecipients(ids))
+  return new Set(found.map(({ id }) => id))
 }
 
 /** Whether a policy that escalates the incidents of a monitor has a step that reaches a person or channel now. */
@@ -148,3 +130,26 @@ async function escalatedBy(
   return ({ tenant_id, escalation_policy_id }) =>
     reaches(escalation_policy_id ?? policies.find(each => each.tenant_id === tenant_id && each.is_default)?.id)
 }
+
+const notificationGapsMonitors = prepared(
+  'notification-gaps-monitors',
+  (tenantIds: readonly string[]) => sql<Watched>`
+    select m.tenant_id, m.id, m.name, m.type, m.tags, m.escalation_policy_id,
+      coalesce(o.n, 0)::int as open_incidents
+    from monitors m join tenants t on t.id = m.tenant_id
+    left join (
+      select i.monitor_id, count(*) as n from incidents i
+      where i.tenant_id = any(${tenantIds}::uuid[]) and i.resolved_at is null group by i.monitor_id
+    ) o on o.monitor_id = m.id
+    where m.tenant_id = any(${tenantIds}::uuid[]) and t.deleted_at is null and t.paused_at is null
+      and m.is_enabled and not m.held_by_plan and not m.is_shadow
+    order by (o.n is null), ${sql.raw(byName('m.name'))}, m.id`,
+)
+
+const notificationGapsRecipients = prepared(
+  'notification-gaps-recipients',
+  (ids: readonly string[]) => sql<Row<'notification_channels', 'id'>>`
+    select c.id from notification_channels c where c.id = any(${ids}::uuid[]) and exists (
+    select 1 from jsonb_array_elements_text(c.config -> 'recipients') as r(email)
+    where ${sql.raw(addressStateSql('c.tenant_id', 'r.email::citext'))} in ('member', 'confirmed'))`,
+)

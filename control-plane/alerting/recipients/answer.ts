@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -29,12 +30,13 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
 
     handle: ({ body, services, ip, requestId }) =>
       inTransaction(services.platform, async client => {
-        const { rows } = await client.query<Row<'mail_recipients', 'tenant_id'>>(
-          `update mail_recipients q set ${set} from tenants t
-           where q.token_hash = $1 and t.id = q.tenant_id and t.deleted_at is null returning q.tenant_id`,
-          [hashSecret(body.token)],
+        const [row] = await rows(
+          client,
+          sql<Row<'mail_recipients', 'tenant_id'>>`
+            update mail_recipients q set ${sql.raw(set)} from tenants t
+            where q.token_hash = ${hashSecret(body.token)} and t.id = q.tenant_id and t.deleted_at is null
+            returning q.tenant_id`,
         )
-        const [row] = rows
         if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
         // the audit log cannot delete, so it gets no address
         await addAudit(client, [{ tenantId: row.tenant_id, action, type: 'tenant', id: row.tenant_id }], {

@@ -1,18 +1,19 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 
 // the row is locked while it is written, so `was_taken` is of this statement
-const take = `
+const take = (tenantId: string, mails: number, limit: number) => sql<Row<'mail_budgets', 'was_taken'>>`
   insert into mail_budgets as b (tenant_id, day, sent, kept_back, was_taken)
-  values ($1, ${today}, case when $2::int <= $3::int then $2::int else 0 end,
-    case when $2::int <= $3::int then 0 else $2::int end, $2::int <= $3::int)
+  values (${tenantId}, ${sql.raw(today)}, case when ${mails}::int <= ${limit}::int then ${mails}::int else 0 end,
+    case when ${mails}::int <= ${limit}::int then 0 else ${mails}::int end, ${mails}::int <= ${limit}::int)
   on conflict (tenant_id, day) do update set
-    sent = b.sent + case when b.sent + $2::int <= $3::int then $2::int else 0 end,
-    kept_back = b.kept_back + case when b.sent + $2::int <= $3::int then 0 else $2::int end,
-    was_taken = b.sent + $2::int <= $3::int
+    sent = b.sent + case when b.sent + ${mails}::int <= ${limit}::int then ${mails}::int else 0 end,
+    kept_back = b.kept_back + case when b.sent + ${mails}::int <= ${limit}::int then 0 else ${mails}::int end,
+    was_taken = b.sent + ${mails}::int <= ${limit}::int
   returning was_taken`
 
 /**
@@ -25,19 +26,16 @@ export async function takeBudget(
   limit: number | null,
   mails: number,
 ): Promise<boolean> {
-  const { rows } = await platform.query<Row<'mail_budgets', 'was_taken'>>(take, [
-    tenantId,
-    mails,
-    limit ?? 2_000_000_000,
-  ])
-  if (rows[0]?.was_taken) return true
-  const notified = await platform.query<{ team_name: Row<'tenants'>['name'] }>(
-    `update mail_budgets b set notified_at = clock_timestamp() from tenants t
-     where b.tenant_id = $1 and b.day = ${today} and b.notified_at is null and t.id = b.tenant_id
-     returning t.name as team_name`,
-    [tenantId],
+  const [row] = await rows(platform, take(tenantId, mails, limit ?? 2_000_000_000))
+  if (row?.was_taken) return true
+  const notified = await rows(
+    platform,
+    sql<{ team_name: Row<'tenants'>['name'] }>`
+      update mail_budgets b set notified_at = clock_timestamp() from tenants t
+      where b.tenant_id = ${tenantId} and b.day = ${sql.raw(today)} and b.notified_at is null and t.id = b.tenant_id
+      returning t.name as team_name`,
   )
-  const [team] = notified.rows
+  const [team] = notified
   if (team)
     await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', {
       team_name: team.team_name,
@@ -48,7 +46,8 @@ export async function takeBudget(
 
 /** Returns mails to the budget that were not sent. */
 export const returnBudget = (platform: Pool, tenantId: string, mails: number): Promise<unknown> =>
-  platform.query(`update mail_budgets set sent = greatest(0, sent - $2::int) where tenant_id = $1 and day = ${today}`, [
-    tenantId,
-    mails,
-  ])
+  rows(
+    platform,
+    sql`update mail_budgets set sent = greatest(0, sent - ${mails}::int) where tenant_id = ${tenantId}
+      and day = ${sql.raw(today)}`,
+  )

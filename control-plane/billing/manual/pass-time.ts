@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { PriceList } from '#contract/billing.ts'
 import { endOf } from '#control-plane/billing/amounts.ts'
@@ -6,6 +7,7 @@ import { invoiceMoment, isInvoiceMissing } from '#control-plane/billing/next-due
 import type { SubscriptionRow } from '#control-plane/billing/row.ts'
 import { seatsOf } from '#control-plane/billing/seats.ts'
 import { type Change, settle } from '#control-plane/billing/settle.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { payInvoice } from './pay.ts'
 
 type Step = (client: PoolClient, row: SubscriptionRow, prices: PriceList, change: Change) => Promise<SubscriptionRow>
@@ -51,12 +53,13 @@ const applyPending: Step = async (client, row, _prices, change) => {
 const endPeriod: Step = async (client, row, _prices, change) => {
   const end = row.current_period_end
   if (row.collection !== 'active' || !end || change.now < end) return row
-  const { rows } = await client.query<{ id: string }>(
-    `update invoices set failed_at = coalesce(failed_at, $2) where tenant_id = $1 and provider = 'manual'
-     and status = 'open' and reason = 'renewal' returning id`,
-    [row.tenant_id, end],
+  const found = await rows(
+    client,
+    sql<Row<'invoices', 'id'>>`
+      update invoices set failed_at = coalesce(failed_at, ${end}) where tenant_id = ${row.tenant_id}
+      and provider = 'manual' and status = 'open' and reason = 'renewal' returning id`,
   )
-  const isOwed = rows.length > 0
+  const isOwed = found.length > 0
   return settle(
     client,
     row,

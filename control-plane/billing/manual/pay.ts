@@ -1,13 +1,11 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { notFound, Refusal } from '#control-plane/base/refusal.ts'
 import { endOf } from '#control-plane/billing/amounts.ts'
 import { type InvoiceRow, lockInvoice, notifyOfPayment } from '#control-plane/billing/invoices.ts'
 import type { SubscriptionRow } from '#control-plane/billing/row.ts'
 import { type Change, settle } from '#control-plane/billing/settle.ts'
-
-const pay = `
-  update invoices set status = 'paid', paid_at = $3, amount_paid = total, period_start = $4, period_end = $5,
-    updated_at = clock_timestamp() where tenant_id = $1 and id = $2`
+import { rows } from '#control-plane/db/queries.ts'
 
 /** Marks an open invoice as paid; what it was for takes effect. The subscription is locked. */
 export async function payInvoice(
@@ -18,7 +16,13 @@ export async function payInvoice(
 ): Promise<SubscriptionRow> {
   const invoice = await lockOpen(client, row.tenant_id, invoiceId)
   const period = periodOf(row, invoice, change.now)
-  await client.query(pay, [row.tenant_id, invoice.id, change.now, period.start, period.end])
+  await rows(
+    client,
+    sql`
+      update invoices set status = 'paid', paid_at = ${change.now}, amount_paid = total, period_start = ${period.start},
+      period_end = ${period.end}, updated_at = clock_timestamp() where tenant_id = ${row.tenant_id}
+      and id = ${invoice.id}`,
+  )
   await notifyOfPayment(client, invoice, change.now)
   const isEarly = invoice.reason === 'renewal' && row.collection === 'active'
   if (isEarly) return settle(client, row, { current_period_end: period.end }, change)

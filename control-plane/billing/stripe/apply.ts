@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { InvoiceStatus, PriceList } from '#contract/billing.ts'
 import { stamp } from '#contract/time.ts'
@@ -6,6 +7,7 @@ import { notifyOfPayment } from '#control-plane/billing/invoices.ts'
 import { payerOf } from '#control-plane/billing/payer.ts'
 import type { SubscriptionRow } from '#control-plane/billing/row.ts'
 import { type Change, settle } from '#control-plane/billing/settle.ts'
+import { json, type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import { collectionOf, isNewerInvoice, type KnownSubscription } from './merge.ts'
 import {
   invoiceStatusOf,
@@ -109,12 +111,13 @@ function pendingOf(
 }
 
 async function firstFailure(client: PoolClient, tenantId: string, subscription: string): Promise<Date | null> {
-  const { rows } = await client.query<{ first: Date | null }>(
-    `select min(failed_at) as first from invoices where tenant_id = $1 and provider = 'stripe' and subscription_ref = $2
-     and status in ('open', 'uncollectible')`,
-    [tenantId, subscription],
+  const [found] = await rows(
+    client,
+    sql<{ first: string | null }>`
+      select min(failed_at) as first from invoices where tenant_id = ${tenantId} and provider = 'stripe'
+      and subscription_ref = ${subscription} and status in ('open', 'uncollectible')`,
   )
-  return rows[0]!.first
+  return found!.first === null ? null : new Date(found!.first)
 }
 
 interface StoredInvoice {
@@ -124,17 +127,6 @@ interface StoredInvoice {
   seen_at: Date
   failed_at: Date | null
 }
-
-const insert = `
-  insert into invoices (id, tenant_id, provider, provider_ref, subscription_ref, created_at, reason, seen_at)
-  values ($1, $2, 'stripe', $3, $4, $5, $6, '-infinity') on conflict do nothing`
-
-const update = `
-  update invoices set status = $3, number = $4, seats = $5, currency = $6, subtotal = $7, tax = $8, total = $9,
-    amount_paid = $10, lines = $11, payer = $12, period_start = $13, period_end = $14, issued_at = $15, due_at = $16,
-    paid_at = $17, attempts = $18, hosted_url = $19, seen_at = $20,
-    updated_at = clock_timestamp()
-  where tenant_id = $1 and id = $2`
 
 /**
  * Stores what an event says of an invoice, unless it is known better, and what follows: a payment ends what is owed, a
@@ -147,23 +139,27 @@ export async function applyInvoice(
   change: Change,
 ): Promise<'applied' | 'stale'> {
   const subscription = object.subscription ?? object.parent?.subscription_details?.subscription ?? null
-  await client.query(insert, [
-    ...[randomUUID(), row.tenant_id, object.id, subscription, momentOf(object.created)],
-    object.billing_reason ?? 'manual',
-  ])
-  const { rows } = await client.query<StoredInvoice>(
-    `select id, status, attempts, case when isfinite(seen_at) then seen_at else 'epoch' end as seen_at, failed_at
-     from invoices where provider = 'stripe' and provider_ref = $1 and tenant_id = $2 for update`,
-    [object.id, row.tenant_id],
+  await rows(
+    client,
+    sql`insert into invoices (id, tenant_id, provider, provider_ref, subscription_ref, created_at, reason, seen_at)
+      values (${randomUUID()}, ${row.tenant_id}, 'stripe', ${object.id}, ${subscription}, ${momentOf(object.created)},
+        ${object.billing_reason ?? 'manual'}, '-infinity') on conflict do nothing`,
   )
-  const stored = rows[0]
-  if (!stored) return 'stale'
+  const [found] = await rows(
+    client,
+    sql<Row<'invoices', 'id' | 'status' | 'attempts' | 'seen_at' | 'failed_at'>>`
+      select id, status, attempts, case when isfinite(seen_at) then seen_at else 'epoch' end as seen_at, failed_at
+      from invoices where provider = 'stripe' and provider_ref = ${object.id} and tenant_id = ${row.tenant_id}
+      for update`,
+  )
+  if (!found) return 'stale'
+  const stored = withDates(found, 'seen_at', 'failed_at') as StoredInvoice
   const given = { status: invoiceStatusOf(object.status), attempts: object.attempt_count, seenS }
   const isNewer =
     stored.seen_at.getTime() === 0 || isNewerInvoice({ ...stored, seenS: stored.seen_at.getTime() / 1_000 }, given)
   const failedAt = momentOf(seenS)
   const isEarlierFailure = isFailure && (stored.failed_at === null || failedAt < stored.failed_at)
-  if (isEarlierFailure) await client.query('update invoices set failed_at = $2 where id = $1', [stored.id, failedAt])
+  if (isEarlierFailure) await rows(client, sql`update invoices set failed_at = ${failedAt} where id = ${stored.id}`)
   if (isNewer) await store(client, row, stored.id, object, seenS)
   if (!isNewer && !isEarlierFailure) return 'stale'
   if (isNewer && given.status === 'paid' && stored.status !== 'paid')
@@ -200,13 +196,17 @@ async function store(client: PoolClient, row: SubscriptionRow, id: string, objec
     period_end: stamp(momentOf(period.end)),
   }))
   const transitions = object.status_transitions
-  await client.query(update, [
-    ...[row.tenant_id, id, status, object.number ?? null, line?.quantity ?? 1, object.currency],
-    ...[object.subtotal, object.tax ?? taxes ?? 0, object.total, object.amount_paid],
-    ...[JSON.stringify(lines), JSON.stringify(payerOf(row.payer))],
-    ...[momentOf(line?.period.start ?? object.period_start), momentOf(line?.period.end ?? object.period_end)],
-    ...[momentOrNull(transitions?.finalized_at), momentOrNull(object.due_date)],
-    status === 'paid' ? momentOf(transitions?.paid_at ?? seenS) : null,
-    ...[object.attempt_count, object.hosted_invoice_url, momentOf(seenS)],
-  ])
+  const { start, end } = line?.period ?? { start: object.period_start, end: object.period_end }
+  const paidAt = status === 'paid' ? momentOf(transitions?.paid_at ?? seenS) : null
+  await rows(
+    client,
+    sql`update invoices set status = ${status}, number = ${object.number ?? null}, seats = ${line?.quantity ?? 1},
+        currency = ${object.currency}, subtotal = ${object.subtotal}, tax = ${object.tax ?? taxes ?? 0},
+        total = ${object.total}, amount_paid = ${object.amount_paid}, lines = ${json(lines)},
+        payer = ${json(payerOf(row.payer))}, period_start = ${momentOf(start)}, period_end = ${momentOf(end)},
+        issued_at = ${momentOrNull(transitions?.finalized_at)}, due_at = ${momentOrNull(object.due_date)},
+        paid_at = ${paidAt}, attempts = ${object.attempt_count}, hosted_url = ${object.hosted_invoice_url},
+        seen_at = ${momentOf(seenS)}, updated_at = clock_timestamp()
+      where tenant_id = ${row.tenant_id} and id = ${id}`,
+  )
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { pricesOf } from '#control-plane/billing/provider.ts'
 import { lockExisting, type SubscriptionRow, tenantOfCustomer } from '#control-plane/billing/row.ts'
 import type { Change } from '#control-plane/billing/settle.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { getStripe } from './api.ts'
 import { applyInvoice, applySubscription, knownOf, type SeenSubscription } from './apply.ts'
@@ -14,7 +16,7 @@ export type EventServices = Pick<Services, 'platform' | 'config' | 'guard' | 'lo
 interface EventRow {
   id: string
   type: string
-  occurred_at: Date
+  occurred_at: string
   object: Record<string, unknown> | null
 }
 
@@ -68,17 +70,18 @@ async function readPresent(services: EventServices, { subscription, revision }: 
 }
 
 async function handleStored(services: EventServices, client: PoolClient, id: string, present: Present | null) {
-  const { rows } = await client.query<EventRow>(
-    `select id, type, occurred_at, object from billing_events where id = $1 and outcome is null for update`,
-    [id],
+  const [event] = await rows(
+    client,
+    sql<EventRow>`
+      select id, type, occurred_at, object from billing_events where id = ${id} and outcome is null for update`,
   )
-  const [event] = rows
   if (!event) return
   const { outcome, tenantId } = await applyEvent(services, client, event, present)
-  await client.query(
-    `update billing_events set outcome = $2, tenant_id = $3, next_at = null, handled_at = clock_timestamp()
-     where id = $1`,
-    [id, outcome, tenantId],
+  await rows(
+    client,
+    sql`update billing_events
+      set outcome = ${outcome}, tenant_id = ${tenantId}, next_at = null, handled_at = clock_timestamp()
+      where id = ${id}`,
   )
 }
 
@@ -94,7 +97,7 @@ async function applyEvent(
   const row = tenantId ? await lockExisting(client, tenantId) : undefined
   if (!row || !isOf(event, row)) return { outcome: 'foreign', tenantId: null }
   const change: Change = { now: await nowOf(client), dayMs, action: `subscription.${nameOf(event.type)}` }
-  const seenS = Math.floor(event.occurred_at.getTime() / 1_000)
+  const seenS = Math.floor(Date.parse(event.occurred_at) / 1_000)
   if (event.type.startsWith('customer.subscription.'))
     return {
       outcome: await applyOrdered(services, client, row, event, seenS, present, change),
@@ -152,5 +155,6 @@ function isOf({ type, object }: EventRow, { tenant_id }: SubscriptionRow): boole
 const nameOf = (type: string) => type.replace(/^customer\.subscription\./, '').replaceAll('.', '_')
 
 async function nowOf(client: PoolClient): Promise<Date> {
-  return (await client.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
+  const [row] = await rows(client, sql<{ now: string }>`select clock_timestamp() as now`)
+  return new Date(row!.now)
 }

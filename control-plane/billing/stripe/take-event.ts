@@ -1,14 +1,12 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { malformed, Refusal } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { handleEvent } from './handle-event.ts'
 import { momentOf, StripeEvent, schemaOf } from './objects.ts'
 import { isSignedByStripe } from './signature.ts'
-
-const store = `
-  insert into billing_events (id, type, occurred_at, object, next_at)
-  values ($1, $2, $3, $4, clock_timestamp() + interval '10 seconds') on conflict do nothing`
 
 export const takeStripeEvent = endpoint({
   method: 'POST',
@@ -41,7 +39,13 @@ export const takeStripeEvent = endpoint({
         'Stripe event of unknown shape',
       )
     const kept = object?.success ? JSON.stringify(object.data) : null
-    await services.platform.query(store, [event.id, event.type, momentOf(event.created), kept])
+    await rows(
+      services.platform,
+      sql`
+        insert into billing_events (id, type, occurred_at, object, next_at)
+        values (${event.id}, ${event.type}, ${momentOf(event.created)}, ${kept}, clock_timestamp() + interval
+        '10 seconds') on conflict do nothing`,
+    )
     // stored: whatever fails now is done by the worker
     await handleEvent(services, event.id).catch((error: unknown) =>
       services.log.warn({ err: error, event: event.id }, 'payment event waits for the worker'),

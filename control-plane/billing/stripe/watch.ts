@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endDueSubscriptions } from './end-subscriptions.ts'
 import { type EventServices, handleEvent } from './handle-event.ts'
 
@@ -10,23 +12,10 @@ const roundSize = 100
 const claimS = 60
 const keptDays = 90
 
-const claim = `
-  update billing_events e set next_at = clock_timestamp() + interval '${claimS} seconds'
-  from (
-    select id from billing_events where next_at <= clock_timestamp() order by next_at, occurred_at, id
-    limit ${roundSize} for update skip locked
-  ) due where e.id = due.id returning e.id, e.tenant_id, e.occurred_at`
-
-const putOff = `
-  update billing_events set next_at = clock_timestamp() + interval '${putOffS} seconds'
-  where id = any($1::text[]) and outcome is null`
-
-const tidy = `delete from billing_events where handled_at < clock_timestamp() - interval '${keptDays} days'`
-
 interface Claimed {
   id: string
   tenant_id: string | null
-  occurred_at: Date
+  occurred_at: string
 }
 
 /** Applies stored events that have no effect yet. One that cannot be applied is put off into quarantine. */
@@ -34,24 +23,42 @@ export async function handleDueEvents(services: EventServices): Promise<void> {
   const { platform } = services
   const quarantine = new Quarantine(services)
   for (let claimed = roundSize; claimed === roundSize; ) {
-    const { rows } = await platform.query<Claimed>(claim)
-    claimed = rows.length
+    const found = await rows(
+      platform,
+      sql<Claimed>`
+        update billing_events e set next_at = clock_timestamp() + interval '${sql.lit(claimS)} seconds'
+        from (
+          select id from billing_events where next_at <= clock_timestamp() order by next_at, occurred_at, id
+          limit ${sql.lit(roundSize)} for update skip locked
+        ) due where e.id = due.id returning e.id, e.tenant_id, e.occurred_at`,
+    )
+    claimed = found.length
     const bad: BadRow[] = []
-    const inOrder = rows.toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
+    const inOrder = found.toSorted((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))
     await eachIsolated(
       inOrder,
       // Stripe that is away is no event's fault: the event stays due
       row => handleEvent(services, row.id).catch(unlessAway),
       ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
     )
-    await quarantine.putOff('billing_event', bad, client => client.query(putOff, [bad.map(({ key }) => key)]))
+    await quarantine.putOff('billing_event', bad, client =>
+      rows(
+        client,
+        sql`
+          update billing_events set next_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
+          where id = any(${bad.map(({ key }) => key)}::text[]) and outcome is null`,
+      ),
+    )
     const isBad = new Set(bad.map(({ key }) => key))
     await quarantine.release(
       'billing_event',
-      rows.flatMap(({ id }) => (isBad.has(id) ? [] : [id])),
+      found.flatMap(({ id }) => (isBad.has(id) ? [] : [id])),
     )
   }
-  await platform.query(tidy)
+  await rows(
+    platform,
+    sql`delete from billing_events where handled_at < clock_timestamp() - interval '${sql.lit(keptDays)} days'`,
+  )
 }
 
 function unlessAway(error: unknown): void {
@@ -68,9 +75,10 @@ export function watchBillingEvents(services: EventServices) {
   return {
     /** Applies events again that were put into quarantine. */
     async retry(events: readonly string[]): Promise<void> {
-      await services.platform.query(
-        'update billing_events set next_at = clock_timestamp() where id = any($1::text[]) and outcome is null',
-        [events],
+      await rows(
+        services.platform,
+        sql`update billing_events set next_at = clock_timestamp()
+          where id = any(${events}::text[]) and outcome is null`,
       )
       loop.wake()
     },

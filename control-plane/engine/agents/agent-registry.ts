@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { Enrol } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
-import { among, queries, type Row } from '#control-plane/db/queries.ts'
+import { among, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { AgentProtocol } from './agent-protocol.ts'
 
 interface EnrolledAgent {
@@ -105,13 +105,14 @@ export class AgentRegistry {
    * take the region at once.
    */
   async take(id: string, region: string): Promise<number> {
-    const { rows } = await this.#platform.query<Row<'agents', 'generation'>>(
-      `with rivals as (select generation from agents where region = $2 order by id for update)
-       update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
-       where id = $1 and revoked_at is null returning generation`,
-      [id, region],
+    const [found] = await rows(
+      this.#platform,
+      sql<Row<'agents', 'generation'>>`
+        with rivals as (select generation from agents where region = ${region} order by id for update)
+        update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
+        where id = ${id} and revoked_at is null returning generation`,
     )
-    const generation = rows[0]?.generation
+    const generation = found?.generation
     if (generation === undefined) throw new Error('This agent was revoked.')
     const agent = this.#agents.get(id)
     if (agent) agent.generation = generation

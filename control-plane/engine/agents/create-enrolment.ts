@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { affected, queries, stamp } from '#control-plane/db/queries.ts'
 
 const usualDays = { once: 7, reusable: 365 } as const
 
@@ -42,9 +42,10 @@ export const isOpenEnrolmentSql = `((used_at is null or is_reusable) and expires
 
 /** Ends every token of a region that still enrols agents; agents that enrolled with it go on. Returns how many. */
 export async function revokeEnrolments(db: Pool, region: string): Promise<number> {
-  const { rowCount } = await db.query(
-    `update agent_enrolments set expires_at = clock_timestamp() where region = $1 and ${isOpenEnrolmentSql}`,
-    [region],
+  const rowCount = await affected(
+    db,
+    sql`update agent_enrolments set expires_at = clock_timestamp()
+      where region = ${region} and ${sql.raw(isOpenEnrolmentSql)}`,
   )
-  return rowCount ?? 0
+  return rowCount
 }

@@ -1,18 +1,24 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from './region.ts'
 
 /** Longer than the longest time that can be replayed. */
 const keptDays = 120
 
-const write = `
-  with old as (
-    delete from region_eligibilities s where at < now() - interval '${keptDays} days'
-      and exists (select 1 from region_eligibilities newer
-        where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${keptDays} days')
-  )
-  insert into region_eligibilities (region, at, reason)
-  select r.region, to_timestamp($2 / 1000.0), r.reason from json_to_recordset($1::json) as r(region text, reason text)`
+const write = prepared(
+  'region-eligibilities',
+  (changed: string, now: number) => sql`
+    with old as (
+      delete from region_eligibilities s where at < now() - interval '${sql.lit(keptDays)} days'
+        and exists (select 1 from region_eligibilities newer
+          where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${sql.lit(keptDays)} days')
+    )
+    insert into region_eligibilities (region, at, reason)
+    select r.region, to_timestamp(${now} / 1000.0), r.reason
+    from json_to_recordset(${changed}::json) as r(region text, reason text)`,
+)
 
 /** Records which regions became eligible or ineligible, to explain verdicts later. A failed write is lost. */
 export class EligibilityLog {
@@ -38,9 +44,7 @@ export class EligibilityLog {
     this.#written = all
     if (changed.length === 0) return
     this.#writing = this.#writing
-      .then(() =>
-        this.#platform.query({ name: 'region-eligibilities', text: write, values: [JSON.stringify(changed), now] }),
-      )
+      .then(() => rows(this.#platform, write(JSON.stringify(changed), now)))
       .catch(error => this.#log.warn({ err: error }, 'region eligibility write failure'))
   }
 

@@ -5,7 +5,7 @@ import type { EnrolRequest } from '#contract/agent.ts'
 import { invalid, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { json, queries, type Row } from '#control-plane/db/queries.ts'
+import { json, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { isOpenEnrolmentSql } from './create-enrolment.ts'
 import { provesKey, refuseKey } from './key-proof.ts'
 
@@ -75,17 +75,17 @@ async function useToken(client: PoolClient, { hash, region, name, key }: Enrolme
     .set({ used_at: sql<string>`clock_timestamp()`, agent_id: id })
     .where('id', '=', enrolment.id)
     .execute()
-  await client.query(`select pg_notify('agents', $1)`, [JSON.stringify({ agent: id })])
+  await rows(client, sql`select pg_notify('agents', ${JSON.stringify({ agent: id })})`)
   return id
 }
 
 /** One that still reports is another machine with the same name: it stays. */
 const revokeSilent = (client: PoolClient, enrolment: string, name: string) =>
-  client.query(
-    `update agents set revoked_at = clock_timestamp()
-     where enrolment_id = $1 and name = $2 and revoked_at is null
-       and coalesce(last_seen_at, enrolled_at) < clock_timestamp() - interval '${silentS} seconds'`,
-    [enrolment, name],
+  rows(
+    client,
+    sql`update agents set revoked_at = clock_timestamp()
+      where enrolment_id = ${enrolment} and name = ${name} and revoked_at is null
+        and coalesce(last_seen_at, enrolled_at) < clock_timestamp() - interval '${sql.lit(silentS)} seconds'`,
   )
 
 type Used = Pick<Row<'agent_enrolments', 'id' | 'agent_id'>, 'id' | 'agent_id'>

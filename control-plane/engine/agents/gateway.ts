@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { agentHeaders, agentPaths, Beat, Enrol, type Owners } from '#contract/agent.ts'
 import { CrawlStep, type CrawlStepReply, crawlLimits, FindingsRequest } from '#contract/crawl.ts'
@@ -7,7 +8,7 @@ import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { observeRequest } from '#control-plane/base/metrics.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { writeAnswer, writeRefusal } from '#control-plane/http/answer.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import { readJson } from '#control-plane/http/body.ts'
@@ -180,7 +181,7 @@ export class Gateway {
     await this.#identify(request)
     const { config, platform } = this.#parts.services
     if (config.ingestUrl === undefined) return send(response, 200, { owners: [] } satisfies Owners)
-    const { rows: owners } = await platform.query<Row<'ingest_owners', 'url'>>({ name: 'owners', text: reachedSql })
+    const owners = await rows(platform, reachedSql())
     // an agent that had none would take this process for the only one
     if (owners.length === 0) throw unavailable('The shards are being divided.')
     send(response, 200, { owners } satisfies Owners)
@@ -255,12 +256,15 @@ export class Gateway {
 }
 
 /** Owners, and those that would be if agents reached them: an attempt to connect shows that they do. */
-const reachedSql = `
-  select url from ingest_owners
-  union
-  select url from ingest_members
-  where stands_aside and noted_at > clock_timestamp() - interval '30 seconds'
-    and exists (select 1 from ingest_owners)`
+const reachedSql = prepared(
+  'owners',
+  () => sql<Row<'ingest_owners', 'url'>>`
+    select url from ingest_owners
+    union
+    select url from ingest_members
+    where stands_aside and noted_at > clock_timestamp() - interval '30 seconds'
+      and exists (select 1 from ingest_owners)`,
+)
 
 /** An agent of before would leave out the checks of the other owners. */
 const onlyOneOwner = () =>

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
-import { type Db, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 const everyMs = 2_000
 /** A moment that stays the same is noted again after this time. */
@@ -41,10 +41,12 @@ export class HistoryWaits {
 
   /** Reads what an earlier process noted. */
   async start(): Promise<void> {
-    const { rows } = await this.#options.platform.query<{ region: string; since: number }>(
-      'select region, extract(epoch from since)::float8 * 1000 as since from history_waits',
+    const found = await rows(
+      this.#options.platform,
+      sql<Row<'history_waits', 'region'> & { since: number }>`
+          select region, extract(epoch from since)::float8 * 1000 as since from history_waits`,
     )
-    for (const { region, since } of rows) this.#noted.set(region, { since, at: Number.NEGATIVE_INFINITY })
+    for (const { region, since } of found) this.#noted.set(region, { since, at: Number.NEGATIVE_INFINITY })
     this.#loop.start({ atOnce: false })
   }
 
@@ -82,22 +84,9 @@ export class HistoryWaits {
       return noted?.since !== since || now - noted.at > renewMs
     })
     const gone = [...this.#noted.keys()].filter(region => this.#waits.get(region) === null)
-    if (changed.length > 0)
-      await platform.query({
-        name: 'note-history-waits',
-        text: `insert into history_waits (region, since)
-          select region, to_timestamp(since / 1000.0)
-          from json_to_recordset($1::json) as r(region text, since float8)
-          on conflict (region) do update set since = excluded.since, noted_at = clock_timestamp()`,
-        values: [JSON.stringify(changed)],
-      })
+    if (changed.length > 0) await rows(platform, noteHistoryWaits(JSON.stringify(changed)))
     for (const { region, since } of changed) this.#noted.set(region, { since, at: now })
-    if (gone.length > 0)
-      await platform.query({
-        name: 'end-history-waits',
-        text: 'delete from history_waits where region = any($1::text[])',
-        values: [gone],
-      })
+    if (gone.length > 0) await rows(platform, endHistoryWaits(gone))
     for (const region of gone) this.#noted.delete(region)
   }
 }
@@ -127,3 +116,16 @@ export async function historyWaitsSince(db: Db): Promise<Date | null> {
   )
   return row?.since ? new Date(row.since) : null
 }
+
+const noteHistoryWaits = prepared(
+  'note-history-waits',
+  (changed: string) => sql`insert into history_waits (region,
+    since) select region, to_timestamp(since / 1000.0)
+    from json_to_recordset(${changed}::json) as r(region text, since float8)
+    on conflict (region) do update set since = excluded.since, noted_at = clock_timestamp()`,
+)
+
+const endHistoryWaits = prepared(
+  'end-history-waits',
+  (gone: readonly string[]) => sql`delete from history_waits where region = any(${gone}::text[])`,
+)

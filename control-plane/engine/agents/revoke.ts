@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 
@@ -25,11 +26,12 @@ export const revokeAgentEndpoint = endpoint({
  * agent.
  */
 export async function revokeAgent(platform: Pool, id: string): Promise<string | null> {
-  const { rows } = await platform.query<Row<'agents', 'region'>>(
-    `with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1
-      returning id, region)
-     select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`,
-    [id],
+  const [row] = await rows(
+    platform,
+    sql<Row<'agents', 'region'>>`
+      with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = ${id}
+       returning id, region)
+      select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`,
   )
-  return rows[0]?.region ?? null
+  return row?.region ?? null
 }

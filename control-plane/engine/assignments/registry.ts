@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Assignment } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { among, queries, rows } from '#control-plane/db/queries.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
@@ -212,7 +213,7 @@ export class Registry {
       else this.#receive(payload)
     })
     const probing = setInterval(() => {
-      platform.query(`select pg_notify('assignments', $1)`, [JSON.stringify({ probe })]).catch(() => undefined)
+      rows(platform, sql`select pg_notify('assignments', ${JSON.stringify({ probe })})`).catch(() => undefined)
     }, probeMs)
     try {
       await Promise.race([

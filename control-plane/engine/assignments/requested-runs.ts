@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { RequestedRun } from '#analytics/ingest/ingest.ts'
 import { cutRow } from '#analytics/ingest/rows.ts'
 import type { WorkFrame } from '#contract/agent.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Assigned } from './assigned.ts'
 
@@ -108,9 +110,9 @@ export class RequestedRuns {
 
   #notify(notice: Answer): void {
     const { platform, log } = this.#options.services
-    platform
-      .query(`select pg_notify('run_results', $1)`, [JSON.stringify(notice)])
-      .catch(error => log.warn({ err: error }, 'requested run failure'))
+    rows(platform, sql`select pg_notify('run_results', ${JSON.stringify(notice)})`).catch(error =>
+      log.warn({ err: error }, 'requested run failure'),
+    )
   }
 
   #forget(now: number): void {

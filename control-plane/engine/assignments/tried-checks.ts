@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Judged } from '#analytics/ingest/judge.ts'
 import type { AssignedCheck } from '#analytics/ingest/observation.ts'
 import { statusOf } from '#analytics/ingest/rows.ts'
 import type { Assignment, Result, WorkFrame } from '#contract/agent.ts'
 import { stamp } from '#contract/time.ts'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import {
   openTry,
@@ -133,9 +135,9 @@ export class TriedChecks {
 
   #notify(notice: TryAnswer): void {
     const { platform, log } = this.#options.services
-    platform
-      .query(`select pg_notify($1, $2)`, [tryAnswerNotice, JSON.stringify(notice)])
-      .catch(error => log.warn({ err: error }, 'check try failure'))
+    rows(platform, sql`select pg_notify(${tryAnswerNotice}, ${JSON.stringify(notice)})`).catch(error =>
+      log.warn({ err: error }, 'check try failure'),
+    )
   }
 }
 

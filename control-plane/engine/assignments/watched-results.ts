@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Observation } from '#analytics/ingest/observation.ts'
 import type { CheckResultEvent } from '#contract/stream.ts'
 import { stamp } from '#contract/time.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 /** Notices `id,id,…`: the checks whose results a process of the API wants to have for the next seconds. */
@@ -71,8 +73,7 @@ export class WatchedResults {
     const { platform, log } = this.#services
     if (this.#waiting >= mostWaiting) return
     this.#waiting++
-    platform
-      .query(`select pg_notify('${checkResultNotice}', n) from unnest($1::text[]) as n`, [notices])
+    rows(platform, sql`select pg_notify('${sql.raw(checkResultNotice)}', n) from unnest(${notices}::text[]) as n`)
       .catch(error => log.warn({ err: error }, 'watched result failure'))
       .finally(() => this.#waiting--)
   }

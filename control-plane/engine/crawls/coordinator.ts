@@ -8,7 +8,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -158,10 +158,11 @@ export class CrawlCoordinator {
 
   /** Quarantined crawls are retried. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [
-      ids,
-    ])
-    const bad = new Set(await this.#advanceEach(rows, new Map()))
+    const found = await rows(
+      this.#options.services.platform,
+      sql<OpenRun>`${sql.raw(openRuns)} and r.id = any(${ids}::uuid[])`,
+    )
+    const bad = new Set(await this.#advanceEach(found, new Map()))
     await this.#quarantine.release(
       'crawl_run',
       ids.filter(id => !bad.has(id)),

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { json, queries, type Row } from '#control-plane/db/queries.ts'
+import { json, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { Findings } from './findings.ts'
 
 /** How many ended crawls of a monitor are kept. */
@@ -9,7 +9,7 @@ const shown = 20
 /** Limits of a crawl in the order in which they explain why it is not complete. */
 const limitsShown = ['pages', 'links', 'trap', 'depth'] as const
 
-const totals = `
+const totals = (run: string) => sql<Record<string, number>>`
   select count(*) filter (where kind = 'page' and status between 200 and 299)::int as pages,
          count(*) filter (where kind <> 'page' and state = 'done')::int as checked,
          count(*) filter (where kind = 'page' and is_broken)::int as failed_pages,
@@ -18,30 +18,32 @@ const totals = `
          count(*) filter (where mixed is not null)::int as mixed_pages,
          coalesce(sum(mixed_active), 0)::int as active, coalesce(sum(mixed_passive), 0)::int as passive,
          coalesce(sum(mixed_form), 0)::int as forms
-  from crawl_pages where run_id = $1`
+  from crawl_pages where run_id = ${run}`
 
 /** Internal and external links alternate, so that many of one kind do not hide the other. */
-const broken = `
+const broken = (run: string) => sql`
   select left(url, 500) as url, kind, status, fault, sources -> 0 ->> 'page' as found_on,
     coalesce(sources -> 0 ->> 'text', '') as text
   from (select *, row_number() over (partition by kind = 'external' order by id) as place from crawl_pages
-    where run_id = $1 and is_broken) p
-  order by place, kind = 'external' limit ${shown}`
-
-const mixed = `
-  select left(p.url, 500) as page, m.url, m.element, m.kind
-  from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
-  where p.run_id = $1 and p.mixed is not null order by array_position(array['active', 'form', 'passive'], m.kind), p.id
-  limit ${shown}`
+    where run_id = ${run} and is_broken) p
+  order by place, kind = 'external' limit ${sql.lit(shown)}`
 
 type FirstPage = Row<'crawl_pages', 'status' | 'fault' | 'message' | 'skipped' | 'redirect_to'>
 
 /** Ends a crawl: its findings are summed up, and the oldest crawls of the monitor are deleted. */
 export async function endCrawl(client: PoolClient, run: string, limitedBy: string | null): Promise<void> {
   await markCircles(client, run)
-  const { rows: sums } = await client.query(totals, [run])
-  const { rows: links } = await client.query(broken, [run])
-  const { rows: parts } = await client.query(mixed, [run])
+  const sums = await rows(client, totals(run))
+  const links = await rows(client, broken(run))
+  const parts = await rows(
+    client,
+    sql`
+      select left(p.url, 500) as page, m.url, m.element, m.kind
+      from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
+      where p.run_id = ${run} and p.mixed is not null
+      order by array_position(array['active', 'form', 'passive'], m.kind), p.id
+      limit ${sql.lit(shown)}`,
+  )
   const db = queries(client)
   const first = await db
     .selectFrom('crawl_pages')
@@ -74,12 +76,12 @@ export async function endCrawl(client: PoolClient, run: string, limitedBy: strin
     })
     .where('id', '=', run)
     .execute()
-  await client.query(
-    `delete from crawl_runs where id in (
-       select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = $1)
-         and state not in ('queued', 'running')
-       order by created_at desc, id desc offset ${keptRuns})`,
-    [run],
+  await rows(
+    client,
+    sql`delete from crawl_runs where id in (
+      select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = ${run})
+        and state not in ('queued', 'running')
+      order by created_at desc, id desc offset ${sql.lit(keptRuns)})`,
   )
 }
 

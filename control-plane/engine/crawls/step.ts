@@ -13,7 +13,7 @@ import {
   type CrawlVisit,
   crawlLimits,
 } from '#contract/crawl.ts'
-import { among, queries, type Row, total } from '#control-plane/db/queries.ts'
+import { among, queries, type Row, rows, total } from '#control-plane/db/queries.ts'
 import { endCrawl } from './end.ts'
 
 /** A crawl that takes longer is ended. */
@@ -84,14 +84,14 @@ async function noteVisits(
   visits: readonly CrawlVisit[],
 ): Promise<Found[]> {
   if (visits.length === 0) return []
-  const rows: OpenPage[] = await queries(client)
+  const open: OpenPage[] = await queries(client)
     .selectFrom('crawl_pages')
     .where('run_id', '=', run.id)
     .where('id', '=', sql<string>`any(${visits.map(({ id }) => id)}::bigint[])`)
     .where('state', '<>', 'done')
     .select(['id', 'url', 'kind', 'depth', 'hops', 'attempt'])
     .execute()
-  const known = new Map(rows.map(row => [row.id, row]))
+  const known = new Map(open.map(row => [row.id, row]))
   const noted = visits.flatMap(visit => {
     const page = known.get(visit.id)
     if (!page) return []
@@ -121,22 +121,22 @@ async function noteVisits(
     passive: visit.mixed_counts.passive,
     form: visit.mixed_counts.form,
   }))
-  await client.query(
-    `update crawl_pages p set
-       state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
-       not_before = case when v.again then now() + interval '${againSeconds} seconds' end,
-       status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken,
-       content_type = v.content_type, bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to,
-       is_truncated = v.truncated, links_found = v.links_found,
-       mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
-     from jsonb_to_recordset($2::jsonb) as v(id bigint, again boolean, broken boolean, status int, fault text,
-       message text, skipped text, content_type text, bytes bigint, took_ms int, redirect_to text, truncated boolean,
-       links_found int, active int, passive int, form int, mixed jsonb)
-     where p.run_id = $1 and p.id = v.id`,
-    [run.id, JSON.stringify(values)],
+  await rows(
+    client,
+    sql`update crawl_pages p set
+        state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
+        not_before = case when v.again then now() + interval '${sql.lit(againSeconds)} seconds' end,
+        status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken,
+        content_type = v.content_type, bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to,
+        is_truncated = v.truncated, links_found = v.links_found,
+        mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(id bigint, again boolean, broken boolean,
+        status int, fault text, message text, skipped text, content_type text, bytes bigint, took_ms int, redirect_to
+        text, truncated boolean, links_found int, active int, passive int, form int, mixed jsonb)
+      where p.run_id = ${run.id} and p.id = v.id`,
   )
   const bytes = noted.reduce((sum, { visit }) => sum + visit.bytes, 0)
-  if (bytes > 0) await client.query('update crawl_runs set bytes = bytes + $2 where id = $1', [run.id, bytes])
+  if (bytes > 0) await rows(client, sql`update crawl_runs set bytes = bytes + ${bytes} where id = ${run.id}`)
   return noted.flatMap(({ page, visit, isAgain }) =>
     isAgain || visit.links.length === 0 ? [] : [{ page, links: visit.links }],
   )
@@ -203,27 +203,28 @@ async function noteLinks(
     { ...totals, shapes: new Map(shapes.map(({ shape, total: count }) => [shape, count])) },
     { pages: run.page_limit, others: othersLimit(run.page_limit), depth: terms.max_depth, hops: crawlLimits.hops },
   )
+  const sourced = <Page extends { key: string }>(page: Page) => ({
+    ...page,
+    sources: named.get(page.key)?.sources ?? [],
+  })
   if (accepted.length > 0)
-    await client.query(
-      `insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
-       select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
-       from jsonb_to_recordset($3::jsonb) as c(url text, key uuid, shape uuid, kind text, depth int, hops int,
-         sources jsonb)
-       on conflict (run_id, key) do nothing`,
-      [
-        run.id,
-        run.tenant_id,
-        JSON.stringify(accepted.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
-      ],
+    await rows(
+      client,
+      sql`insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
+        select ${run.id}, ${run.tenant_id}, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
+        from jsonb_to_recordset(${JSON.stringify(accepted.map(sourced))}::jsonb) as c(url text, key uuid, shape uuid,
+        kind text, depth int, hops int, sources jsonb)
+        on conflict (run_id, key) do nothing`,
     )
   if (existing.size > 0)
-    await client.query(
-      `update crawl_pages p set sources = (
-         select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n)
-         where n <= ${crawlLimits.sources})
-       from jsonb_to_recordset($2::jsonb) as s(key uuid, sources jsonb)
-       where p.run_id = $1 and p.key = s.key and jsonb_array_length(p.sources) < ${crawlLimits.sources}`,
-      [run.id, JSON.stringify([...existing].map(key => ({ key, sources: named.get(key)?.sources ?? [] })))],
+    await rows(
+      client,
+      sql`update crawl_pages p set sources = (
+          select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n)
+          where n <= ${sql.lit(crawlLimits.sources)})
+        from jsonb_to_recordset(${JSON.stringify([...existing].map(key => sourced({ key })))}::jsonb) as s(key uuid,
+        sources jsonb) where p.run_id = ${run.id} and p.key = s.key
+        and jsonb_array_length(p.sources) < ${sql.lit(crawlLimits.sources)}`,
     )
   return refused
 }
@@ -231,17 +232,18 @@ async function noteLinks(
 /** The next pages: new ones before failed ones, and pages near the start before distant ones. */
 async function handOut(client: PoolClient, run: string, wants: number): Promise<CrawlItem[]> {
   if (wants === 0) return []
-  const { rows } = await client.query<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>(
-    `with next as (
-       select id from crawl_pages where run_id = $1 and state <> 'done' and state <> 'out'
-         and (not_before is null or not_before <= now())
-       order by attempt, depth, id limit $2
-     )
-     update crawl_pages p set state = 'out' from next where p.id = next.id
-     returning p.id::text, p.url, p.kind, p.depth`,
-    [run, wants],
+  const found = await rows(
+    client,
+    sql<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>`
+      with next as (
+        select id from crawl_pages where run_id = ${run} and state <> 'done' and state <> 'out'
+          and (not_before is null or not_before <= now())
+        order by attempt, depth, id limit ${wants}
+      )
+      update crawl_pages p set state = 'out' from next where p.id = next.id
+      returning p.id::text, p.url, p.kind, p.depth`,
   )
-  return rows.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
+  return found.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
 }
 
 /** Updates the counts of the crawl and the time of its agent's last step; returns how many pages are left. */
@@ -252,21 +254,22 @@ async function count(
 ): Promise<number> {
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
-  const { rows } = await client.query<Row<'crawl_runs', 'queued'>>(
-    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(),
-       refused = $2, found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over,
-       broken = c.broken, mixed = c.mixed
-     from (
-       select count(*) filter (where kind = 'page') as found,
-              count(*) filter (where kind = 'page' and state = 'done') as visited,
-              count(*) filter (where kind <> 'page' and state = 'done') as checked,
-              count(*) filter (where state <> 'done') as left_over,
-              count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
-       from crawl_pages where run_id = $1
-     ) c where r.id = $1 returning r.queued`,
-    [run.id, JSON.stringify(sum)],
+  const [row] = await rows(
+    client,
+    sql<Row<'crawl_runs', 'queued'>>`
+      update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(),
+        refused = ${JSON.stringify(sum)}, found = c.found, visited = c.visited, checked = c.checked, queued =
+        c.left_over, broken = c.broken, mixed = c.mixed
+      from (
+        select count(*) filter (where kind = 'page') as found,
+               count(*) filter (where kind = 'page' and state = 'done') as visited,
+               count(*) filter (where kind <> 'page' and state = 'done') as checked,
+               count(*) filter (where state <> 'done') as left_over,
+               count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
+        from crawl_pages where run_id = ${run.id}
+      ) c where r.id = ${run.id} returning r.queued`,
   )
-  return rows[0]?.queued ?? 0
+  return row?.queued ?? 0
 }
 
 /** A key of fixed length for an address of any length. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { OwnedShards } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** Another process decides on the same checks: this one must write nothing more. */
 export class Superseded extends Error {
@@ -21,9 +22,13 @@ export interface Fence {
   release(): Promise<void>
 }
 
-const nextEpoch = `insert into epochs as stored (name, epoch) values ('verdicts', 1)
+const nextEpoch = sql<Row<'epochs', 'epoch'>>`
+  insert into epochs as stored (name, epoch) values ('verdicts', 1)
   on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`
-const holdEpoch = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
+const holdEpoch = prepared(
+  'verdicts-epoch',
+  (epoch: string) => sql`select 1 from epochs where name = 'verdicts' and epoch = ${epoch} for share`,
+)
 
 /** Of a process that decides on all checks: it takes the next epoch, and writes while its epoch is the newest. */
 export class EpochFence implements Fence {
@@ -36,14 +41,14 @@ export class EpochFence implements Fence {
 
   async take(): Promise<void> {
     this.#epoch = await inTransaction(this.#pool, async client => {
-      const { rows } = await client.query<Row<'epochs', 'epoch'>>(nextEpoch)
-      await client.query('delete from ingest_owners')
-      return rows[0]!.epoch
+      const [row] = await rows(client, nextEpoch)
+      await rows(client, sql`delete from ingest_owners`)
+      return row!.epoch
     })
   }
 
   async hold(client: PoolClient): Promise<boolean> {
-    const { rowCount } = await client.query({ name: 'verdicts-epoch', text: holdEpoch, values: [this.#epoch] })
+    const rowCount = await affected(client, holdEpoch(this.#epoch))
     return rowCount === 1
   }
 
@@ -69,13 +74,12 @@ export class OwnerFence implements Fence {
   async take(): Promise<void> {
     await inTransaction(this.#pool, async client => {
       // ends a process that decided on all checks
-      await client.query(nextEpoch)
-      await client.query('delete from ingest_owners where shards && $1::int[]', [this.#shards.numbers])
-      await client.query('insert into ingest_owners (id, url, shards) values ($1, $2, $3)', [
-        this.id,
-        this.#url,
-        this.#shards.numbers,
-      ])
+      await rows(client, nextEpoch)
+      await rows(client, sql`delete from ingest_owners where shards && ${this.#shards.numbers}::int[]`)
+      await rows(
+        client,
+        sql`insert into ingest_owners (id, url, shards) values (${this.id}, ${this.#url}, ${this.#shards.numbers})`,
+      )
     })
   }
 
@@ -86,6 +90,6 @@ export class OwnerFence implements Fence {
   }
 
   async release(): Promise<void> {
-    await this.#pool.query('delete from ingest_owners where id = $1', [this.id])
+    await rows(this.#pool, sql`delete from ingest_owners where id = ${this.id}`)
   }
 }

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
@@ -102,8 +103,11 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
 
 /** When a process decided last, in milliseconds; 0: none ever did. */
 export async function readLastBeat(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ at: number }>(`select ${ms('at')} as at from liveness where name = 'ingest'`)
-  return rows[0]?.at ?? 0
+  const [found] = await rows(
+    pool,
+    sql<{ at: number }>`select ${sql.raw(ms('at'))} as at from liveness where name = 'ingest'`,
+  )
+  return found?.at ?? 0
 }
 
 export const readVotes = (pool: Pool, { shards, only }: Among) =>

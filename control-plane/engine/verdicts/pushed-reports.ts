@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -8,7 +9,7 @@ import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
@@ -142,18 +143,18 @@ export class PushedReports {
 
   /** Reads these again, which could not be read before. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.pool.query<ReportRow>(
-      `${select} where w.id = any($1::bigint[]) order by w.id`,
-      [ids],
+    const found = await rows(
+      this.#options.pool,
+      sql<ReportRow>`${sql.raw(select)} where w.id = any(${ids}::bigint[]) order by w.id`,
     )
-    await this.#quarantine.release('pushed_report', await this.#take(rows))
+    await this.#quarantine.release('pushed_report', await this.#take(found))
   }
 
   /**
    * A check that is paused or deleted has no verdict: its reports are dropped. One the work list does not have yet
    * gets a moment.
    */
-  async #take(rows: readonly ReportRow[]): Promise<string[]> {
+  async #take(reports: readonly ReportRow[]): Promise<string[]> {
     const { pool, find, decide } = this.#options
     const known: Observation[] = []
     const [done, bad]: [string[], BadRow[]] = [[], []]
@@ -162,17 +163,12 @@ export class PushedReports {
       if (isKnown) known.push(observationOf(row))
       if (isKnown || row.is_old) done.push(row.id)
     }
-    await eachIsolated(rows, take, ({ id, tenant_id }, error) => {
+    await eachIsolated(reports, take, ({ id, tenant_id }, error) => {
       bad.push({ key: id, tenant: tenant_id, error })
     })
     await this.#quarantine.add('pushed_report', bad)
     if (known.length > 0) await decide(known)
-    if (done.length > 0)
-      await pool.query({
-        name: 'delete-pushed-reports',
-        text: 'delete from pushed_reports where id = any($1::bigint[])',
-        values: [done],
-      })
+    if (done.length > 0) await rows(pool, deletePushedReports(done))
     return done
   }
 }
@@ -208,3 +204,8 @@ function observationOf({
     },
   }
 }
+
+const deletePushedReports = prepared(
+  'delete-pushed-reports',
+  (done: readonly string[]) => sql`delete from pushed_reports where id = any(${done}::bigint[])`,
+)

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { isOwnedShardSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Eligibility } from './core.ts'
 import type { Fence } from './fence.ts'
 
@@ -64,11 +65,10 @@ export class RegionGaps {
     if (ended.length + begun.size === 0) return
     await inTransaction(this.#pool, async client => {
       if (!(await this.#fence.hold(client))) throw new Error('Another process has begun to decide.')
-      await client.query({
-        name: 'region-gaps',
-        text: writeGaps,
-        values: [JSON.stringify(ended.map(([, gap]) => gap)), now, JSON.stringify([...begun.values()])],
-      })
+      await rows(
+        client,
+        writeGaps(JSON.stringify(ended.map(([, gap]) => gap)), now, JSON.stringify([...begun.values()])),
+      )
     })
     for (const [key] of ended) this.#open.delete(key)
     for (const [key, gap] of begun) this.#open.set(key, gap)
@@ -89,13 +89,16 @@ export function awaySince(regions: readonly string[], eligibilities: Eligibiliti
 }
 
 // one that is still open here was never used: its beginning was written, and the answer lost
-const writeGaps = `
-  with ended as (
-    update region_gaps g set ended_at = greatest(g.started_at, to_timestamp($2::float8 / 1000.0))
-    from json_to_recordset($1::json) as r(shard int, regions text[])
-    where g.shard = r.shard and g.regions = r.regions and g.ended_at is null
-  )
-  insert into region_gaps (shard, regions, started_at)
-  select r.shard, r.regions, to_timestamp(r.from / 1000.0)
-  from json_to_recordset($3::json) as r(shard int, regions text[], "from" float8)
-  on conflict (shard, regions) where ended_at is null do update set started_at = excluded.started_at`
+const writeGaps = prepared(
+  'region-gaps',
+  (ended: string, now: number, begun: string) => sql`
+    with ended as (
+      update region_gaps g set ended_at = greatest(g.started_at, to_timestamp(${now}::float8 / 1000.0))
+      from json_to_recordset(${ended}::json) as r(shard int, regions text[])
+      where g.shard = r.shard and g.regions = r.regions and g.ended_at is null
+    )
+    insert into region_gaps (shard, regions, started_at)
+    select r.shard, r.regions, to_timestamp(r.from / 1000.0)
+    from json_to_recordset(${begun}::json) as r(shard int, regions text[], "from" float8)
+    on conflict (shard, regions) where ended_at is null do update set started_at = excluded.started_at`,
+)

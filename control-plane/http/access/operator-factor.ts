@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isLoopbackHost } from '#egress/deny.ts'
 
@@ -14,9 +16,9 @@ export async function requireOperatorFactor(
   { authMethod, user }: Pick<Caller, 'authMethod' | 'user'>,
 ): Promise<void> {
   if (authMethod === 'passkey' || isLoopbackHost(new URL(config.baseUrl).hostname)) return
-  const { rowCount } = await platform.query(
-    'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
-    [user?.id],
+  const rowCount = await affected(
+    platform,
+    sql`select 1 from second_factors where user_id = ${user?.id} and confirmed_at is not null`,
   )
   if (rowCount !== 1)
     throw forbidden(

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
 import { insertEventsSql, wakeDispatcher } from '#control-plane/outbox/emit.ts'
 
@@ -39,11 +40,11 @@ export async function absorb(
   { ip, requestId }: Traces,
 ): Promise<void> {
   if (others.length === 0) return
-  const { rows } = await client.query<Row<'memberships', 'tenant_id'>>(moveMemberships, [survivor, others])
-  await client.query(`delete from tokens where kind = 'svc' and created_by = any($1::uuid[])`, [others])
-  await client.query('delete from users where id = any($1::uuid[]) and email_verified_at is null', [others])
+  const { rows: moved } = await client.query<Row<'memberships', 'tenant_id'>>(moveMemberships, [survivor, others])
+  await rows(client, sql`delete from tokens where kind = 'svc' and created_by = any(${others}::uuid[])`)
+  await rows(client, sql`delete from users where id = any(${others}::uuid[]) and email_verified_at is null`)
   const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }
-  const entries = rows.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
+  const entries = moved.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
   await addAudit(client, entries, { userId: survivor, ip, requestId })
   await wakeDispatcher(client)
 }

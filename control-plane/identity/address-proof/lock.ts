@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 
 /** Makes transactions that verify the same address run one after the other. */
 export const lockAddress = (client: PoolClient, email: string) =>
-  client.query(`select pg_advisory_xact_lock(hashtextextended('address:' || lower($1), 0))`, [email])
+  rows(client, sql`select pg_advisory_xact_lock(hashtextextended('address:' || lower(${email}), 0))`)
 
 /** An account with an address, proven or not, if there is one. */
 export async function accountOf(db: Pool | PoolClient, email: string): Promise<string | null> {

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { endPending } from '#control-plane/identity/users/end-pending.ts'
 import type { Traces } from '#control-plane/outbox/audit.ts'
 import { absorb } from './absorb.ts'
@@ -14,8 +15,8 @@ interface Proven {
 }
 
 /** Accounts of owners come first: a team created for this address becomes the person's home team. */
-const find = `
-  select u.id from users u where u.email = $1 and u.email_verified_at is null and not u.is_service
+const find = (email: string) => sql<Row<'users', 'id'>>`
+  select u.id from users u where u.email = ${email} and u.email_verified_at is null and not u.is_service
   order by exists (select 1 from memberships m where m.user_id = u.id and m.role = 'owner') desc,
     u.created_at, u.id
   for update`
@@ -36,16 +37,17 @@ export async function replaceUnverified(
   client: PoolClient,
   { email, passwordHash, name, traces }: Proven,
 ): Promise<string | null> {
-  const { rows } = await client.query<Row<'users', 'id'>>(find, [email])
-  const [survivor, ...others] = rows.map(({ id }) => id)
+  const found = await rows(client, find(email))
+  const [survivor, ...others] = found.map(({ id }) => id)
   if (survivor === undefined) return null
   await endPending(client, survivor)
   for (const statement of credentials) await client.query(statement, [survivor])
   await absorb(client, survivor, others, traces)
-  await client.query(
-    `update users set password_hash = $2, name = coalesce($3, name), email_verified_at = clock_timestamp(),
-       password_changed_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1`,
-    [survivor, passwordHash, name ?? null],
+  await rows(
+    client,
+    sql`update users set password_hash = ${passwordHash}, name = coalesce(${name ?? null}, name),
+      email_verified_at = clock_timestamp(),
+      password_changed_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${survivor}`,
   )
   return survivor
 }

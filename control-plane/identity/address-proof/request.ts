@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -23,9 +25,9 @@ export const requestVerification = endpoint({
   async handle({ caller, tenant, services, now }) {
     const person = signedIn(caller)
     const isSent = await inTransaction(services.platform, async client => {
-      const { rowCount } = await client.query(
-        'select 1 from users where id = $1 and email_verified_at is null for update',
-        [person.id],
+      const rowCount = await affected(
+        client,
+        sql`select 1 from users where id = ${person.id} and email_verified_at is null for update`,
       )
       if (rowCount === 0) throw invalid({ email: ['Is verified already.'] }, 'already_verified')
       return sendProof(client, services.config, { person, team: tenant, now })

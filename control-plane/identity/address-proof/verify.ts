@@ -5,7 +5,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { affected, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { confirmPassword } from '#control-plane/identity/profile/confirm-password.ts'
@@ -62,16 +62,16 @@ async function prove(
   traces: Traces,
 ): Promise<void> {
   await lockAddress(client, email)
-  const used = await client.query(
-    'delete from email_verifications where token_hash = $1 and expires_at > clock_timestamp()',
-    [token],
+  const used = await affected(
+    client,
+    sql`delete from email_verifications where token_hash = ${token} and expires_at > clock_timestamp()`,
   )
-  if (used.rowCount === 0) throw notOpen()
+  if (used === 0) throw notOpen()
   const other = await verifiedAccountOf(client, email)
   if (other !== null) return absorb(client, other, [id], traces)
-  await client.query(
-    'update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
-    [id],
+  await rows(
+    client,
+    sql`update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
   )
   if (tenantId !== null)
     await addAudit(client, [{ tenantId, action: 'email.verified', type: 'user', id }], { userId: id, ...traces })

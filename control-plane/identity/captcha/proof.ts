@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
@@ -98,9 +100,11 @@ export async function useProof({ config, platform }: ProofServices, purpose: str
     ...keysOf(config),
   })
   if (!verified) throw wrong()
-  const { rowCount } = await platform.query(
-    'insert into used_challenges (signature, ends_at) values ($1, to_timestamp($2)) on conflict do nothing',
-    [Buffer.from(challenge.signature, 'hex'), challenge.parameters.expiresAt],
+  const rowCount = await affected(
+    platform,
+    sql`insert into used_challenges (signature, ends_at)
+      values (${Buffer.from(challenge.signature, 'hex')}, to_timestamp(${challenge.parameters.expiresAt}))
+      on conflict do nothing`,
   )
   if (rowCount === 0) throw refused('This proof was used already: ask for a new challenge.', 'proof_used')
 }

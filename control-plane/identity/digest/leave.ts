@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { leaverOf, type Subscription } from './link.ts'
@@ -23,7 +25,10 @@ const leave = <const Path extends string>(
     async handle({ query, services }) {
       const userId = leaverOf(services.config, what, query.token)
       if (userId === null) throw invalid({ token: ['This link is not one of ours.'] })
-      await services.platform.query(`update users set ${end}, updated_at = now() where id = $1 and ${wanted}`, [userId])
+      await rows(
+        services.platform,
+        sql`update users set ${sql.raw(end)}, updated_at = now() where id = ${userId} and ${sql.raw(wanted)}`,
+      )
       return { message: `You will get no more ${what}s.` }
     },
   })

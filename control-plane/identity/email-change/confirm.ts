@@ -7,7 +7,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -33,7 +33,7 @@ export const confirmEmail = endpoint({
   handle: ({ body, services, ip, requestId, now }) =>
     inTransaction(services.platform, async client => {
       const { former, formerProof, email, tenantId, requestedAt } = await takeOver(client, hashSecret(body.token))
-      await client.query('delete from password_resets where user_id = $1', [former.id])
+      await rows(client, sql`delete from password_resets where user_id = ${former.id}`)
       const revertUrl = await allowRevert(client, services.config, former, { formerProof, requestedAt, now })
       if (tenantId === null) return
       await addAudit(client, [{ tenantId, action: 'email.changed', type: 'user', id: former.id }], {
@@ -94,11 +94,12 @@ async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   const holder = await verifiedAccountOf(client, email)
   if (holder !== null && holder !== former.id)
     throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
-  await client.query(
-    'update users set email = $2, email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
-    [former.id, email],
+  await rows(
+    client,
+    sql`update users set email = ${email}, email_verified_at = clock_timestamp(), updated_at =
+      clock_timestamp() where id = ${former.id}`,
   )
-  await client.query('delete from email_verifications where user_id = $1', [former.id])
+  await rows(client, sql`delete from email_verifications where user_id = ${former.id}`)
   return { former, formerProof, email, tenantId, requestedAt }
 }
 
@@ -111,16 +112,15 @@ async function allowRevert(
 ): Promise<string> {
   const { hash, url } = mintLink(`${baseUrl}/email-revert`)
   const expiresAt = revertableUntil(now)
-  await client.query('delete from email_reverts where expires_at < clock_timestamp()')
-  await client.query('update email_reverts set expires_at = $3 where user_id = $1 and email = $2', [
-    former.id,
-    former.email,
-    expiresAt,
-  ])
-  await client.query(
-    `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [hash, former.id, former.email, formerProof, requestedAt, expiresAt],
+  await rows(client, sql`delete from email_reverts where expires_at < clock_timestamp()`)
+  await rows(
+    client,
+    sql`update email_reverts set expires_at = ${expiresAt} where user_id = ${former.id} and email = ${former.email}`,
+  )
+  await rows(
+    client,
+    sql`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+      values (${hash}, ${former.id}, ${former.email}, ${formerProof}, ${requestedAt}, ${expiresAt})`,
   )
   return url
 }

@@ -5,7 +5,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -36,17 +36,14 @@ export const revertEmail = endpoint({
       const { person, tenantId, requestedAt } = await takeBack(client, hashSecret(body.token))
       await endPending(client, person.id)
       await client.query(endTokens, [person.id, null])
-      await client.query('delete from known_devices where user_id = $1', [person.id])
-      await client.query('delete from known_networks where user_id = $1', [person.id])
-      await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [
-        person.id,
-        requestedAt,
-      ])
+      await rows(client, sql`delete from known_devices where user_id = ${person.id}`)
+      await rows(client, sql`delete from known_networks where user_id = ${person.id}`)
+      await rows(
+        client,
+        sql`delete from second_factors where user_id = ${person.id} and confirmed_at >= ${requestedAt}`,
+      )
       // links of later changes would revert to addresses of the intruder
-      await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [
-        person.id,
-        requestedAt,
-      ])
+      await rows(client, sql`delete from email_reverts where user_id = ${person.id} and requested_at >= ${requestedAt}`)
       if (tenantId === null) return
       await addAudit(client, [{ tenantId, action: 'email.change_reverted', type: 'user', id: person.id }], {
         userId: person.id,
@@ -78,10 +75,10 @@ async function takeBack(
   if (holder !== null && holder !== person.id)
     throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
   // an unproven address stays unproven: the link that sets the next password proves it and replaces the account
-  await client.query(
-    `update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp()
-     where id = $1`,
-    [person.id, person.email, provenAt],
+  await rows(
+    client,
+    sql`update users set email = ${person.email}, email_verified_at = ${provenAt}, password_hash =
+      null, updated_at = clock_timestamp() where id = ${person.id}`,
   )
   return { person, tenantId, requestedAt }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { erasePlaces, mentionsOf } from '#control-plane/identity/person-data/erase-places.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import type { Tie } from '#control-plane/identity/users/ties.ts'
@@ -32,7 +33,7 @@ export interface Erasure {
   erased_at: string
 }
 
-type Person = Row<'users', 'name' | 'email' | 'language'> & { is_verified: boolean; known_since: Date }
+type Person = Row<'users', 'name' | 'email' | 'language'> & { is_verified: boolean; known_since: string }
 
 /**
  * Erases a person from the whole platform in one transaction of the platform's role. Remaining rows hold only the id.
@@ -49,20 +50,21 @@ export async function erasePerson(
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
   await notifyResellers(client, person, ties, erasure, asked.by)
   await forgetMentions(client, userId, person, ties, asked.keys)
-  await client.query('delete from users where id = $1', [userId])
+  await rows(client, sql`delete from users where id = ${userId}`)
   await mailErasedPerson(client, userId, person, ties, asked)
   await auditErasure(client, ties, erasure, asked)
   return erasure
 }
 
 async function readPerson(client: PoolClient, userId: string): Promise<Person> {
-  const { rows } = await client.query<Person>(
-    `select u.name, u.email, u.language, u.email_verified_at is not null as is_verified,
-     least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since
-     from users u where u.id = $1`,
-    [userId],
+  const [row] = await rows(
+    client,
+    sql<Person>`
+      select u.name, u.email, u.language, u.email_verified_at is not null as is_verified,
+      least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since
+      from users u where u.id = ${userId}`,
   )
-  return rows[0]!
+  return row!
 }
 
 async function notifyResellers(

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isPasswordHidden } from '#control-plane/identity/sessions/password-login.ts'
@@ -39,27 +40,30 @@ const sentSince = (time: string) =>
   `(select count(*) from login_links l
     where l.user_id = u.id and l.created_at > clock_timestamp() - interval '${time}')`
 
-const find = `
-  select u.id, u.name, u.email, u.language from users u
-  where u.email = $1 and u.email_verified_at is not null and not u.is_service
-    and ${sentSince('1 hour')} < ${mostAnHour} and ${sentSince('1 day')} < ${mostADay}`
-
 const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }: Asked): Promise<void> =>
   inTransaction(platform, async client => {
     // concurrent requests for one address are counted one after the other
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('login_link:' || lower($1), 0))`, [email])
-    await client.query(`delete from login_links where created_at < clock_timestamp() - interval '1 day'`)
-    const { rows } = await client.query<Person>(find, [email])
-    const [person] = rows
+    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('login_link:' || lower(${email}), 0))`)
+    await rows(client, sql`delete from login_links where created_at < clock_timestamp() - interval '1 day'`)
+    const [person] = await rows(
+      client,
+      sql<Person>`
+        select u.id, u.name, u.email, u.language from users u
+        where u.email = ${email} and u.email_verified_at is not null and not u.is_service
+          and ${sql.raw(sentSince('1 hour'))} < ${sql.lit(mostAnHour)}
+          and ${sql.raw(sentSince('1 day'))} < ${sql.lit(mostADay)}`,
+    )
     const tenantId = person && (await firstTeamOf(client, person.id))
     if (!person || !tenantId) return
     const { hash, url } = mintLink(`${origin}/login/link/open`)
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const { rows: stored } = await client.query<{ expires_at: string }>(
-      `insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${lifeMinutes} minutes')
-       returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expires_at`,
-      [hash, person.id, person.email, browserHashOf(nonce), codeHashOf(nonce, code), next],
+    const stored = await rows(
+      client,
+      sql<{ expires_at: string }>`
+        insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
+        values (${hash}, ${person.id}, ${person.email}, ${browserHashOf(nonce)}, ${codeHashOf(nonce, code)}, ${next},
+        clock_timestamp() + interval '${sql.lit(lifeMinutes)} minutes')
+        returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expires_at`,
     )
     const data = {
       user_name: person.name,
@@ -71,15 +75,16 @@ const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }
     await addMail(client, config, { tenantId, type: 'login_link', recipient: recipientOf(person), data })
   })
 
-const teams = `
-  select m.tenant_id from memberships m join users u on u.id = m.user_id
-    join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where m.user_id = $1 and m.disabled_at is null
-  order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 20`
-
 /** The first team of a person that is entered without its provider or reseller; a link leads into no other. */
 async function firstTeamOf(db: Pool | PoolClient, userId: string): Promise<string | undefined> {
-  const { rows } = await db.query<Row<'memberships', 'tenant_id'>>(teams, [userId])
-  for (const { tenant_id: tenantId } of rows) if (!(await isPasswordHidden(db, tenantId, userId))) return tenantId
+  const found = await rows(
+    db,
+    sql<Row<'memberships', 'tenant_id'>>`
+      select m.tenant_id from memberships m join users u on u.id = m.user_id
+        join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
+      where m.user_id = ${userId} and m.disabled_at is null
+      order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 20`,
+  )
+  for (const { tenant_id: tenantId } of found) if (!(await isPasswordHidden(db, tenantId, userId))) return tenantId
   return undefined
 }

@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 
 /** Wrong codes for one link; it can still be opened after them. */
 export const mostGuesses = 3
@@ -20,13 +21,6 @@ export interface LinkUse {
 
 type Used = Row<'login_links', 'user_id' | 'next'> & { has_factor: boolean }
 
-const spend = `
-  update login_links l set expires_at = clock_timestamp() from users u
-  where l.token_hash = $1 and l.browser_hash = $2 and l.expires_at > clock_timestamp()
-    and u.id = l.user_id and u.email = l.email and u.email_verified_at is not null
-  returning l.user_id, l.next, exists (
-    select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`
-
 /**
  * Uses a link up, in the browser that asked for it; null: it is unknown, used, too old, or of another browser, which
  * uses nothing up. Of many requests at once one finds it.
@@ -36,20 +30,29 @@ export async function useLink(platform: Pool, token: string, nonce: string): Pro
 }
 
 async function spendLink(platform: Pool, tokenHash: Buffer, nonce: string): Promise<LinkUse | null> {
-  const { rows } = await platform.query<Used>(spend, [tokenHash, browserHashOf(nonce)])
-  const [used] = rows
+  const [used] = await rows(
+    platform,
+    sql<Used>`
+      update login_links l set expires_at = clock_timestamp() from users u
+      where l.token_hash = ${tokenHash} and l.browser_hash = ${browserHashOf(nonce)}
+      and l.expires_at > clock_timestamp()
+        and u.id = l.user_id and u.email = l.email and u.email_verified_at is not null
+      returning l.user_id, l.next, exists (
+        select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`,
+  )
   return used ? { userId: used.user_id, hasFactor: used.has_factor, next: used.next } : null
 }
 
-const guess = `
-  update login_links set code_guesses = code_guesses + 1
-  where browser_hash = $1 and expires_at > clock_timestamp() and code_guesses < ${mostGuesses}
-  returning token_hash, code_hash`
-
 /** As `useLink`, by the code of the mail. Each call counts as a guess before the code is compared. */
 export async function useCode(platform: Pool, code: string, nonce: string): Promise<LinkUse | null> {
-  const { rows } = await platform.query<Row<'login_links', 'token_hash' | 'code_hash'>>(guess, [browserHashOf(nonce)])
+  const stored = await rows(
+    platform,
+    sql<Row<'login_links', 'token_hash' | 'code_hash'>>`
+      update login_links set code_guesses = code_guesses + 1
+      where browser_hash = ${browserHashOf(nonce)} and expires_at > clock_timestamp()
+      and code_guesses < ${sql.lit(mostGuesses)} returning token_hash, code_hash`,
+  )
   const wanted = codeHashOf(nonce, code.replace(/\s/g, ''))
-  const found = rows.find(row => timingSafeEqual(wanted, Buffer.from(row.code_hash)))
+  const found = stored.find(row => timingSafeEqual(wanted, Buffer.from(row.code_hash)))
   return found ? spendLink(platform, Buffer.from(found.token_hash), nonce) : null
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { confirmPassword, sessionOrigin } from '#control-plane/identity/profile/confirm-password.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -15,11 +17,11 @@ export async function confirmIdentity(
   const user = signedIn(caller)
   const origin = sessionOrigin(caller)
   await confirmPassword(services, user, given, origin)
-  const factors = await services.platform.query(
-    'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
-    [user.id],
+  const factors = await affected(
+    services.platform,
+    sql`select 1 from second_factors where user_id = ${user.id} and confirmed_at is not null`,
   )
-  if (factors.rowCount === 0) return { hasFactor: false }
+  if (factors === 0) return { hasFactor: false }
   if (given.otp_code === undefined)
     throw invalid({ otp_code: ['Your account has a second factor: send its code too.'] }, 'otp_required')
   if (!(await passesFactor(services, user.id, given.otp_code, { now, origin })))

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { affected, queries, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { noteBlock } from '#control-plane/identity/sessions/blocked.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
@@ -53,15 +54,16 @@ async function spendCode(
   if (!factor) return false
   const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
   if (step === null) return false
-  await client.query('update second_factors set last_step = $2 where user_id = $1', [userId, step])
+  await rows(client, sql`update second_factors set last_step = ${step} where user_id = ${userId}`)
   return true
 }
 
 async function spendRecoveryCode({ platform }: FactorDeps, userId: string, code: string): Promise<boolean> {
-  const spent = await platform.query(
-    `update second_factors set recovery_hashes = array_remove(recovery_hashes, $2::bytea)
-     where user_id = $1 and $2::bytea = any(recovery_hashes)`,
-    [userId, hashSecret(code)],
+  const spent = await affected(
+    platform,
+    sql`update second_factors
+      set recovery_hashes = array_remove(recovery_hashes, ${hashSecret(code)}::bytea)
+      where user_id = ${userId} and ${hashSecret(code)}::bytea = any(recovery_hashes)`,
   )
-  return spent.rowCount !== 0
+  return spent !== 0
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { asText, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import { type EffectiveBranding, effectiveBranding, ours } from '#control-plane/tenancy/branding/effective.ts'
@@ -69,13 +70,7 @@ type TenantRow = Branding & Row<'tenants', 'plan' | 'feature_overrides'>
  * One in the trash keeps its brand: links in mails to its people name it.
  */
 export async function brandOfTenant({ platform }: Pick<Services, 'platform'>, tenantId: string): Promise<PageBrand> {
-  const { rows } = await platform.query<TenantRow>({
-    name: 'page-brand',
-    text: `select ${selectBranding}, t.plan, t.feature_overrides
-           from tenants t left join brandings b on b.tenant_id = t.id where t.id = $1`,
-    values: [tenantId],
-  })
-  const [row] = rows
+  const [row] = await rows(platform, pageBrandStatement(tenantId))
   if (!row) return platformBrand
   const own: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row[name]])) }
   const limits = effectiveLimits(row.plan, row.feature_overrides)
@@ -115,3 +110,10 @@ export function policyOf(brand: PageBrand, formAction = "'self'"): string {
     `connect-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
   )
 }
+
+const pageBrandStatement = prepared(
+  'page-brand',
+  (tenantId: string) => sql<TenantRow>`
+    select ${sql.raw(selectBranding)}, t.plan, t.feature_overrides
+    from tenants t left join brandings b on b.tenant_id = t.id where t.id = ${tenantId}`,
+)

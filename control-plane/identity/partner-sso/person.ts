@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { lockAddress } from '#control-plane/identity/address-proof/lock.ts'
 import type { AuditEntry } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
@@ -23,17 +24,17 @@ type Account = Row<'users', 'id'> & {
  * The accounts of an address that matter for a team: the one that has proven it, and members of this very team.
  * Unproven accounts elsewhere do not: each belongs to its team, and none owns the address.
  */
-const find = `
+const find = (claimsEmail: string, teamId: string) => sql<Account>`
   select * from (
     select u.id, u.email_verified_at, u.created_at,
-      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2) as is_member,
-      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2
+      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = ${teamId}) as is_member,
+      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = ${teamId}
         and m.disabled_at is not null) as is_disabled,
-      exists (select 1 from partner_sso_people p where p.user_id = u.id and p.tenant_id = $2) as is_linked,
-      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $2) as is_elsewhere,
+      exists (select 1 from partner_sso_people p where p.user_id = u.id and p.tenant_id = ${teamId}) as is_linked,
+      exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> ${teamId}) as is_elsewhere,
       u.is_super_admin or exists (select 1 from memberships m join tenants t on t.id = m.tenant_id
         where m.user_id = u.id and t.is_reseller) as is_privileged
-    from users u where u.email = $1 and not u.is_service
+    from users u where u.email = ${claimsEmail} and not u.is_service
   ) a
   where is_member or email_verified_at is not null
   order by is_member desc, is_linked desc, email_verified_at is null, created_at, id
@@ -52,8 +53,7 @@ export interface Arrival {
 export async function arrive(client: PoolClient, link: OpenLink, language: string): Promise<Arrival> {
   const { claims, team, mayRegister, mayLink } = link
   await lockAddress(client, claims.email)
-  const { rows } = await client.query<Account>(find, [claims.email, team.id])
-  const [account] = rows
+  const [account] = await rows(client, find(claims.email, team.id))
   if (!account) {
     if (!mayRegister) throw new LinkRefused('account_missing', team.id)
     return register(client, link, language)
@@ -73,13 +73,11 @@ export async function arrive(client: PoolClient, link: OpenLink, language: strin
 async function register(client: PoolClient, link: OpenLink, language: string): Promise<Arrival> {
   const { email, name = email.split('@')[0] ?? email } = link.claims
   const id = randomUUID()
-  await client.query('insert into users (id, name, email, language, home_tenant_id) values ($1, $2, $3, $4, $5)', [
-    id,
-    name,
-    email,
-    language,
-    link.team.id,
-  ])
+  await rows(
+    client,
+    sql`insert into users (id, name, email, language, home_tenant_id)
+      values (${id}, ${name}, ${email}, ${language}, ${link.team.id})`,
+  )
   const joined = await join(client, link, id)
   await linkAccount(client, link, id)
   return { userId: id, entries: [joined] }
@@ -91,28 +89,26 @@ const linkAccount = (client: PoolClient, { team }: OpenLink, userId: string) =>
 async function join(client: PoolClient, link: OpenLink, userId: string) {
   const { team } = link
   await refuseWithoutSeat(client, link)
-  await client.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, team.id, role])
+  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`)
   const payload = { tenant_id: team.id, user_id: userId, role } as const
   await emitEvents(client, [{ tenantId: team.id, name: 'member.added', payload }])
   return { action: 'member.added', type: 'user' as const, id: userId, changes: { role } }
 }
 
-const countSeats = `
+const countSeats = (teamId: string, claimsEmail: string) => sql<
+  Row<'tenants', 'plan' | 'feature_overrides'> & { taken: string }
+>`
   select t.plan, t.feature_overrides,
     (select count(*) from memberships m join users u on u.id = m.user_id
       where m.tenant_id = t.id and not u.is_service)
-    + (select count(*) from invitations i where i.tenant_id = t.id and i.status = 'pending' and i.email <> $2
-      and i.expires_at > clock_timestamp()) as taken
-  from tenants t where t.id = $1`
+    + (select count(*) from invitations i where i.tenant_id = t.id and i.status = 'pending'
+    and i.email <> ${claimsEmail} and i.expires_at > clock_timestamp()) as taken
+  from tenants t where t.id = ${teamId}`
 
 /** Members and open invitations to others take the seats of the plan. */
 async function refuseWithoutSeat(client: PoolClient, { team, claims }: OpenLink): Promise<void> {
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`team_members:${team.id}`])
-  const { rows } = await client.query<Row<'tenants', 'plan' | 'feature_overrides'> & { taken: string }>(countSeats, [
-    team.id,
-    claims.email,
-  ])
-  const [found] = rows
+  await advisoryLock(client, `team_members:${team.id}`)
+  const [found] = await rows(client, countSeats(team.id, claims.email))
   const limit = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {}).team_members
   if (limit !== null && Number(found?.taken) >= limit) throw new LinkRefused('team_full', team.id)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { affected, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { openSession } from '#control-plane/identity/sessions/open.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -63,18 +63,20 @@ export async function signInByLink({ platform, config }: SignInDeps, given: Give
   }
 }
 
-const forget = `
-  delete from partner_sso_uses where (tenant_id, jti) in (
-    select tenant_id, jti from partner_sso_uses where expires_at < clock_timestamp() - interval '1 day'
-      order by expires_at limit 100 for update skip locked)`
-
 /** Of transactions that use the same link, one stores its `jti`; the others wait for it here and are refused. */
 async function useOnce(client: PoolClient, { team, claims }: OpenLink): Promise<void> {
-  await client.query(forget)
-  const { rowCount } = await client.query(
-    `insert into partner_sso_uses (tenant_id, jti, expires_at) values ($1, $2, to_timestamp($3))
-     on conflict (tenant_id, jti) do nothing`,
-    [team.id, claims.jti, claims.exp],
+  await rows(
+    client,
+    sql`
+      delete from partner_sso_uses where (tenant_id, jti) in (
+      select tenant_id, jti from partner_sso_uses where expires_at < clock_timestamp() - interval '1 day'
+        order by expires_at limit 100 for update skip locked)`,
+  )
+  const rowCount = await affected(
+    client,
+    sql`insert into partner_sso_uses (tenant_id, jti, expires_at)
+      values (${team.id}, ${claims.jti}, to_timestamp(${claims.exp}))
+      on conflict (tenant_id, jti) do nothing`,
   )
   if (rowCount === 0) throw new LinkRefused('used', team.id)
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { hashSecret, linkTokenShape, mintLinkToken } from '#control-plane/base/token-secret.ts'
+import { affected, rows } from '#control-plane/db/queries.ts'
 
 /** How long a browser may take to sign a challenge, in milliseconds. */
 export const challengeMs = 300_000
@@ -7,19 +9,20 @@ export const challengeMs = 300_000
 /** What a challenge is for: a new passkey of this person, or to recognise the person of a passkey. */
 export type Purpose = { purpose: 'register'; userId: string } | { purpose: 'sign_in'; userId: null }
 
-const forget = `
-  delete from passkey_challenges where challenge_hash in (
-    select challenge_hash from passkey_challenges where expires_at < clock_timestamp() limit 100
-    for update skip locked)`
-
 /** Makes a challenge, as base64url. A hash of it is stored until its answer, at most five minutes. */
 export async function createChallenge(platform: Pool, { purpose, userId }: Purpose, rpId: string): Promise<string> {
   const { plain, hash } = mintLinkToken()
-  await platform.query(forget)
-  await platform.query(
-    `insert into passkey_challenges (challenge_hash, purpose, user_id, rp_id, expires_at)
-     values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')`,
-    [hash, purpose, userId, rpId, challengeMs],
+  await rows(
+    platform,
+    sql`
+      delete from passkey_challenges where challenge_hash in (
+      select challenge_hash from passkey_challenges where expires_at < clock_timestamp() limit 100
+      for update skip locked)`,
+  )
+  await rows(
+    platform,
+    sql`insert into passkey_challenges (challenge_hash, purpose, user_id, rp_id, expires_at)
+      values (${hash}, ${purpose}, ${userId}, ${rpId}, clock_timestamp() + ${challengeMs} * interval '1 millisecond')`,
   )
   return plain
 }
@@ -35,10 +38,11 @@ export async function takeChallenge(
   rpId: string,
 ): Promise<boolean> {
   if (!linkTokenShape.test(challenge)) return false
-  const taken = await platform.query(
-    `delete from passkey_challenges where challenge_hash = $1 and purpose = $2 and user_id is not distinct from $3
-       and rp_id = $4 and expires_at > clock_timestamp()`,
-    [hashSecret(challenge), purpose, userId, rpId],
+  const taken = await affected(
+    platform,
+    sql`delete from passkey_challenges
+      where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose} and user_id is not distinct
+      from ${userId} and rp_id = ${rpId} and expires_at > clock_timestamp()`,
   )
-  return taken.rowCount === 1
+  return taken === 1
 }

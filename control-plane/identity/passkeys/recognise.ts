@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { insertAuditSql, type Traces } from '#control-plane/outbox/audit.ts'
 import type { SignInAnswer } from './answers.ts'
@@ -10,15 +11,10 @@ import type { RelyingParty } from './relying-party.ts'
 
 type Stored = Row<'passkeys', 'id' | 'user_id' | 'public_key' | 'counter'>
 
-const find = `
-  select p.id, p.user_id, p.public_key, p.counter
-  from passkeys p join users u on u.id = p.user_id and not u.is_service
-  where p.rp_id = $1 and p.credential_id = $2`
-
 /** A counter that does not grow is that of a copy. Authenticators without one always say 0. */
-const store = `
-  update passkeys set counter = $2, is_backed_up = $3, last_used_at = clock_timestamp()
-  where id = $1 and (counter < $2 or counter = 0 and $2 = 0)`
+const store = (id: string, counter: number, isBackedUp: boolean) => sql`
+  update passkeys set counter = ${counter}, is_backed_up = ${isBackedUp}, last_used_at = clock_timestamp()
+  where id = ${id} and (counter < ${counter} or counter = 0 and ${counter} = 0)`
 
 const auditCopy = insertAuditSql({
   tenant: 'm.tenant_id',
@@ -48,8 +44,13 @@ export async function personOfPasskey(
   if (challenge === null) return null
   if (!(await takeChallenge(platform, challenge, { purpose: 'sign_in', userId: null }, party.id))) return null
   const credentialId = Buffer.from(answer.id, 'base64url')
-  const { rows } = await platform.query<Stored>(find, [party.id, credentialId])
-  const [passkey] = rows
+  const [passkey] = await rows(
+    platform,
+    sql<Stored>`
+      select p.id, p.user_id, p.public_key, p.counter
+      from passkeys p join users u on u.id = p.user_id and not u.is_service
+      where p.rp_id = ${party.id} and p.credential_id = ${credentialId}`,
+  )
   if (!passkey) return null
   const use = await readUse(answer, challenge, party, {
     userId: passkey.user_id,
@@ -60,8 +61,8 @@ export async function personOfPasskey(
 }
 
 async function storeUse(platform: Pool, { id, user_id }: Stored, use: Use, { ip, requestId }: Traces) {
-  const stored = await platform.query(store, [id, use.counter, use.isBackedUp])
-  if (stored.rowCount === 1) return true
+  const stored = await affected(platform, store(id, use.counter, use.isBackedUp))
+  if (stored === 1) return true
   await platform.query(auditCopy, [user_id, id, ip || null, requestId])
   return false
 }

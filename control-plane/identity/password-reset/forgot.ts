@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -40,21 +41,20 @@ export const forgotPassword = endpoint({
 
 type Account = Person & Row<'memberships', 'tenant_id'>
 
-const find = `
+const find = (email: string) => sql<Account>`
   select u.id, u.name, u.email, u.language, m.tenant_id
   from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
-  where u.email = $1 and not u.is_service
+  where u.email = ${email} and not u.is_service
     and (select count(*) from password_resets r join users o on o.id = r.user_id
-         where o.email = $1 and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
+         where o.email = ${email} and r.created_at > clock_timestamp() - interval '1 hour') < ${sql.lit(mostAnHour)}
   order by u.email_verified_at is null, (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
 
 const sendLink = ({ platform, config }: RequestContext['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {
     // concurrent requests for one address are counted one after the other
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower($1), 0))`, [email])
-    await client.query(`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
-    const { rows } = await client.query<Account>(find, [email])
-    const [found] = rows
+    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower(${email}), 0))`)
+    await rows(client, sql`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
+    const [found] = await rows(client, find(email))
     if (!found) return
     const { tenant_id: tenantId, ...person } = found
     await sendResetLink(client, config, { person, tenantId, ip })

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -18,12 +19,12 @@ const notOpen = () => invalid({ token: ['This link is not valid, or not any more
 
 type Account = Person & Row<'memberships', 'tenant_id'> & { is_verified: boolean; team_name: Row<'tenants'>['name'] }
 
-const find = `
+const find = (token: Buffer) => sql<Account>`
   select u.id, u.name, u.email, u.language, u.email_verified_at is not null as is_verified, m.tenant_id,
     t.name as team_name
   from password_resets r join users u on u.id = r.user_id and not u.is_service
   join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
-  where r.token_hash = $1 and r.expires_at > clock_timestamp()
+  where r.token_hash = ${token} and r.expires_at > clock_timestamp()
   order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
 
 export const resetPassword = endpoint({
@@ -43,18 +44,17 @@ export const resetPassword = endpoint({
   async handle({ body, services, ip, requestId, now }) {
     const { platform, config } = services
     const token = hashSecret(body.token)
-    const { rows } = await platform.query<Account>(find, [token])
-    const [person] = rows
+    const [person] = await rows(platform, find(token))
     if (!person) throw notOpen()
     await refuseWeakPassword(services, 'password', body.password, [person.team_name, person.name, person.email])
     const hash = await hashPassword(body.password)
     await inTransaction(platform, async client => {
       // a second request with the same token waits here, and finds the token used
-      const used = await client.query(
-        'delete from password_resets where token_hash = $1 and expires_at > clock_timestamp()',
-        [token],
+      const used = await affected(
+        client,
+        sql`delete from password_resets where token_hash = ${token} and expires_at > clock_timestamp()`,
       )
-      if (used.rowCount === 0) throw notOpen()
+      if (used === 0) throw notOpen()
       const { is_verified: isVerified, tenant_id: tenantId, team_name: _, ...owner } = person
       const change = { hash, action: 'password.reset', tenantId, tokenId: null, ip, requestId, now } as const
       if (isVerified) return setPassword(client, config, { ...change, person: owner })

@@ -27,7 +27,7 @@ export interface ErasureValues {
   reach: string[] | null
   /** Hashes of the address, in hexadecimal. */
   hashes: string[]
-  known_since: Date
+  known_since: string
   /** A regular expression of the address and the full name. */
   mention: string
   /** As `mention`, also of a name of one word. */

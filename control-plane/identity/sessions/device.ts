@@ -1,6 +1,8 @@
 import Bowser from 'bowser'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { noticeOf, type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { fingerprintOf, networkOf } from './guesses.ts'
@@ -15,9 +17,9 @@ export function deviceOf(userAgent: string, deviceName: string): string {
   return browser.name && os.name ? `${browser.name}, ${os.name}` : deviceName
 }
 
-const remember = `
-  with others as (select 1 from known_devices where user_id = $1 limit 1), seen as (
-    insert into known_devices (user_id, fingerprint) values ($1, $2)
+const remember = (personId: string, fingerprint: Buffer) => sql<{ is_new: boolean; now: string }>`
+  with others as (select 1 from known_devices where user_id = ${personId} limit 1), seen as (
+    insert into known_devices (user_id, fingerprint) values (${personId}, ${fingerprint})
     on conflict (user_id, fingerprint) do update set last_seen_at = clock_timestamp()
     returning xmax = 0 as is_new
   )
@@ -38,30 +40,31 @@ export async function noteDevice(
 ): Promise<void> {
   await noteNetwork(db, person.id, ip)
   const fingerprint = fingerprintOf(person.id, device)
-  const { rows } = await db.query<{ is_new: boolean; now: Date }>(remember, [person.id, fingerprint])
-  const [row] = rows
+  const [row] = await rows(db, remember(person.id, fingerprint))
   if (!row?.is_new) return
-  await db.query(
-    `delete from known_devices where user_id = $1 and fingerprint in
-       (select fingerprint from known_devices where user_id = $1 order by last_seen_at desc offset ${mostKnown})`,
-    [person.id],
+  await rows(
+    db,
+    sql`delete from known_devices where user_id = ${person.id} and fingerprint in
+      (select fingerprint from known_devices where user_id = ${person.id}
+      order by last_seen_at desc offset ${sql.lit(mostKnown)})`,
   )
   await addMail(db, keys, {
     tenantId,
     type: 'security_login_new_device',
     recipient: recipientOf(person),
-    data: { ...noticeOf(person, row.now, ip), device },
+    data: { ...noticeOf(person, new Date(row.now), ip), device },
   })
 }
 
-const rememberNetwork = `
+const rememberNetwork = (userId: string, fingerprint: Buffer) => sql`
   with seen as (
-    insert into known_networks (user_id, fingerprint) values ($1, $2)
+    insert into known_networks (user_id, fingerprint) values (${userId}, ${fingerprint})
     on conflict (user_id, fingerprint) do update set last_seen_at = clock_timestamp()
   )
-  delete from known_networks where user_id = $1 and fingerprint in
-    (select fingerprint from known_networks where user_id = $1 order by last_seen_at desc offset ${mostKnown})`
+  delete from known_networks where user_id = ${userId} and fingerprint in
+    (select fingerprint from known_networks where user_id = ${userId}
+    order by last_seen_at desc offset ${sql.lit(mostKnown)})`
 
 /** Stores the network of a sign-in: guesses of strangers from other networks do not block it. */
 const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) =>
-  db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])
+  rows(db, rememberNetwork(userId, fingerprintOf(userId, networkOf(ip))))

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { affected, rows } from '#control-plane/db/queries.ts'
 import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 
 interface Rule {
@@ -42,54 +44,55 @@ export const networkOf = (ip: string): string => {
 export const fingerprintOf = (userId: string, text: string): Buffer => hash('sha256', `${userId}\0${text}`, 'buffer')
 
 const keyOf = (...parts: string[]) => hash('sha256', parts.join('\0'), 'buffer')
-const recent = `array(select t from unnest(g.times) t where t > clock_timestamp() - $2 * interval '1 second')`
-
-const countRecent = `select cardinality(${recent})::int as n from guesses g where g.key = $1`
+const recent = (windowS: number) =>
+  sql`array(select t from unnest(g.times) t where t > clock_timestamp() - ${windowS} * interval '1 second')`
 
 /** The window slides: a guess counts until it is as old as the window. Refused guesses do not count. */
-const reserve = `
+const reserve = (here: Buffer, windowS: number, limit: number) => sql<{ at: string }>`
   insert into guesses as g (key, times, ends_at)
-  values ($1, array[clock_timestamp()], clock_timestamp() + $2 * interval '1 second')
-  on conflict (key) do update set times = ${recent} || excluded.times, ends_at = excluded.ends_at
-    where cardinality(${recent}) < $3
+  values (${here}, array[clock_timestamp()], clock_timestamp() + ${windowS} * interval '1 second')
+  on conflict (key) do update set times = ${recent(windowS)} || excluded.times, ends_at = excluded.ends_at
+    where cardinality(${recent(windowS)}) < ${limit}
   returning times[cardinality(times)]::text as at`
 
-const freeAgain = `
-  select ceil(extract(epoch from min(t) + $2 * interval '1 second' - clock_timestamp()))::int as s
-  from guesses g, unnest(${recent}) t where g.key = $1`
+const freeAgain = (key: Buffer, windowS: number) => sql<{ s: number | null }>`
+  select ceil(extract(epoch from min(t) + ${windowS} * interval '1 second' - clock_timestamp()))::int as s
+  from guesses g, unnest(${recent(windowS)}) t where g.key = ${key}`
 
 const daysOfBlocks = 7
 const longestWindowS = 86_400
 
 /** Blocks of an account by guesses from everywhere, in the last days. */
-const countBlocks = `
+const countBlocks = (blocks: Buffer) => sql<{ n: number }>`
   select cardinality(array(select t from unnest(g.times) t
-    where t > clock_timestamp() - interval '${daysOfBlocks} days'))::int as n from guesses g where g.key = $1`
+  where t > clock_timestamp() - interval '${sql.lit(daysOfBlocks)} days'))::int as n from guesses g
+  where g.key = ${blocks}`
 
 /** One block lasts as long as its window: further refusals in it are no new one. */
-const noteBlock = `
+const noteBlock = (blocks: Buffer, grownS: number) => sql`
   insert into guesses as g (key, times, ends_at)
-  values ($1, array[clock_timestamp()], clock_timestamp() + interval '${daysOfBlocks} days')
+  values (${blocks}, array[clock_timestamp()], clock_timestamp() + interval '${sql.lit(daysOfBlocks)} days')
   on conflict (key) do update set ends_at = excluded.ends_at,
-    times = array(select t from unnest(g.times) t where t > clock_timestamp() - interval '${daysOfBlocks} days')
+    times = array(select t from unnest(g.times) t
+    where t > clock_timestamp() - interval '${sql.lit(daysOfBlocks)} days')
       || excluded.times
-    where g.times[cardinality(g.times)] < clock_timestamp() - $2 * interval '1 second'`
-
-const forget = `
-  delete from guesses where key in (
-    select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
-
-const beginBlock = `
-  insert into guesses as g (key, times, ends_at)
-  values ($1, array[clock_timestamp()], clock_timestamp() + interval '1 hour')
-  on conflict (key) do update set times = excluded.times, ends_at = excluded.ends_at
-    where g.ends_at < clock_timestamp()`
+    where g.times[cardinality(g.times)] < clock_timestamp() - ${grownS} * interval '1 second'`
 
 /** Whether guesses at an account were refused for the first time. A block ends after an hour without a refusal. */
 export async function isNewBlock(db: Pool | PoolClient, userId: string): Promise<boolean> {
   const key = keyOf('blocked', userId)
-  if ((await db.query(beginBlock, [key])).rowCount === 1) return true
-  await db.query(`update guesses set ends_at = clock_timestamp() + interval '1 hour' where key = $1`, [key])
+  if (
+    (await affected(
+      db,
+      sql`
+        insert into guesses as g (key, times, ends_at)
+        values (${key}, array[clock_timestamp()], clock_timestamp() + interval '1 hour')
+        on conflict (key) do update set times = excluded.times, ends_at = excluded.ends_at
+          where g.ends_at < clock_timestamp()`,
+    )) === 1
+  )
+    return true
+  await rows(db, sql`update guesses set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`)
   return false
 }
 
@@ -106,25 +109,30 @@ export async function takeGuess(
   const { windowS, most, ceiling, mostBeyond, isGrowing = false }: Rule = rules[purpose]
   const here = keyOf(purpose, account.toLowerCase(), place)
   const everywhere = keyOf(purpose, account.toLowerCase())
-  await platform.query(forget)
+  await rows(
+    platform,
+    sql`
+      delete from guesses where key in (
+      select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`,
+  )
   const blocks = keyOf(purpose, 'blocks', account.toLowerCase())
-  const { rows: blocked } = isGrowing ? await platform.query<{ n: number }>(countBlocks, [blocks]) : { rows: [] }
+  const blocked = isGrowing ? await rows(platform, countBlocks(blocks)) : []
   const grownS = Math.min(longestWindowS, windowS * 4 ** Math.max(0, (blocked[0]?.n ?? 0) - 1))
-  const { rows: counted } = await platform.query<{ n: number }>(countRecent, [everywhere, grownS])
+  const counted = await rows(
+    platform,
+    sql<{ n: number }>`select cardinality(${recent(grownS)})::int as n from guesses g where g.key = ${everywhere}`,
+  )
   const isBeyond = !isKnown && (counted[0]?.n ?? 0) >= ceiling
   const limit = isBeyond ? mostBeyond : most
-  const [reserved] = limit > 0 ? (await platform.query<{ at: string }>(reserve, [here, windowS, limit])).rows : []
+  const [reserved] = limit > 0 ? await rows(platform, reserve(here, windowS, limit)) : []
   if (!reserved) {
-    if (isBeyond && isGrowing) await platform.query(noteBlock, [blocks, grownS])
-    const { rows } = await platform.query<{ s: number | null }>(
-      freeAgain,
-      limit > 0 ? [here, windowS] : [everywhere, grownS],
-    )
-    throw tooMany({ limit: most, remaining: 0, retryAfterS: Math.max(1, rows[0]?.s ?? 1), isRefused: true })
+    if (isBeyond && isGrowing) await rows(platform, noteBlock(blocks, grownS))
+    const [free] = await rows(platform, limit > 0 ? freeAgain(here, windowS) : freeAgain(everywhere, grownS))
+    throw tooMany({ limit: most, remaining: 0, retryAfterS: Math.max(1, free?.s ?? 1), isRefused: true })
   }
-  const [all] = isKnown ? [] : (await platform.query<{ at: string }>(reserve, [everywhere, grownS, ceiling])).rows
+  const [all] = isKnown ? [] : await rows(platform, reserve(everywhere, grownS, ceiling))
   const takeBack = (key: Buffer, at: string) =>
-    platform.query('update guesses set times = array_remove(times, $2::timestamptz) where key = $1', [key, at])
+    rows(platform, sql`update guesses set times = array_remove(times, ${at}::timestamptz) where key = ${key}`)
   return {
     async right() {
       await takeBack(here, reserved.at)

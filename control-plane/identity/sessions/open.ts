@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
@@ -6,7 +7,7 @@ import type { AuthMethod } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
 import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
@@ -37,18 +38,13 @@ interface NewSession {
 
 type Account = Row<'users', 'name' | 'email' | 'language' | 'is_super_admin'> &
   Row<'memberships', 'tenant_id' | 'role'> &
-  Row<'tenants', 'is_reseller'> & { is_suspended: boolean; mfa_due_at: Date | null }
+  Row<'tenants', 'is_reseller'> & { is_suspended: boolean; mfa_due_at: string | null }
 
 const idleHours = 30 * 24
 const mostHours = 90 * 24
 
 /** Limits the sessions that a thief with the password can open. */
 const mostSessions = 100
-
-const endOldest = `
-  delete from tokens where id in (
-    select id from tokens where user_id = $1 and kind = 'ss'
-      order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
 
 const auditSession = insertAuditSql({
   tenant: '$2',
@@ -72,15 +68,15 @@ const insert = `
   ), audited as (${auditSession})
   select dies_at as expires_at from minted`
 
-const findEntrance = `
+const findEntrance = (userId: string, tenantId: string | null, method: string) => sql<Account>`
   select u.name, u.email, u.language, u.is_super_admin, m.tenant_id, m.role, t.is_reseller,
-    t.suspended_at is not null as is_suspended, ${mfaDueSql} as mfa_due_at
+    t.suspended_at is not null as is_suspended, ${sql.raw(mfaDueSql)} as mfa_due_at
   from users u
   join memberships m on m.user_id = u.id and m.disabled_at is null
   join tenants t on t.id = m.tenant_id and t.deleted_at is null
   left join security_policies p on p.tenant_id = t.id
-  cross join (select 'ss' as kind, $3::text as auth_method, $1::uuid as user_id) k
-  where u.id = $1 and ($2::uuid is null or t.id = $2)
+  cross join (select 'ss' as kind, ${method}::text as auth_method, ${userId}::uuid as user_id) k
+  where u.id = ${userId} and (${tenantId}::uuid is null or t.id = ${tenantId})
   order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
   limit 1`
 
@@ -91,8 +87,7 @@ export async function entranceOf(
   tenantId: string | undefined,
   method: AuthMethod = 'password',
 ): Promise<Account> {
-  const { rows } = await db.query<Account>(findEntrance, [userId, tenantId ?? null, method])
-  const [account] = rows
+  const [account] = await rows(db, findEntrance(userId, tenantId ?? null, method))
   if (!account) throw badCredentials()
   if (account.is_suspended)
     throw invalid({ email: ['This team is suspended. Ask the operator of this service.'] }, 'tenant_suspended')
@@ -116,7 +111,13 @@ export async function openSession(
     ...[randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
     ...[method, isByCookie, isLocked, Math.min(idleHours, hours), hours, ssoSid],
   ])
-  await db.query(endOldest, [userId])
+  await rows(
+    db,
+    sql`
+      delete from tokens where id in (
+      select id from tokens where user_id = ${userId} and kind = 'ss'
+        order by coalesce(last_used_at, created_at) desc, id offset ${sql.lit(mostSessions)})`,
+  )
   const person = { id: userId, name: account.name, email: account.email, language: account.language }
   await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
   const user: z.input<typeof LoginUser> = {
@@ -126,7 +127,7 @@ export async function openSession(
     tenant_id: account.tenant_id,
     role: account.role,
     language: account.language,
-    mfa_due_at: account.mfa_due_at && stamp(account.mfa_due_at),
+    mfa_due_at: account.mfa_due_at && stamp(new Date(account.mfa_due_at)),
     ...(account.is_super_admin && { is_super_admin: true as const }),
     ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
   }

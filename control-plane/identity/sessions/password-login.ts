@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 
 /** Whether a team has another way in for the person, in place of the password. */
@@ -19,8 +21,9 @@ export async function refusePasswordLogin(db: Pool | PoolClient, tenantId: strin
 }
 
 async function hidesPassword(db: Pool | PoolClient, tenantId: string): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from partner_sso where tenant_id = $1 and hide_password_login', [
-    tenantId,
-  ])
+  const rowCount = await affected(
+    db,
+    sql`select 1 from partner_sso where tenant_id = ${tenantId} and hide_password_login`,
+  )
   return rowCount === 1
 }

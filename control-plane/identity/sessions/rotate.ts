@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { AuthMethod, Caller } from '#control-plane/base/caller.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Config } from '#control-plane/config.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 
 /**
@@ -17,11 +19,12 @@ export async function markFresh(
 ): Promise<string | null> {
   if (!isByCookie) return null
   const { plain, hash } = mintSecret('ss')
-  const { rows } = await db.query<{ dies_at: Date }>(
-    `update tokens set hash = $2, tail = $3, reauthenticated_at = clock_timestamp(), updated_at = clock_timestamp(),
-       auth_method = coalesce($4, auth_method)
-     where id = $1 and kind = 'ss' and is_browser returning dies_at`,
-    [tokenId, hash, tailOf(plain), method],
+  const [row] = await rows(
+    db,
+    sql<Row<'tokens', 'dies_at'>>`
+      update tokens set hash = ${hash}, tail = ${tailOf(plain)}, reauthenticated_at = clock_timestamp(), updated_at =
+       clock_timestamp(), auth_method = coalesce(${method}, auth_method)
+      where id = ${tokenId} and kind = 'ss' and is_browser returning dies_at`,
   )
-  return rows[0] ? sessionCookie(config, plain, rows[0].dies_at) : null
+  return row ? sessionCookie(config, plain, new Date(row.dies_at!)) : null
 }

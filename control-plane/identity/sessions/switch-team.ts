@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { AuthMethod } from '#control-plane/base/caller.ts'
 import { forbidden, invalid, unauthenticated } from '#control-plane/base/refusal.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
@@ -11,15 +13,15 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { isPasswordHidden } from './password-login.ts'
 import { signedIn } from './signed-in.ts'
 
-const findTeam = `
-  select t.suspended_at is not null as is_suspended
-  from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null
-  where m.user_id = $1 and m.tenant_id = $2 and m.disabled_at is null`
-
 /** Refuses a team that the person may not enter with what the session was opened with. */
 async function vetTeam(platform: Pool, userId: string, tenantId: string): Promise<void> {
-  const { rows } = await platform.query<{ is_suspended: boolean }>(findTeam, [userId, tenantId])
-  const [team] = rows
+  const [team] = await rows(
+    platform,
+    sql<{ is_suspended: boolean }>`
+      select t.suspended_at is not null as is_suspended
+      from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null
+      where m.user_id = ${userId} and m.tenant_id = ${tenantId} and m.disabled_at is null`,
+  )
   if (!team) throw invalid({ tenant_id: ['You are no member of this team.'] })
   if (team.is_suspended) throw invalid({ tenant_id: ['This team is suspended.'] }, 'tenant_suspended')
   if (await isPasswordHidden(platform, tenantId, userId))
@@ -27,10 +29,17 @@ async function vetTeam(platform: Pool, userId: string, tenantId: string): Promis
 }
 
 /** Its age stays: how long the session lives, and when its person was last present. */
-const move = `
-  update tokens set tenant_id = $3, hash = $4, tail = $5, updated_at = clock_timestamp()
-  where id = $1 and tenant_id = $2 and kind = 'ss' and is_browser and not is_locked
-    and coalesce(auth_method, 'password') = any($6)
+const move = (
+  tokenId: string,
+  from: string,
+  to: string,
+  hash: Buffer,
+  tail: string,
+  ownProofs: readonly string[],
+) => sql<Row<'tokens', 'dies_at'>>`
+  update tokens set tenant_id = ${to}, hash = ${hash}, tail = ${tail}, updated_at = clock_timestamp()
+  where id = ${tokenId} and tenant_id = ${from} and kind = 'ss' and is_browser and not is_locked
+    and coalesce(auth_method, 'password') = any(${ownProofs})
   returning dies_at`
 
 /** What proves a person to all of their teams: a provider speaks for its own team alone. */
@@ -65,15 +74,14 @@ export const switchTeam = endpoint({
     if (tenantId === tenant.id) return { tenant_id: tenantId }
     const { plain, hash } = mintSecret('ss')
     const diesAt = await inTransaction(platform, async client => {
-      const values = [tokenId, tenant.id, tenantId, hash, tailOf(plain), ownProofs]
-      const { rows } = await client.query<{ dies_at: Date }>(move, values)
-      if (!rows[0]) return null
+      const [row] = await rows(client, move(tokenId, tenant.id, tenantId, hash, tailOf(plain), ownProofs))
+      if (!row) return null
       const entries = [
         { tenantId: tenant.id, action: 'session.deleted', type: 'user' as const, id: userId },
         { tenantId, action: 'session.created', type: 'user' as const, id: userId },
       ]
       await addAudit(client, entries, { userId, tokenId, ip, requestId })
-      return rows[0].dies_at
+      return new Date(row.dies_at!)
     })
     if (diesAt === null) throw await whyNot(platform, tokenId)
     setCookie(sessionCookie(config, plain, diesAt))
@@ -83,10 +91,11 @@ export const switchTeam = endpoint({
 
 /** A session that was not moved has ended meanwhile, or a provider has opened it. */
 async function whyNot(platform: Pool, tokenId: string | null): Promise<Error> {
-  const { rows } = await platform.query<{ auth_method: AuthMethod }>('select auth_method from tokens where id = $1', [
-    tokenId,
-  ])
-  return rows[0] && !ownProofs.includes(rows[0].auth_method)
+  const [row] = await rows(
+    platform,
+    sql<{ auth_method: AuthMethod }>`select auth_method from tokens where id = ${tokenId}`,
+  )
+  return row && !ownProofs.includes(row.auth_method)
     ? forbidden('Sign in with your own account for this.', 'session_needed')
     : unauthenticated()
 }

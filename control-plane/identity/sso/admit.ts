@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Role } from '#contract/scopes.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { advisoryLock, affected, type Row, rows } from '#control-plane/db/queries.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { replaceInTeam, replaceUnverified } from '#control-plane/identity/address-proof/replace.ts'
 import { mayStillInviteSql } from '#control-plane/identity/users/maker-role.ts'
@@ -52,17 +53,18 @@ export async function admit(client: PoolClient, asked: Admission): Promise<Admit
   // locked before the address, as by who accepts it by its token
   const admission = { ...asked, invitation: await openInvitationOf(client, team, person) }
   await lockAddress(client, person.email)
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`team_members:${team.id}`])
+  await advisoryLock(client, `team_members:${team.id}`)
   await requireDomain(client, team, person.email)
   const known = (await identityOf(client, team, person)) ?? (await verifiedAccountOf(client, person.email))
   const userId = known ?? (await makeAccount(client, admission))
   const isElsewhere = await vetAccount(client, team, userId)
   await replaceInTeam(client, { userId, email: person.email, tenantId: team.id }, traces)
   await enter(client, admission, userId)
-  await client.query(
-    `insert into sso_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)
-     on conflict (tenant_id, issuer, subject) do update set last_login_at = clock_timestamp()`,
-    [team.id, team.config.issuer, person.subject, userId],
+  await rows(
+    client,
+    sql`insert into sso_identities (tenant_id, issuer, subject, user_id)
+      values (${team.id}, ${team.config.issuer}, ${person.subject}, ${userId})
+      on conflict (tenant_id, issuer, subject) do update set last_login_at = clock_timestamp()`,
   )
   return { userId, isElsewhere }
 }
@@ -70,20 +72,23 @@ export async function admit(client: PoolClient, asked: Admission): Promise<Admit
 /** Refuses an address outside of the domains that the team has proven. Throws a `SsoFailure`. */
 export async function requireDomain(client: PoolClient, team: Pick<SsoTeam, 'id'>, email: string): Promise<void> {
   const domain = domainOf(email)
-  const { rowCount } = await client.query(
-    'select 1 from sso_domains where tenant_id = $1 and domain = $2 and verified_at is not null for share',
-    [team.id, domain],
+  const rowCount = await affected(
+    client,
+    sql`select 1 from sso_domains where tenant_id = ${team.id}
+      and domain = ${domain} and verified_at is not null for share`,
   )
   if (rowCount === 0)
     throw new SsoFailure('domain_unverified', `The team has not verified the domain ${JSON.stringify(domain)}.`)
 }
 
 async function identityOf(client: PoolClient, team: SsoTeam, { subject }: ProviderPerson): Promise<string | null> {
-  const { rows } = await client.query<Row<'sso_identities', 'user_id'>>(
-    'select user_id from sso_identities where tenant_id = $1 and issuer = $2 and subject = $3',
-    [team.id, team.config.issuer, subject],
+  const [row] = await rows(
+    client,
+    sql<Row<'sso_identities', 'user_id'>>`
+      select user_id from sso_identities where tenant_id = ${team.id} and issuer = ${team.config.issuer}
+      and subject = ${subject}`,
   )
-  return rows[0]?.user_id ?? null
+  return row?.user_id ?? null
 }
 
 interface Account {
@@ -97,17 +102,19 @@ interface Account {
 
 /** Refuses an account that the provider must not open. Returns whether the person is in other teams too. */
 async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
-  const { rows } = await client.query<Account>(
-    `select u.email, u.is_service, u.is_super_admin,
-       exists (select 1 from memberships m
-         where m.user_id = u.id and m.tenant_id = $2 and m.disabled_at is not null) as is_disabled,
-       exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $2) as is_elsewhere,
-       exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
-         where m.user_id = u.id and m.tenant_id <> $2) as is_of_reseller
-     from users u where u.id = $1`,
-    [userId, team.id],
-  )
-  const account = rows[0]!
+  const account = (
+    await rows(
+      client,
+      sql<Account>`
+        select u.email, u.is_service, u.is_super_admin,
+          exists (select 1 from memberships m
+            where m.user_id = u.id and m.tenant_id = ${team.id} and m.disabled_at is not null) as is_disabled,
+          exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_elsewhere,
+          exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
+            where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_of_reseller
+        from users u where u.id = ${userId}`,
+    )
+  )[0]!
   if (account.is_service || account.is_super_admin || account.is_of_reseller)
     throw new SsoFailure('staff', 'This person works for the platform or a reseller, and signs in with a password.')
   if (account.is_disabled) throw new SsoFailure('member_disabled', 'This member is disabled.')
@@ -117,12 +124,11 @@ async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Pr
 }
 
 const isMember = async (client: PoolClient, column: 'id' | 'email', value: string, tenantId: string) =>
-  (
-    await client.query(
-      `select 1 from memberships m join users u on u.id = m.user_id where u.${column} = $1 and m.tenant_id = $2`,
-      [value, tenantId],
-    )
-  ).rowCount !== 0
+  (await affected(
+    client,
+    sql`select 1 from memberships m join users u on u.id = m.user_id
+      where u.${sql.raw(column)} = ${value} and m.tenant_id = ${tenantId}`,
+  )) !== 0
 
 /** An account for a proven address that has none: what others began under it without proof is replaced. */
 async function makeAccount(client: PoolClient, { team, person, traces, invitation }: Entering): Promise<string> {
@@ -132,10 +138,10 @@ async function makeAccount(client: PoolClient, { team, person, traces, invitatio
   const replaced = await replaceUnverified(client, { email, passwordHash: null, name, traces })
   if (replaced !== null) return replaced
   const id = randomUUID()
-  await client.query(
-    `insert into users (id, name, email, home_tenant_id, email_verified_at)
-     values ($1, $2, $3, $4, clock_timestamp())`,
-    [id, name, email, team.id],
+  await rows(
+    client,
+    sql`insert into users (id, name, email, home_tenant_id, email_verified_at)
+      values (${id}, ${name}, ${email}, ${team.id}, clock_timestamp())`,
   )
   return id
 }
@@ -157,12 +163,14 @@ async function enter(client: PoolClient, admission: Entering, userId: string): P
 
 /** The open invitation of the person to the team; the transaction locks it. The provider has proven the address. */
 async function openInvitationOf(client: PoolClient, team: SsoTeam, { email }: ProviderPerson) {
-  const { rows } = await client.query<Invitation>(
-    `select i.id, i.role from invitations i where i.tenant_id = $1 and i.email = $2 and i.status = 'pending'
-       and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')} for update of i`,
-    [team.id, email],
+  const [row] = await rows(
+    client,
+    sql<Invitation>`
+      select i.id, i.role from invitations i where i.tenant_id = ${team.id} and i.email = ${email}
+      and i.status = 'pending'
+       and i.expires_at > clock_timestamp() and ${sql.raw(mayStillInviteSql('i'))} for update of i`,
   )
-  return rows[0] ?? null
+  return row ?? null
 }
 
 async function acceptInvitation(
@@ -170,10 +178,10 @@ async function acceptInvitation(
   { team, traces }: Admission,
   { id, role, userId }: Invitation & { userId: string },
 ): Promise<void> {
-  await client.query(
-    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $2, updated_at = now()
-     where id = $1`,
-    [id, userId],
+  await rows(
+    client,
+    sql`update invitations set status = 'accepted', accepted_at = now(), accepted_by = ${userId},
+      updated_at = now() where id = ${id}`,
   )
   const entry = { tenantId: team.id, action: 'invitation.accepted', type: 'team_invitation' as const, id }
   await addAudit(client, [{ ...entry, changes: { role } }], { userId, ...traces })
@@ -181,7 +189,7 @@ async function acceptInvitation(
 
 async function addMember(client: PoolClient, { team, traces }: Admission, userId: string, role: Role) {
   await refuseWithoutSeat(client, team)
-  await client.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, team.id, role])
+  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`)
   const entry = { tenantId: team.id, action: 'member.added', type: 'user' as const, id: userId }
   await addAudit(client, [{ ...entry, changes: { role, by: 'sso' } }], { userId, ...traces })
   const payload = { tenant_id: team.id, user_id: userId, role }
@@ -190,15 +198,16 @@ async function addMember(client: PoolClient, { team, traces }: Admission, userId
 
 /** Open invitations take a seat too. */
 async function refuseWithoutSeat(client: PoolClient, { id, limits }: SsoTeam): Promise<void> {
-  const { rows } = await client.query<{ taken: number }>(
-    `select ((select count(*) from memberships m join users u on u.id = m.user_id and not u.is_service
-         where m.tenant_id = $1)
-       + (select count(*) from invitations i where i.tenant_id = $1 and i.status = 'pending'
-         and i.expires_at > clock_timestamp()))::int as taken`,
-    [id],
+  const [row] = await rows(
+    client,
+    sql<{ taken: number }>`
+      select ((select count(*) from memberships m join users u on u.id = m.user_id and not u.is_service
+        where m.tenant_id = ${id})
+      + (select count(*) from invitations i where i.tenant_id = ${id} and i.status = 'pending'
+        and i.expires_at > clock_timestamp()))::int as taken`,
   )
   try {
-    refuseBeyondPlan(limits, 'team_members', rows[0]!.taken, 1)
+    refuseBeyondPlan(limits, 'team_members', row!.taken, 1)
   } catch (error) {
     if (error instanceof Refusal) throw new SsoFailure('no_seat', error.message, { cause: error })
     throw error
@@ -207,15 +216,15 @@ async function refuseWithoutSeat(client: PoolClient, { id, limits }: SsoTeam): P
 
 /** Gives a member the role of the provider's groups. Owners stay owners: no provider can take the last one away. */
 async function applyRole(client: PoolClient, { team, keys, traces }: Admission, userId: string, role: GivenRole) {
-  const { rows } = await client.query<Row<'users', 'id' | 'name' | 'email' | 'language'> & { before: string }>(
-    `update memberships m set role = $3, updated_at = now()
-     from memberships b join users u on u.id = b.user_id
-     where m.user_id = $1 and m.tenant_id = $2 and b.user_id = m.user_id and b.tenant_id = m.tenant_id
-       and m.role not in ('owner', $3)
-     returning b.role as before, u.id, u.name, u.email, u.language`,
-    [userId, team.id, role],
+  const [member] = await rows(
+    client,
+    sql<Row<'users', 'id' | 'name' | 'email' | 'language'> & { before: string }>`
+      update memberships m set role = ${role}, updated_at = now()
+      from memberships b join users u on u.id = b.user_id
+      where m.user_id = ${userId} and m.tenant_id = ${team.id} and b.user_id = m.user_id and b.tenant_id = m.tenant_id
+        and m.role not in ('owner', ${role})
+      returning b.role as before, u.id, u.name, u.email, u.language`,
   )
-  const [member] = rows
   if (!member) return
   const changes = { role: { before: member.before, after: role } }
   await addAudit(

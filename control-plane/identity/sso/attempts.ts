@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayChange } from './access.ts'
@@ -23,14 +24,16 @@ export async function noteAttempt(
   db: Pool | PoolClient,
   { tenantId, userId, outcome, detail, requestId }: Attempt,
 ): Promise<void> {
-  await db.query(
-    `insert into sso_attempts (id, tenant_id, user_id, outcome, detail, request_id) values ($1, $2, $3, $4, $5, $6)`,
-    [randomUUID(), tenantId, userId, outcome, detail, requestId.slice(0, 64)],
+  await rows(
+    db,
+    sql`insert into sso_attempts (id, tenant_id, user_id, outcome, detail, request_id)
+      values (${randomUUID()}, ${tenantId}, ${userId}, ${outcome}, ${detail}, ${requestId.slice(0, 64)})`,
   )
-  await db.query(
-    `delete from sso_attempts where id in (
-       select id from sso_attempts where tenant_id = $1 order by created_at desc, id desc offset ${mostAttempts})`,
-    [tenantId],
+  await rows(
+    db,
+    sql`delete from sso_attempts where id in (
+      select id from sso_attempts where tenant_id = ${tenantId}
+      order by created_at desc, id desc offset ${sql.lit(mostAttempts)})`,
   )
 }
 

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JSONWebKeySet, jwtVerify } from 'jose'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { insertAuditSql, type Traces } from '#control-plane/outbox/audit.ts'
 import { failureOf } from './failure.ts'
@@ -53,11 +54,12 @@ type TeamRow = Row<'sso_configs', 'tenant_id' | 'issuer' | 'client_id'>
  */
 export async function endByProvider(services: Services, jwt: string, traces: Traces): Promise<number> {
   const claimed = claimsIn(jwt)
-  const { rows: teams } = await services.platform.query<TeamRow>(
-    `select tenant_id, issuer, client_id from sso_configs
-     where protocol = 'oidc' and issuer = any($1) and client_id = any($2)
-     order by created_at, tenant_id limit ${mostTeams}`,
-    [[claimed.iss, `${claimed.iss}/`, claimed.iss.replace(/\/$/, '')], [claimed.aud].flat()],
+  const teams = await rows(
+    services.platform,
+    sql<TeamRow>`
+      select tenant_id, issuer, client_id from sso_configs
+      where protocol = 'oidc' and issuer = any(${[claimed.iss, `${claimed.iss}/`, claimed.iss.replace(/\/$/, '')]})
+      and client_id = any(${[claimed.aud].flat()}) order by created_at, tenant_id limit ${sql.lit(mostTeams)}`,
   )
   const [first] = teams
   if (!first) throw wrong('No team has this issuer and client.')
@@ -126,17 +128,19 @@ async function keysAt(guard: Services['guard'], address: string): Promise<JSONWe
   throw new SsoFailure('bad_answer', 'The keys of the provider are not JSON as expected.')
 }
 
-const forget = `
-  delete from sso_logout_tokens where (tenant_id, jti_hash) in (
-    select tenant_id, jti_hash from sso_logout_tokens where expires_at < clock_timestamp()
-      order by expires_at limit 100 for update skip locked)`
-
 async function takeOnce(client: PoolClient, tenantId: string, { iss, jti }: LogoutToken): Promise<boolean> {
-  await client.query(forget)
-  const { rowCount } = await client.query(
-    `insert into sso_logout_tokens (tenant_id, jti_hash, expires_at)
-     values ($1, $2, clock_timestamp() + interval '${keptFor}') on conflict do nothing`,
-    [tenantId, hash('sha256', `${iss}\0${jti}`, 'buffer')],
+  await rows(
+    client,
+    sql`
+      delete from sso_logout_tokens where (tenant_id, jti_hash) in (
+      select tenant_id, jti_hash from sso_logout_tokens where expires_at < clock_timestamp()
+        order by expires_at limit 100 for update skip locked)`,
+  )
+  const rowCount = await affected(
+    client,
+    sql`insert into sso_logout_tokens (tenant_id, jti_hash, expires_at)
+      values (${tenantId}, ${hash('sha256', `${iss}\0${jti}`, 'buffer')}, clock_timestamp() + interval
+      '${sql.raw(keptFor)}') on conflict do nothing`,
   )
   return rowCount === 1
 }

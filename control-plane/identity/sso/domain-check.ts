@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { sqlState } from '#control-plane/base/away.ts'
 import { examineTxt, openResolver, Unanswered } from '#control-plane/base/dns-records.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import type { Guard } from '#egress/guard.ts'
 
@@ -88,18 +90,26 @@ export interface CheckDeps {
 const uniqueViolation = '23505'
 
 // one that was checked meanwhile stays as it is
-const store = `
-  update sso_domains d set attempts = $3, last_error = $4, last_checked_at = clock_timestamp(),
-    verified_at = case when $5 then coalesce(d.verified_at, clock_timestamp()) end,
-    restarted_at = case when not $5 and d.verified_at is not null then clock_timestamp() else d.restarted_at end,
-    next_check_at = case when $6::float8 is not null
-      then clock_timestamp() + $6::float8 * (0.95 + 0.1 * random()) * interval '1 second' end
-  where d.id = $1 and d.attempts = $2 and (d.verified_at is not null) = $7
-  returning d.id`
-
-const recheckHolder = `
-  update sso_domains set next_check_at = clock_timestamp()
-  where domain = $1 and id <> $2 and verified_at is not null and next_check_at > clock_timestamp()`
+const store = prepared(
+  'sso-domain-checked',
+  (
+    id: string,
+    attempts: number,
+    attempts3: number,
+    problem: string | null,
+    isVerified: boolean,
+    nextS: number | null,
+    isVerified7: boolean,
+  ) => sql`
+    update sso_domains d set attempts = ${attempts3}, last_error = ${problem}, last_checked_at = clock_timestamp(),
+      verified_at = case when ${isVerified} then coalesce(d.verified_at, clock_timestamp()) end,
+      restarted_at = case when not ${isVerified}
+      and d.verified_at is not null then clock_timestamp() else d.restarted_at end,
+      next_check_at = case when ${nextS}::float8 is not null
+        then clock_timestamp() + ${nextS}::float8 * (0.95 + 0.1 * random()) * interval '1 second' end
+    where d.id = ${id} and d.attempts = ${attempts} and (d.verified_at is not null) = ${isVerified7}
+    returning d.id`,
+)
 
 /** Reads the TXT record of a domain and stores what follows from it. */
 export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promise<void> {
@@ -110,7 +120,13 @@ export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promi
     if (sqlState(error) !== uniqueViolation) throw error
     // the other team may have lost its record: it is checked at once, and this domain again later
     await storeOutcome(deps, domain, 'taken')
-    await deps.platform.query(recheckHolder, [domain.domain, domain.id])
+    await rows(
+      deps.platform,
+      sql`
+        update sso_domains set next_check_at = clock_timestamp()
+        where domain = ${domain.domain} and id <> ${domain.id} and verified_at is not null
+        and next_check_at > clock_timestamp()`,
+    )
   }
 }
 
@@ -132,9 +148,11 @@ async function storeOutcome({ platform }: CheckDeps, row: CheckedDomain, problem
   const isVerified = verified_at !== null
   const after = afterCheck({ isVerified, attempts, restartedAt: restarted_at }, problem, new Date())
   await inTransaction(platform, async client => {
-    const values = [id, attempts, after.attempts, problem, after.isVerified, after.nextS, isVerified]
-    const { rows } = await client.query({ name: 'sso-domain-checked', text: store, values })
-    if (rows.length === 0 || after.isVerified === isVerified) return
+    const found = await rows(
+      client,
+      store(id, attempts, after.attempts, problem, after.isVerified, after.nextS, isVerified),
+    )
+    if (found.length === 0 || after.isVerified === isVerified) return
     const action = after.isVerified ? 'sso_domain.verified' : 'sso_domain.lost'
     const changes = { domain, ...(problem && { error: problem }) }
     await addAudit(client, [{ tenantId, action, type: 'tenant', id: tenantId, changes }])

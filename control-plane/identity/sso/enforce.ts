@@ -51,17 +51,17 @@ export async function mustUseProvider(
   tenantId: string,
   userId: string | null,
 ): Promise<boolean> {
-  const { rows } = await db.query<Enforcement>(
-    `select t.plan, t.feature_overrides,
-       exists (select 1 from memberships m
-         where m.tenant_id = t.id and m.user_id = $2 and m.role = 'owner') as is_owner,
-       (select b.user_id from memberships b
-         where b.tenant_id = t.id and b.user_id = c.break_glass_user_id and b.role = 'owner') as break_glass_user_id
-     from sso_configs c join tenants t on t.id = c.tenant_id
-     where c.tenant_id = $1 and c.is_enforced and c.is_enabled`,
-    [tenantId, userId],
+  const [enforced] = await rows(
+    db,
+    sql<Enforcement>`
+      select t.plan, t.feature_overrides,
+        exists (select 1 from memberships m
+          where m.tenant_id = t.id and m.user_id = ${userId} and m.role = 'owner') as is_owner,
+        (select b.user_id from memberships b
+          where b.tenant_id = t.id and b.user_id = c.break_glass_user_id and b.role = 'owner') as break_glass_user_id
+      from sso_configs c join tenants t on t.id = c.tenant_id
+      where c.tenant_id = ${tenantId} and c.is_enforced and c.is_enabled`,
   )
-  const [enforced] = rows
   if (!enforced || !effectiveLimits(enforced.plan, enforced.feature_overrides).sso) return false
   return enforced.break_glass_user_id === null ? !enforced.is_owner : enforced.break_glass_user_id !== userId
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { RunnerBusy } from '#bounded/errors.ts'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { cookieOf } from '#control-plane/http/session-cookie.ts'
 import { openSession } from '#control-plane/identity/sessions/open.ts'
@@ -95,17 +97,11 @@ export async function beginLogin(
   })
 }
 
-const take = `
-  delete from sso_logins where state_hash = $1 and browser_hash = $2 and admitted_at is null
-  returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`
-
 /** A state has one answer, also one that is refused: the null of JSON stands for it. */
-const claim = `
+const claim = (stateHash: Buffer) => sql<Row<'sso_logins', 'tenant_id' | 'issuer'>>`
   update sso_logins set answer = 'null'
-  where state_hash = $1 and answer is null and admitted_at is null and expires_at > clock_timestamp()
+  where state_hash = ${stateHash} and answer is null and admitted_at is null and expires_at > clock_timestamp()
   returning tenant_id, issuer`
-const keep = `update sso_logins set answer = $2 where state_hash = $1 and answer = 'null'`
-const release = `update sso_logins set answer = null where state_hash = $1 and answer = 'null'`
 
 /**
  * Takes the answer of a SAML provider, which browsers send without their cookies: the person is kept until the browser
@@ -118,8 +114,7 @@ export async function takeAnswer(
   { host, requestId }: Pick<Browser, 'host' | 'requestId'>,
 ): Promise<string> {
   const { platform, clock } = services
-  const { rows } = await platform.query<{ tenant_id: string; issuer: string }>(claim, [hashSecret(state)])
-  const [login] = rows
+  const [login] = await rows(platform, claim(hashSecret(state)))
   if (!login) throw over()
   return noting(platform, { tenantId: login.tenant_id, requestId }, async () => {
     const team = await findTeam(platform, { id: login.tenant_id })
@@ -129,12 +124,20 @@ export async function takeAnswer(
     const person = await samlPersonOf(services, team, { response, state, now: clock.now(), origin }).catch(
       async error => {
         // it was not read: the browser may send it again
-        if (error instanceof RunnerBusy) await platform.query(release, [hashSecret(state)])
+        if (error instanceof RunnerBusy)
+          await rows(
+            platform,
+            sql`update sso_logins set answer = null where state_hash = ${hashSecret(state)} and answer = 'null'`,
+          )
         throw error
       },
     )
-    const kept = await platform.query(keep, [hashSecret(state), JSON.stringify(person)])
-    if (kept.rowCount === 0) throw over()
+    const kept = await affected(
+      platform,
+      sql`update sso_logins set answer = ${JSON.stringify(person)}
+        where state_hash = ${hashSecret(state)} and answer = 'null'`,
+    )
+    if (kept === 0) throw over()
     return `${callbackPath}?${new URLSearchParams({ state })}`
   })
 }
@@ -155,11 +158,16 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
   const { requestId } = browser
   const state = query.get('state') ?? ''
   const secret = browserSecretOf(browser.cookies, config)
-  const { rows } =
+  const [login] =
     secret === undefined
-      ? { rows: [] }
-      : await platform.query<EndedLogin>(take, [hashSecret(state), hashSecret(secret)])
-  const [login] = rows
+      ? []
+      : await rows(
+          platform,
+          sql<EndedLogin>`
+            delete from sso_logins where state_hash = ${hashSecret(state)} and browser_hash = ${hashSecret(secret)}
+            and admitted_at is null
+            returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`,
+        )
   if (!login?.is_open || secret === undefined) throw over()
   const { status_page_id: pageId, return_to: returnTo } = login
   const visit = pageId === null || returnTo === null ? null : { pageId, returnTo }

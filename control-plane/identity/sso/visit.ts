@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { requireDomain } from './admit.ts'
 import type { Failure } from './outcome.ts'
 import type { ProviderPerson } from './person.ts'
@@ -49,13 +51,14 @@ export async function giveTicket(
   return addressWith(returnTo, 'ticket', ticket)
 }
 
-const take = `
-  delete from sso_logins where state_hash = $1 and status_page_id = $2 and admitted_at is not null
-  returning expires_at > clock_timestamp() as is_open`
-
 /** Whether a ticket opens a page. It does so once, within a minute. */
 export async function takeTicket(platform: Pool, pageId: string, ticket: string): Promise<boolean> {
   if (!linkTokenShape.test(ticket)) return false
-  const { rows } = await platform.query<{ is_open: boolean }>(take, [hashSecret(ticket), pageId])
-  return rows[0]?.is_open === true
+  const [row] = await rows(
+    platform,
+    sql<{ is_open: boolean }>`
+      delete from sso_logins where state_hash = ${hashSecret(ticket)} and status_page_id = ${pageId}
+      and admitted_at is not null returning expires_at > clock_timestamp() as is_open`,
+  )
+  return row?.is_open === true
 }

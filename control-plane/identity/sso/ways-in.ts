@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 
@@ -23,15 +24,7 @@ const anyway: WaysIn = { password: 'shown', team: null }
 export async function waysIn(services: Services, host: string): Promise<WaysIn> {
   const portal = portalHostsOf(services).find(host)
   if (!portal || portal.tenantId === portal.resellerId) return anyway
-  const { rows } = await services.platform.query<TeamRow>({
-    name: 'ways-in',
-    text: `select t.slug, t.plan, t.feature_overrides, coalesce(c.is_enabled, false) as is_enabled,
-             coalesce(c.is_enforced, false) as is_enforced, coalesce(p.hide_password_login, false) as is_by_partner
-           from tenants t left join sso_configs c on c.tenant_id = t.id left join partner_sso p on p.tenant_id = t.id
-           where t.id = $1 and t.deleted_at is null`,
-    values: [portal.tenantId],
-  })
-  const [row] = rows
+  const [row] = await rows(services.platform, waysInStatement(portal.tenantId))
   if (!row) return anyway
   const isOn = row.is_enabled && effectiveLimits(row.plan, row.feature_overrides).sso
   return {
@@ -39,3 +32,12 @@ export async function waysIn(services: Services, host: string): Promise<WaysIn> 
     team: isOn ? row.slug : null,
   }
 }
+
+const waysInStatement = prepared(
+  'ways-in',
+  (tenantId: string) => sql<TeamRow>`
+    select t.slug, t.plan, t.feature_overrides, coalesce(c.is_enabled, false) as is_enabled,
+      coalesce(c.is_enforced, false) as is_enforced, coalesce(p.hide_password_login, false) as is_by_partner
+    from tenants t left join sso_configs c on c.tenant_id = t.id left join partner_sso p on p.tenant_id = t.id
+    where t.id = ${tenantId} and t.deleted_at is null`,
+)

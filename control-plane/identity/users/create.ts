@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Role } from '#contract/scopes.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import { hashPassword } from './password.ts'
 
 export interface NewUser {
@@ -19,28 +20,21 @@ export interface NewUser {
  * role.
  */
 export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {
-  const { rows } = await db.query<Row<'users', 'id'>>(
-    `with person as (
-       insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
-       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
-       on conflict (email) where email_verified_at is not null
-       do update set password_hash = excluded.password_hash, name = excluded.name
-       returning id
-     ), member as (
-       insert into memberships (user_id, tenant_id, role) select id, $7, $8 from person
-       on conflict (user_id, tenant_id) do update set role = excluded.role
-     )
-     select id from person`,
-    [
-      randomUUID(),
-      user.name,
-      user.email,
-      await hashPassword(user.password),
-      user.language ?? 'en',
-      user.isSuperAdmin ?? false,
-      user.tenantId,
-      user.role,
-    ],
+  const [row] = await rows(
+    db,
+    sql<Row<'users', 'id'>>`
+      with person as (
+        insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
+        values (${randomUUID()}, ${user.name}, ${user.email}, ${await hashPassword(user.password)},
+        ${user.language ?? 'en'}, ${user.isSuperAdmin ?? false}, ${user.tenantId}, clock_timestamp())
+        on conflict (email) where email_verified_at is not null
+        do update set password_hash = excluded.password_hash, name = excluded.name
+        returning id
+      ), member as (
+        insert into memberships (user_id, tenant_id, role) select id, ${user.tenantId}, ${user.role} from person
+        on conflict (user_id, tenant_id) do update set role = excluded.role
+      )
+      select id from person`,
   )
-  return rows[0]!.id
+  return row!.id
 }

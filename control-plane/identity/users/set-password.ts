@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { endPending } from './end-pending.ts'
@@ -28,10 +28,10 @@ export const endTokens = `
 /** Sets a password, and ends other sessions, personal tokens and pending changes. */
 export async function setPassword(client: PoolClient, keys: Keyring, change: NewPassword): Promise<void> {
   const { person, hash, action, tenantId, tokenId, ip, requestId, now } = change
-  await client.query(
-    `update users set password_hash = $2, password_changed_at = clock_timestamp(), updated_at = clock_timestamp()
-     where id = $1`,
-    [person.id, hash],
+  await rows(
+    client,
+    sql`update users set password_hash = ${hash}, password_changed_at = clock_timestamp(), updated_at =
+      clock_timestamp() where id = ${person.id}`,
   )
   await endPending(client, person.id)
   await client.query(endTokens, [person.id, tokenId])

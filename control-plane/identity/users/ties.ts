@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 export interface Tie {
   tenantId: string
@@ -25,7 +26,7 @@ type TieRow = Row<'memberships', 'tenant_id' | 'role'> &
     other_administrators: number
   } & { [Column in 'reseller_id' | 'label' | 'external_ref']: Row<'managed_teams'>[Column] | null }
 
-const sql = `
+const statement = (userId: string) => sql<TieRow>`
   select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label,
     g.external_ref,
          o.others, o.other_owners, o.other_administrators
@@ -40,7 +41,7 @@ const sql = `
     from memberships p join users u on u.id = p.user_id and not u.is_service
     where p.tenant_id = m.tenant_id and p.user_id <> m.user_id
   ) o
-  where m.user_id = $1
+  where m.user_id = ${userId}
   order by m.created_at, m.tenant_id`
 
 /** All teams of a person in all tenants, to decide what may be done to the person; none for a service user. */
@@ -50,8 +51,8 @@ export async function tiesOf(
 ): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
   const people = queries(platform).selectFrom('users').where('id', '=', userId)
   const person = await people.select('is_super_admin').executeTakeFirst()
-  const { rows } = await platform.query<TieRow>(sql, [userId])
-  return { isSuperAdmin: person?.is_super_admin ?? false, teams: rows.map(tieOf) }
+  const found = await rows(platform, statement(userId))
+  return { isSuperAdmin: person?.is_super_admin ?? false, teams: found.map(tieOf) }
 }
 
 const tieOf = (row: TieRow): Tie => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
+import { affected, type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
@@ -53,11 +53,12 @@ const action = 'check.snooze_ended'
 
 /** Whether an earlier attempt has ended this snooze. */
 async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
-     where c.id = $1 and a.entity_id = $1 and a.action = $3 and a.changes->>'snoozed_until' = $2
-       and a.created_at >= $2::timestamptz`,
-    [checkId, snoozedUntil.toISOString(), action],
+  const rowCount = await affected(
+    client,
+    sql`select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
+      where c.id = ${checkId} and a.entity_id = ${checkId} and a.action = ${action}
+      and a.changes->>'snoozed_until' = ${snoozedUntil.toISOString()}
+        and a.created_at >= ${snoozedUntil.toISOString()}::timestamptz`,
   )
   return rowCount !== 0
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { endSnooze } from './end-snooze.ts'
 
@@ -13,17 +14,13 @@ type Deps = Pick<Services, 'platform' | 'log'>
 
 /** Ends the snoozes that are over and that Temporal has not ended. Returns how many there were. */
 export async function endLateSnoozes({ platform, log }: Deps): Promise<number> {
-  const { rows } = await platform.query<Row<'checks', 'id'> & { until: Date }>({
-    name: 'late-snoozes',
-    text: `select id, snoozed_until as until from checks
-      where snoozed_until < clock_timestamp() - interval '${graceS} seconds' order by snoozed_until limit ${most}`,
-  })
+  const found = await rows(platform, lateSnoozes())
   await eachIsolated(
-    rows,
-    async ({ id, until }) => void (await endSnooze(platform, id, until)),
+    found,
+    async ({ id, until }) => void (await endSnooze(platform, id, new Date(until))),
     ({ id }, error) => log.warn({ err: error, check_id: id }, 'snooze end failure'),
   )
-  return rows.length
+  return found.length
 }
 
 /** While Temporal is away, a team is notified all the same of what is open when a snooze ends. */
@@ -36,3 +33,11 @@ export const watchSnoozes = (deps: Deps): Loop =>
     log: deps.log,
     failure: 'late snooze read failure',
   }).start()
+
+const lateSnoozes = prepared(
+  'late-snoozes',
+  () => sql<Row<'checks', 'id'> & { until: string }>`
+    select id, snoozed_until as until from checks
+    where snoozed_until < clock_timestamp() - interval '${sql.lit(graceS)} seconds' order by snoozed_until
+    limit ${sql.lit(most)}`,
+)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { mayCrawl } from '#control-plane/engine/crawls/begin.ts'
 import { crawlNotice } from '#control-plane/engine/crawls/notice.ts'
 import { isWatched } from '#control-plane/engine/state/state.ts'
@@ -43,7 +43,7 @@ export const startCrawlRun = endpoint({
     if (!made) throw invalid({ monitor: ['A crawl of it is under way.'] }, 'crawl_under_way')
     audit('crawl_run.started', { type: 'monitor', id: monitor.id }, { crawl_run: id })
     afterCommit(async () => {
-      await services.platform.query(`select pg_notify($1, '')`, [crawlNotice])
+      await rows(services.platform, sql`select pg_notify(${crawlNotice}, '')`)
     })
     return { data: viewRun(await findRun(em, tenant, id)) }
   },

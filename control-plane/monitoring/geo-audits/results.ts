@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type ResultRow, resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
 import type * as shapes from '#control-plane/db/model/shapes.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
 import type { GeoAuditRow } from './row.ts'
@@ -70,15 +72,19 @@ function viewOf(row: ResultRow): RegionResult {
   }
 }
 
-const keep =
-  'update geo_audits set results = $2, completed_at = clock_timestamp() where id = $1 and completed_at is null'
+const keep = (
+  auditId: string,
+  results: string,
+) => sql`update geo_audits set results = ${results}, completed_at = clock_timestamp()
+  where id = ${auditId} and completed_at is null`
 
 /** Requests the runs, waits for them, and stores their results in the audit. */
 export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {
   const answers = await runInRegions(services, { request: audit.id, check: audit.check_id, tenant: tenantId })
-  const rows = [...answers.values()].flatMap(({ row }) => row ?? [])
-  const results = rows.length === answers.size ? rows.map(viewOf) : await readResults(services, tenantId, audit, since)
-  await services.platform.query(keep, [audit.id, JSON.stringify(results)])
+  const answered = [...answers.values()].flatMap(({ row }) => row ?? [])
+  const results =
+    answered.length === answers.size ? answered.map(viewOf) : await readResults(services, tenantId, audit, since)
+  await rows(services.platform, keep(audit.id, JSON.stringify(results)))
 }
 
 /** An audit with its results so far. If its process ended before it stored them, they are stored here. */
@@ -86,6 +92,6 @@ export async function withResults(services: Services, tenantId: string, audit: G
   if (audit.completed_at !== null) return audit
   const results = await readResults(services, tenantId, audit, new Date(audit.created_at))
   if (audit.age_s < settledAfterS) return { ...audit, results }
-  await services.platform.query(keep, [audit.id, JSON.stringify(results)])
+  await rows(services.platform, keep(audit.id, JSON.stringify(results)))
   return { ...audit, results, completed_at: stamp(new Date(Date.parse(audit.created_at) + 1_000 * patienceS)) }
 }

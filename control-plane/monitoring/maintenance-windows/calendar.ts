@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { hashSecret, linkTokenShape, mintLinkToken } from '#control-plane/base/token-secret.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { calendar, created, noContent } from '#control-plane/http/reply.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
@@ -54,13 +55,6 @@ export const deleteMaintenanceCalendar = endpoint({
   },
 })
 
-const select = `
-  select w.id, w.title, w.description, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until, w.state,
-    w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at, w.exceptions
-  from maintenance_windows w
-  where w.tenant_id = $1 and w.state in ('scheduled', 'active') and w.next_ends_at is not null
-  order by w.next_starts_at, w.id limit ${mostEvents}`
-
 export const readMaintenanceCalendar = endpoint({
   method: 'GET',
   path: '/maintenance-calendars/{maintenance_calendar}',
@@ -79,19 +73,31 @@ export const readMaintenanceCalendar = endpoint({
   async handle({ params, services: { platform } }) {
     const team = await teamOf(platform, params.maintenance_calendar)
     if (!team) throw notFound('Maintenance calendar')
-    const { rows } = await platform.query<CalendarRow>(select, [team.id])
-    return calendarText(`${team.name}: maintenance`, await readable(rows))
+    const found = await rows(
+      platform,
+      sql<Row<'maintenance_windows', keyof CalendarRow>>`
+        select w.id, w.title, w.description, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until, w.state,
+          w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at, w.exceptions
+        from maintenance_windows w
+        where w.tenant_id = ${team.id} and w.state in ('scheduled', 'active') and w.next_ends_at is not null
+        order by w.next_starts_at, w.id limit ${sql.lit(mostEvents)}`,
+    )
+    return calendarText(`${team.name}: maintenance`, await readable(found.map(dated)))
   },
 })
 
 async function teamOf(platform: Pool, token: string): Promise<{ id: string; name: string } | undefined> {
-  const { rows } = await platform.query<{ id: string; name: string }>(
-    `select t.id, t.name from maintenance_calendars c join tenants t on t.id = c.tenant_id
-     where c.token_hash = $1 and t.deleted_at is null and t.suspended_at is null`,
-    [hashSecret(token)],
+  const [found] = await rows(
+    platform,
+    sql<Row<'tenants', 'id' | 'name'>>`
+    select t.id, t.name from maintenance_calendars c join tenants t on t.id = c.tenant_id
+     where c.token_hash = ${hashSecret(token)} and t.deleted_at is null and t.suspended_at is null`,
   )
-  return rows[0]
+  return found
 }
+
+const dated = (row: Row<'maintenance_windows', keyof CalendarRow>): CalendarRow =>
+  withDates(row, 'next_starts_at', 'next_ends_at', 'actual_started_at', 'updated_at') as CalendarRow
 
 /** A window whose zone or rule cannot be read is left out; the loop puts it into quarantine. */
 async function readable(rows: readonly CalendarRow[]): Promise<CalendarRow[]> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { BoundedRunner } from '#bounded/runner.ts'
@@ -5,7 +6,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { sendNotices } from './notices.ts'
 import { insertWindowEventsSql, leftOutExceptions, type WindowEvent, type WindowException } from './row.ts'
@@ -50,37 +51,46 @@ const end = move(
   'maintenance.ended',
 )
 
-const unplanned = `
-  select w.id, w.tenant_id, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until,
-    coalesce(w.next_starts_at, w.updated_at) as planned_at, coalesce(w.actual_ended_at, w.updated_at) as ended_at,
-    clock_timestamp() as now
-  from maintenance_windows w
-  where w.state = 'scheduled' and w.next_ends_at is null
-    and case when $1::uuid[] is null then not ${isQuarantinedSql('maintenance_window', 'w.id')}
-      else w.id = any($1::uuid[]) end
-  order by w.id limit ${plansAtOnce} for update of w skip locked`
+const unplanned = prepared(
+  'maintenance-unplanned',
+  (only: readonly string[] | null) => sql<Unplanned>`
+    select w.id, w.tenant_id, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until,
+      coalesce(w.next_starts_at, w.updated_at) as planned_at, coalesce(w.actual_ended_at, w.updated_at) as ended_at,
+      clock_timestamp() as now
+    from maintenance_windows w
+    where w.state = 'scheduled' and w.next_ends_at is null
+      and case when ${only}::uuid[] is null then not ${sql.raw(isQuarantinedSql('maintenance_window', 'w.id'))}
+        else w.id = any(${only}::uuid[]) end
+    order by w.id limit ${sql.lit(plansAtOnce)} for update of w skip locked`,
+)
 
-const plan = `
-  update maintenance_windows w set state = case when r.starts_at is null then 'completed' else 'scheduled' end,
-    next_starts_at = r.starts_at, next_ends_at = r.ends_at, exceptions = w.exceptions || r.left_out
-  from json_to_recordset($1::json) as r(id uuid, starts_at timestamptz, ends_at timestamptz, left_out jsonb)
-  where w.id = r.id`
+const plan = prepared(
+  'maintenance-plan',
+  (plans: string) => sql`
+    update maintenance_windows w set state = case when r.starts_at is null then 'completed' else 'scheduled' end,
+      next_starts_at = r.starts_at, next_ends_at = r.ends_at, exceptions = w.exceptions || r.left_out
+    from json_to_recordset(${plans}::json) as r(id uuid, starts_at timestamptz, ends_at timestamptz, left_out jsonb)
+    where w.id = r.id`,
+)
 
 type Unplanned = Row<
   'maintenance_windows',
   'id' | 'tenant_id' | 'starts_at' | 'timezone' | 'duration_minutes' | 'rrule' | 'until'
-> & { planned_at: Date; ended_at: Date; now: Date }
+> & { planned_at: string; ended_at: string; now: string }
 
 /**
  * Whether there is anything to do, in one statement for four: a change of no row costs a hundred times as much, as the
  * table's triggers run for each statement.
  */
-const due = `
-  select exists (select from maintenance_windows
+const due = prepared(
+  'maintenance-due',
+  () => sql<Due>`
+    select exists (select from maintenance_windows
       where state = 'scheduled' and next_ends_at is not null and next_starts_at <= clock_timestamp()) as begins,
     exists (select from maintenance_windows where state = 'active' and next_ends_at <= clock_timestamp()) as ends,
     exists (select from maintenance_windows where state = 'scheduled' and next_ends_at is null) as unplanned,
-    exists (select from maintenance_notices where due_at <= clock_timestamp()) as notices`
+    exists (select from maintenance_notices where due_at <= clock_timestamp()) as notices`,
+)
 
 type Due = Record<'begins' | 'ends' | 'unplanned' | 'notices', boolean>
 
@@ -90,8 +100,7 @@ type Due = Record<'begins' | 'ends' | 'unplanned' | 'notices', boolean>
  */
 export async function moveWindows(dependencies: Dependencies): Promise<void> {
   const { platform } = dependencies
-  const { rows } = await platform.query<Due>({ name: 'maintenance-due', text: due })
-  const [is] = rows
+  const [is] = await rows(platform, due())
   if (!is) return
   for (const [name, text, hasSome] of [
     ['maintenance-begin', begin, is.begins],
@@ -130,16 +139,16 @@ async function planSome(
   only: readonly string[] | null,
   bad: BadRow[],
 ): Promise<number> {
-  const { rows } = await client.query<Unplanned>({ name: 'maintenance-unplanned', text: unplanned, values: [only] })
+  const found = await rows(client, unplanned(only))
   const plans: { id: string; starts_at: Date | null; ends_at: Date | null; left_out: WindowException[] }[] = []
-  const ofTenants = [...Map.groupBy(rows, ({ tenant_id }) => tenant_id)]
+  const ofTenants = [...Map.groupBy(found, ({ tenant_id }) => tenant_id)]
   await Promise.all(
     ofTenants.map(([tenantId, windows]) =>
       eachIsolated(
         windows,
         async row => {
-          const over = { plannedAt: row.planned_at, endedAt: row.ended_at }
-          const { occurrence: next, leftOut } = await plannedAfter({ bounded, tenantId }, row, over, row.now)
+          const over = { plannedAt: new Date(row.planned_at), endedAt: new Date(row.ended_at) }
+          const { occurrence: next, leftOut } = await plannedAfter({ bounded, tenantId }, row, over, new Date(row.now))
           const left_out = leftOutExceptions(leftOut)
           plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null, left_out })
         },
@@ -147,8 +156,8 @@ async function planSome(
       ),
     ),
   )
-  if (plans.length > 0) await client.query({ name: 'maintenance-plan', text: plan, values: [JSON.stringify(plans)] })
-  return rows.length
+  if (plans.length > 0) await rows(client, plan(JSON.stringify(plans)))
+  return found.length
 }
 
 interface WindowWatch {

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { BudgetState, Objective } from '#control-plane/db/model/shapes.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { dayMs, type JudgedTime, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
@@ -29,18 +30,21 @@ interface Due extends Pick<Row<'slo_states'>, 'monitor_id' | 'tenant_id' | 'stat
   url: string
 }
 
-const due = `
-  select s.monitor_id, s.tenant_id, s.state, m.slo, m.name, m.url
-  from slo_states s join monitors m on m.id = s.monitor_id join tenants t on t.id = s.tenant_id
-  where s.examine_at <= clock_timestamp() and m.slo is not null and t.deleted_at is null
-  order by s.examine_at limit ${atOnce} for update of s skip locked`
+const due = prepared(
+  'slo-due',
+  () => sql<Due>`
+    select s.monitor_id, s.tenant_id, s.state, m.slo, m.name, m.url
+    from slo_states s join monitors m on m.id = s.monitor_id join tenants t on t.id = s.tenant_id
+    where s.examine_at <= clock_timestamp() and m.slo is not null and t.deleted_at is null
+    order by s.examine_at limit ${sql.lit(atOnce)} for update of s skip locked`,
+)
 
-const store = `
-  update slo_states s set state = v.state, examine_at = clock_timestamp() + interval '${againS} seconds'
-  from unnest($1::uuid[], $2::text[]) as v (id, state) where s.monitor_id = v.id`
-
-const putOff = `update slo_states set examine_at = clock_timestamp() + interval '${againS} seconds'
-  where monitor_id = any($1::uuid[])`
+const store = prepared(
+  'slo-store',
+  (monitors: readonly string[], states: readonly string[]) => sql`
+    update slo_states s set state = v.state, examine_at = clock_timestamp() + interval '${sql.lit(againS)} seconds'
+    from unnest(${monitors}::uuid[], ${states}::text[]) as v (id, state) where s.monitor_id = v.id`,
+)
 
 /**
  * Examines the error budgets that are due, in transactions with the events of those whose state changed. Several
@@ -51,28 +55,35 @@ export async function examineBudgets(
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   await followObjectives(platform, null)
-  for (let rows: Due[] = []; !isStopped(); ) {
+  for (let page: Due[] = []; !isStopped(); ) {
     try {
       await inTransaction(platform, async client => {
-        rows = (await client.query<Due>({ name: 'slo-due', text: due })).rows
-        await examine(client, rows)
+        page = await rows(client, due())
+        await examine(client, page)
       })
     } catch (error) {
-      if (rows.length === 0) throw error
-      log.warn({ err: error, monitors: rows.length }, 'error budget failure')
-      await platform.query(putOff, [rows.map(({ monitor_id }) => monitor_id)])
+      if (page.length === 0) throw error
+      log.warn({ err: error, monitors: page.length }, 'error budget failure')
+      await rows(
+        platform,
+        sql`update slo_states set examine_at = clock_timestamp() + interval
+          '${sql.lit(againS)} seconds' where monitor_id = any(${page.map(({ monitor_id }) => monitor_id)}::uuid[])`,
+      )
     }
-    if (rows.length < atOnce) return
+    if (page.length < atOnce) return
   }
 }
 
-async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> {
-  if (rows.length === 0) return
-  const now = await client.query<{ now: Date }>('select clock_timestamp() as now')
-  const to = now.rows[0]!.now.getTime()
+async function examine(client: PoolClient, page: readonly Due[]): Promise<void> {
+  if (page.length === 0) return
+  const [row] = await rows(
+    client,
+    sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
+  )
+  const to = row!.now
   const states = new Map<string, BudgetState>()
   const events: EmittedEvent[] = []
-  for (const [days, some] of Map.groupBy(rows, ({ slo }) => slo.window_days)) {
+  for (const [days, some] of Map.groupBy(page, ({ slo }) => slo.window_days)) {
     const windows = [days * dayMs, hourMs, dayMs].map(length => ({ from: to - length, to }))
     const tenants = [...new Set(some.map(({ tenant_id }) => tenant_id))]
     const ids = some.map(({ monitor_id }) => monitor_id)
@@ -84,7 +95,7 @@ async function examine(client: PoolClient, rows: readonly Due[]): Promise<void> 
       if (event) events.push(event)
     }
   }
-  await client.query({ name: 'slo-store', text: store, values: [[...states.keys()], [...states.values()]] })
+  await rows(client, store([...states.keys()], [...states.values()]))
   if (events.length > 0) await emitEvents(client, events)
 }
 

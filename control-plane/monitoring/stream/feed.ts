@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 
 /** A row of `stream_events`; `data` is its JSON on one line. */
 export interface StreamedEvent {
@@ -25,34 +27,35 @@ export const replayMinutes = 5
 export const mostReplayed = 500
 const pageRows = 200
 
-const columns = `e.id, e.tenant_id as "tenantId", e.name,
-  (e.payload - 'traceparent' || jsonb_build_object('event', e.name, 'timestamp', ${stampSql('e.at')}))::text as data`
+const columns = sql.raw(`e.id, e.tenant_id as "tenantId", e.name,
+  (e.payload - 'traceparent' || jsonb_build_object('event', e.name, 'timestamp', ${stampSql('e.at')}))::text as data`)
 
-const position = {
-  name: 'stream-position',
-  text: `
+const position = prepared(
+  'stream-position',
+  (before: string | null) => sql<Position>`
     select pg_current_snapshot()::text as snapshot,
       (select max(id) from stream_events where tenant_id is null)::text as mark,
-      coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax($1::pg_snapshot), false) as "isBack"`,
-}
+      coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(${before}::pg_snapshot), false) as "isBack"`,
+)
 
 export async function readPosition(platform: Pool, before: string | null): Promise<Position> {
-  const { rows } = await platform.query<Position>({ ...position, values: [before] })
-  return rows[0]!
+  const [row] = await rows(platform, position(before))
+  return row!
 }
 
 /** Writes a mark unless the newest is less than a minute old. */
-export const markStream = (platform: Pool): Promise<unknown> => platform.query('select mark_stream()')
+export const markStream = (platform: Pool): Promise<unknown> => rows(platform, sql`select mark_stream()`)
 
-const between = {
-  name: 'stream-events',
-  text: `
+const between = prepared(
+  'stream-events',
+  (from: string, to: string, after: string, tenants: readonly string[]) =>
+    sql<StreamedEvent>`
     select ${columns} from stream_events e
-    where e.xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(e.xid, $1::pg_snapshot)
-      and pg_visible_in_snapshot(e.xid, $2::pg_snapshot) and e.id > $3
-      and (e.tenant_id is null or e.tenant_id = any($4::uuid[]))
-    order by e.id limit ${pageRows}`,
-}
+    where e.xid >= pg_snapshot_xmin(${from}::pg_snapshot) and not pg_visible_in_snapshot(e.xid, ${from}::pg_snapshot)
+      and pg_visible_in_snapshot(e.xid, ${to}::pg_snapshot) and e.id > ${after}
+      and (e.tenant_id is null or e.tenant_id = any(${tenants}::uuid[]))
+    order by e.id limit ${sql.lit(pageRows)}`,
+)
 
 /** What was committed between two snapshots, of these tenants: pages in the order of ids. */
 export async function* eventsBetween(
@@ -62,10 +65,10 @@ export async function* eventsBetween(
   tenants: readonly string[],
 ): AsyncGenerator<StreamedEvent[]> {
   for (let after = '0'; ; ) {
-    const { rows } = await platform.query<StreamedEvent>({ ...between, values: [from, to, after, tenants] })
-    if (rows.length > 0) yield rows
-    if (rows.length < pageRows) return
-    after = rows.at(-1)!.id
+    const page = await rows(platform, between(from, to, after, tenants))
+    if (page.length > 0) yield page
+    if (page.length < pageRows) return
+    after = page.at(-1)!.id
   }
 }
 
@@ -74,23 +77,28 @@ export interface Resumption {
   lastId: string
 }
 
+type Missed = { place: number; isKnown: boolean } & { [Key in keyof StreamedEvent]: StreamedEvent[Key] | null }
+
 /**
  * Ids follow the order of insertion, not of commits. An event that was sent before the last one has a smaller id, and
  * its transaction had committed when the last one was inserted, or is the same. Every other may be new to the client.
  */
-const missed = `
-  select j.place::int as place, n.id is not null as "isKnown", e.*
-  from unnest($1::bigint[], $2::uuid[]) with ordinality as j(last_id, tenant_id, place)
-  left join stream_events n on n.id = j.last_id and (n.tenant_id is null or n.tenant_id = j.tenant_id)
-    and n.made_at > clock_timestamp() - interval '${replayMinutes} minutes'
-  left join lateral (
-    select ${columns} from stream_events e
-    where n.id is not null and e.tenant_id = j.tenant_id and pg_visible_in_snapshot(e.xid, $3::pg_snapshot)
-      and e.made_at > clock_timestamp() - interval '${2 * replayMinutes} minutes'
-      and (e.id > n.id or e.xid <> n.xid and not pg_visible_in_snapshot(e.xid, n.snapshot))
-    order by e.id limit ${mostReplayed + 1}
-  ) e on true
-  order by j.place, e.id`
+const missed = prepared(
+  'stream-missed',
+  (ids: readonly string[], tenants: readonly string[], upTo: string) => sql<Missed>`
+    select j.place::int as place, n.id is not null as "isKnown", e.*
+    from unnest(${ids}::bigint[], ${tenants}::uuid[]) with ordinality as j(last_id, tenant_id, place)
+    left join stream_events n on n.id = j.last_id and (n.tenant_id is null or n.tenant_id = j.tenant_id)
+      and n.made_at > clock_timestamp() - interval '${sql.lit(replayMinutes)} minutes'
+    left join lateral (
+      select ${columns} from stream_events e
+      where n.id is not null and e.tenant_id = j.tenant_id and pg_visible_in_snapshot(e.xid, ${upTo}::pg_snapshot)
+        and e.made_at > clock_timestamp() - interval '${sql.lit(2 * replayMinutes)} minutes'
+        and (e.id > n.id or e.xid <> n.xid and not pg_visible_in_snapshot(e.xid, n.snapshot))
+      order by e.id limit ${sql.lit(mostReplayed + 1)}
+    ) e on true
+    order by j.place, e.id`,
+)
 
 /**
  * What each client has missed since its last event, up to a snapshot; null where that event is unknown, too old or too
@@ -102,14 +110,16 @@ export async function missedEvents(
   resumed: readonly Resumption[],
 ): Promise<(StreamedEvent[] | null)[]> {
   if (resumed.length === 0) return []
-  type Row = { place: number; isKnown: boolean } & { [Key in keyof StreamedEvent]: StreamedEvent[Key] | null }
-  const { rows } = await platform.query<Row>({
-    name: 'stream-missed',
-    text: missed,
-    values: [resumed.map(({ lastId }) => lastId), resumed.map(({ tenantId }) => tenantId), upTo],
-  })
+  const stored = await rows(
+    platform,
+    missed(
+      resumed.map(({ lastId }) => lastId),
+      resumed.map(({ tenantId }) => tenantId),
+      upTo,
+    ),
+  )
   const found = resumed.map((): StreamedEvent[] | null => null)
-  for (const { place, isKnown, ...event } of rows) {
+  for (const { place, isKnown, ...event } of stored) {
     if (!isKnown) continue
     const events = found[place - 1] ?? []
     if (event.id !== null) events.push(event as StreamedEvent)

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { rows } from '#control-plane/db/queries.ts'
 import { checkResultNotice, watchNotice } from '#control-plane/engine/assignments/watched-results.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { StreamClient } from './client.ts'
@@ -54,9 +56,9 @@ export class WatchedChecks {
     const { platform, log } = this.#services
     const notices = []
     for (let from = 0; from < checks.length; from += inNotice) notices.push(checks.slice(from, from + inNotice).join())
-    platform
-      .query(`select pg_notify('${watchNotice}', n) from unnest($1::text[]) as n`, [notices])
-      .catch(error => log.warn({ err: error }, 'watched check failure'))
+    rows(platform, sql`select pg_notify('${sql.raw(watchNotice)}', n) from unnest(${notices}::text[]) as n`).catch(
+      error => log.warn({ err: error }, 'watched check failure'),
+    )
   }
 
   /** A notice has a check's id and the JSON of each result, in turn, as lines. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { isTransient } from '#control-plane/base/away.ts'
@@ -6,7 +7,7 @@ import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -47,15 +48,22 @@ type LockedBeat = StoredBeat & {
 }
 
 // all transactions lock rows in the same order, or two batches could wait for each other
-const lockBeats = `
-  select a.id as address, a.ends_at is not null as is_former, ${settingsHashSql} as settings_hash, ${selectBeats}
-  from ping_addresses a join heartbeats h on h.check_id = a.check_id ${joinBeats}
-  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and ${goesOnSql('pings')}
-  order by h.check_id for update of h`
+const lockBeats = prepared(
+  'lock-beats',
+  (id: readonly string[]) => sql<LockedBeat>`
+    select a.id as address, a.ends_at is not null as is_former, ${sql.raw(settingsHashSql)} as settings_hash,
+    ${sql.raw(selectBeats)} from ping_addresses a join heartbeats h on h.check_id = a.check_id ${sql.raw(joinBeats)}
+    where a.id = any(${id}::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp())
+    and ${sql.raw(goesOnSql('pings'))} order by h.check_id for update of h`,
+)
 
-const findAddresses = `
-  select a.id from ping_addresses a join tenants t on t.id = a.tenant_id
-  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and ${goesOnSql('pings')}`
+const findAddresses = prepared(
+  'find-ping-addresses',
+  (addresses: readonly string[]) => sql<Row<'ping_addresses', 'id'>>`
+    select a.id from ping_addresses a join tenants t on t.id = a.tenant_id
+    where a.id = any(${addresses}::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp())
+    and ${sql.raw(goesOnSql('pings'))}`,
+)
 
 /** How often a batch is written, or sooner when it is large: a ping waits a few milliseconds, and many share one commit. */
 const pace = { everyMs: 8, largest: 500 }
@@ -88,12 +96,8 @@ export class PingIntake {
   )
   /** Strangers may try many addresses: they share statements. */
   readonly #existing = new Batch(async (addresses: readonly string[]) => {
-    const { rows } = await this.#pool.query<Row<'ping_addresses', 'id'>>({
-      name: 'find-ping-addresses',
-      text: findAddresses,
-      values: [addresses],
-    })
-    const found = new Set(rows.map(({ id }) => id))
+    const stored = await rows(this.#pool, findAddresses(addresses))
+    const found = new Set(stored.map(({ id }) => id))
     return addresses.map(address => found.has(address.toLowerCase()))
   })
   readonly #quarantine: Quarantine
@@ -135,14 +139,10 @@ export class PingIntake {
   async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
     const unreadable = new Map<string, BadRow>()
     const answers = await inTransaction(this.#pool, async client => {
-      const { rows } = await client.query<LockedBeat>({
-        name: 'lock-beats',
-        text: lockBeats,
-        values: [[...new Set(arrivals.map(({ address }) => address))]],
-      })
+      const found = await rows(client, lockBeats([...new Set(arrivals.map(({ address }) => address))]))
       const beats = new Map<string, BeatChange>()
       const counts = new Map<string, Counted>()
-      const byAddress = new Map(rows.map(row => [row.address, row]))
+      const byAddress = new Map(found.map(row => [row.address, row]))
       const kept: Kept = { pings: [], unreadable: [], reports: [] }
       const now = this.#clock.nowMs()
       const answers: (Taken | null)[] = arrivals.map(() => null)

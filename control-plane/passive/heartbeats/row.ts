@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { insertReportsSql, notifyReportsSql, type PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Beat, BeatContext } from './heartbeat.ts'
@@ -141,16 +142,19 @@ export async function writeBeats(
   })
 }
 
-const storeUnreadable = `
-  with given as (
-    select g.*, ${moment('g.at_ms')} as at
-    from json_to_recordset($1::json) as g(${pingColumns})
-  ), noted as (
-    update heartbeats h set pings = l.number, last_ping_at = l.at, last_state = l.state
-    from (select distinct on (check_id) * from given order by check_id, number desc) l where h.check_id = l.check_id
-  )
-  ${storePingsSql('given')}`
+const storeUnreadable = prepared(
+  'keep-unread-pings',
+  (pings: string) => sql`
+    with given as (
+      select g.*, ${sql.raw(moment('g.at_ms'))} as at
+      from json_to_recordset(${pings}::json) as g(${sql.raw(pingColumns)})
+    ), noted as (
+      update heartbeats h set pings = l.number, last_ping_at = l.at, last_state = l.state
+      from (select distinct on (check_id) * from given order by check_id, number desc) l where h.check_id = l.check_id
+    )
+    ${sql.raw(storePingsSql('given'))}`,
+)
 
 /** Stores pings of heartbeats whose rules cannot be parsed. They change no outcome. */
 export const storePings = (client: PoolClient, pings: readonly StoredPing[]): Promise<unknown> =>
-  client.query({ name: 'keep-unread-pings', text: storeUnreadable, values: [JSON.stringify(pings)] })
+  rows(client, storeUnreadable(JSON.stringify(pings)))

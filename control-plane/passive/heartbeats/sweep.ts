@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Beat, type Gap, wake } from './heartbeat.ts'
@@ -19,24 +21,37 @@ const isReceiving = `select at > clock_timestamp() - interval '${gapSeconds} sec
   from liveness where name = 'pings'`
 
 const isDue = 'h.wake_at <= clock_timestamp() and t.deleted_at is null'
-const due = `
-  select ${selectBeats}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
-    (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q
-     where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
-  from heartbeats h ${joinBeats}
-  where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[]))
-  order by h.wake_at limit ${pageBeats} for update of h skip locked`
+const due = prepared(
+  'due-beats',
+  (only: readonly string[] | null) => sql<Due>`
+    select ${sql.raw(selectBeats)}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
+      (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q
+       where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
+    from heartbeats h ${sql.raw(joinBeats)}
+    where ${sql.raw(isDue)} and (${only}::uuid[] is null or h.check_id = any(${only}::uuid[]))
+    order by h.wake_at limit ${sql.lit(pageBeats)} for update of h skip locked`,
+)
 /** Whether any is due, while pings can be received: most rounds find none, and end with this statement. */
-const anyDue = `
-  select exists (select from heartbeats h join checks c on c.id = h.check_id join tenants t on t.id = c.tenant_id
-      where ${isDue})
-    and exists (select from (${isReceiving}) l where l.is_receiving) as is_due`
-const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats}
-  where ${isDue} order by h.wake_at limit ${pageBeats}`
+const anyDue = prepared(
+  'any-due-beats',
+  () => sql<{ is_due: boolean }>`
+    select exists (select from heartbeats h join checks c on c.id = h.check_id join tenants t on t.id = c.tenant_id
+      where ${sql.raw(isDue)})
+    and exists (select from (${sql.raw(isReceiving)}) l where l.is_receiving) as is_due`,
+)
+const dueKeys = prepared(
+  'due-beat-keys',
+  () => sql<DueKey>`
+    select h.check_id, h.tenant_id from heartbeats h ${sql.raw(joinBeats)}
+    where ${sql.raw(isDue)} order by h.wake_at limit ${sql.lit(pageBeats)}`,
+)
 
-const gapsSince = `
-  select extract(epoch from started_at)::float8 * 1000 as from, extract(epoch from ended_at)::float8 * 1000 as to
-  from ingestion_gaps where ended_at >= to_timestamp($1::float8 / 1000.0)`
+const gapsSince = prepared(
+  'ping-gaps',
+  (least: number) => sql<Gap>`
+    select extract(epoch from started_at)::float8 * 1000 as from, extract(epoch from ended_at)::float8 * 1000 as to
+    from ingestion_gaps where ended_at >= to_timestamp(${least}::float8 / 1000.0)`,
+)
 
 type Due = StoredBeat & { now: number; quarantined_since: number | null }
 
@@ -57,9 +72,11 @@ export class HeartbeatSweep {
 
   /** Schedules and checks may have changed while no process led: each heartbeat is checked once. */
   start(): void {
-    const all = `update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`
     const { platform, log } = this.#services
-    const woken = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
+    const woken = rows(
+      platform,
+      sql`update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`,
+    ).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
     const sweep = () => woken.then(() => this.#sweepAll())
     this.#sweeping = new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }).start()
     this.#trimming.start()
@@ -73,36 +90,32 @@ export class HeartbeatSweep {
   /** Checks heartbeats whose checks are new, enabled again, or changed. */
   reconsider(checks: readonly string[]): void {
     if (checks.length === 0 || this.#isStopped) return
-    this.#services.platform
-      .query({
-        name: 'wake-beats',
-        text: 'update heartbeats set wake_at = least(wake_at, clock_timestamp()) where check_id = any($1::uuid[])',
-        values: [checks],
-      })
-      .catch(error => this.#services.log.warn({ err: error }, 'heartbeat wake failure'))
+    rows(this.#services.platform, wakeBeats(checks)).catch(error =>
+      this.#services.log.warn({ err: error }, 'heartbeat wake failure'),
+    )
   }
 
   /** Checks heartbeats that were put off. */
   async retry(checks: readonly string[]): Promise<void> {
-    await this.#services.platform.query(
-      'update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])',
-      [checks],
+    await rows(
+      this.#services.platform,
+      sql`update heartbeats set wake_at = clock_timestamp() where check_id = any(${checks}::uuid[])`,
     )
   }
 
   /** Trims heartbeats whose trim was put off, now instead of with the next round. */
   async retryTrim(checks: readonly string[]): Promise<void> {
-    await this.#services.platform.query(
-      `update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`,
-      [checks],
+    await rows(
+      this.#services.platform,
+      sql`update heartbeats set trimmed_at = '-infinity' where check_id = any(${checks}::uuid[])`,
     )
     this.#trimming.wake()
   }
 
   async #sweepAll(): Promise<void> {
     const { platform } = this.#services
-    const { rows } = await platform.query<{ is_due: boolean }>({ name: 'any-due-beats', text: anyDue })
-    if (!rows[0]?.is_due) return
+    const [found] = await rows(platform, anyDue())
+    if (!found?.is_due) return
     for (let taken = pageBeats; taken === pageBeats && !this.#isStopped; ) {
       taken = 0
       await setIsolated<DueKey>({
@@ -113,7 +126,7 @@ export class HeartbeatSweep {
           taken += page.taken
           await this.#settle(page)
         },
-        due: async () => (await platform.query<DueKey>({ name: 'due-beat-keys', text: dueKeys })).rows,
+        due: () => rows(platform, dueKeys()),
         onBad: (row, error) => this.#putOff([{ row, error }]),
       })
     }
@@ -125,10 +138,14 @@ export class HeartbeatSweep {
   }
 
   async #putOff(bad: readonly { row: DueKey; error: unknown }[]): Promise<void> {
-    const later = `update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds'
-      where check_id = any($1::uuid[])`
-    const rows = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
-    await this.#quarantine.putOff('heartbeat', rows, client => client.query(later, [rows.map(({ key }) => key)]))
+    const kept = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
+    await this.#quarantine.putOff('heartbeat', kept, client =>
+      rows(
+        client,
+        sql`update heartbeats set wake_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
+          where check_id = any(${kept.map(({ key }) => key)}::uuid[])`,
+      ),
+    )
   }
 }
 
@@ -154,11 +171,11 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
     text: isReceiving,
   })
   if (!liveness[0]?.is_receiving) return page
-  const { rows } = await client.query<Due>({ name: 'due-beats', text: due, values: [only] })
-  page.taken = rows.length
+  const found = await rows(client, due(only))
+  page.taken = found.length
   const onBad = (row: DueKey, error: unknown) => page.bad.push({ row, error })
   const read: Read[] = []
-  await eachIsolated(rows, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
+  await eachIsolated(found, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
   if (read.length === 0) return page
   const gaps = await readGaps(client, read)
   const reports: PushedReport[] = []
@@ -188,6 +205,12 @@ async function readGaps(client: PoolClient, read: readonly Read[]): Promise<Gap[
     return isSilent ? [Math.min(row.expected_at!, ...Object.values(beat.runs))] : []
   })
   if (since.length === 0) return []
-  const { rows: gaps } = await client.query<Gap>({ name: 'ping-gaps', text: gapsSince, values: [Math.min(...since)] })
+  const gaps = await rows(client, gapsSince(Math.min(...since)))
   return gaps
 }
+
+const wakeBeats = prepared(
+  'wake-beats',
+  (checks: readonly string[]) => sql`update heartbeats set wake_at =
+    least(wake_at, clock_timestamp()) where check_id = any(${checks}::uuid[])`,
+)

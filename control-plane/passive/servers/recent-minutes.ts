@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { serverMinutes } from '#analytics/queries/server-minutes.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { readWaitingSamples, type WaitingSample } from './waiting-samples.ts'
 
 /** The mean of one metric with one label in one minute. */
@@ -93,13 +95,8 @@ export class RecentMinutes {
   }
 
   async #readWaiting(monitors: readonly string[]): Promise<void> {
-    const { rows } = await this.#deps.platform.query<{ monitor_id: string; first: string }>({
-      name: 'waiting-server-samples-first',
-      text: `select monitor_id, min(id)::text as first from waiting_server_samples
-        where monitor_id = any($1::uuid[]) group by monitor_id`,
-      values: [monitors],
-    })
-    const first = new Map(rows.map(row => [row.monitor_id, row.first]))
+    const found = await rows(this.#deps.platform, waitingServerSamplesFirst(monitors))
+    const first = new Map(found.map(row => [row.monitor_id, row.first]))
     // what is stored by now is read from there
     for (const monitor of monitors) if (!first.has(monitor)) this.#waiting.delete(monitor)
     if (first.size === 0) return
@@ -135,3 +132,10 @@ function add(minutes: Map<string, MinuteSum> | undefined, { monitor, metric, lab
     known.first_ms = Math.min(known.first_ms, at)
   } else minutes?.set(key, { monitor_id: monitor, metric, of, minute_ms, first_ms: at, sum: value, count: 1 })
 }
+
+const waitingServerSamplesFirst = prepared(
+  'waiting-server-samples-first',
+  (monitors: readonly string[]) => sql<Row<'waiting_server_samples', 'monitor_id'> & { first: string }>`
+        select monitor_id, min(id)::text as first from waiting_server_samples
+        where monitor_id = any(${monitors}::uuid[]) group by monitor_id`,
+)

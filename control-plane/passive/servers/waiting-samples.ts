@@ -1,8 +1,9 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)]
 
@@ -29,12 +30,7 @@ export async function keepWaitingSamples(
   monitorId: string,
   rows: Buffer,
 ): Promise<boolean> {
-  const { rowCount } = await platform.query({
-    name: 'keep-waiting-server-samples',
-    text: `insert into waiting_server_samples (tenant_id, monitor_id, rows)
-      select $1, $2, $3 where pg_total_relation_size('waiting_server_samples') < ${mostBytes}`,
-    values: [tenantId, monitorId, await pack(rows)],
-  })
+  const rowCount = await affected(platform, keepWaitingServerSamples(tenantId, monitorId, await pack(rows)))
   return rowCount === 1
 }
 
@@ -44,18 +40,15 @@ export async function storeWaitingSamples(
   store: (rows: Buffer[], count: number) => Promise<void>,
 ): Promise<void> {
   for (let taken = pageReports; taken === pageReports; ) {
-    const { rows } = await platform.query<Row<'waiting_server_samples', 'id' | 'rows'>>({
-      name: 'read-waiting-server-samples',
-      text: `select id, rows from waiting_server_samples order by id limit ${pageReports}`,
-    })
-    taken = rows.length
+    const found = await rows(platform, readWaitingServerSamples())
+    taken = found.length
     if (taken === 0) return
-    const unpacked = await Promise.all(rows.map(row => unpack(row.rows)))
+    const unpacked = await Promise.all(found.map(row => unpack(row.rows)))
     await store(
       unpacked,
       unpacked.reduce((sum, text) => sum + linesIn(text), 0),
     )
-    await platform.query('delete from waiting_server_samples where id = any($1::bigint[])', [rows.map(({ id }) => id)])
+    await rows(platform, sql`delete from waiting_server_samples where id = any(${found.map(({ id }) => id)}::bigint[])`)
   }
 }
 
@@ -64,17 +57,10 @@ export async function readWaitingSamples(
   platform: Pool,
   after: ReadonlyMap<string, string>,
 ): Promise<{ samples: WaitingSample[]; last: Map<string, string> }> {
-  const { rows } = await platform.query<Row<'waiting_server_samples', 'id' | 'monitor_id' | 'rows'>>({
-    name: 'waiting-server-samples-of',
-    text: `select w.id, w.monitor_id, w.rows
-      from unnest($1::uuid[], $2::bigint[]) as d(monitor_id, after)
-      join waiting_server_samples w on w.monitor_id = d.monitor_id and w.id > d.after
-      order by w.id limit ${10 * pageReports}`,
-    values: [[...after.keys()], [...after.values()]],
-  })
+  const found = await rows(platform, waitingServerSamplesOf([...after.keys()], [...after.values()]))
   const samples: WaitingSample[] = []
   const last = new Map<string, string>()
-  for (const { id, monitor_id, rows: packed } of rows) {
+  for (const { id, monitor_id, rows: packed } of found) {
     const text = (await unpack(packed)).toString()
     for (const line of text.split('\n')) {
       if (line === '') continue
@@ -91,3 +77,31 @@ function linesIn(text: Buffer): number {
   for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) lines++
   return lines
 }
+
+const keepWaitingServerSamples = prepared(
+  'keep-waiting-server-samples',
+  (
+    tenantId: string,
+    monitorId: string,
+    packValue: unknown,
+  ) => sql`insert into waiting_server_samples (tenant_id, monitor_id, rows)
+    select ${tenantId}, ${monitorId}, ${packValue}
+    where pg_total_relation_size('waiting_server_samples') < ${sql.lit(mostBytes)}`,
+)
+
+const readWaitingServerSamples = prepared(
+  'read-waiting-server-samples',
+  () => sql<Row<'waiting_server_samples', 'id' | 'rows'>>`
+    select id, rows from waiting_server_samples order by id limit ${sql.lit(pageReports)}`,
+)
+
+const waitingServerSamplesOf = prepared(
+  'waiting-server-samples-of',
+  (monitors: readonly string[], after: readonly string[]) => sql<
+    Row<'waiting_server_samples', 'id' | 'monitor_id' | 'rows'>
+  >`
+    select w.id, w.monitor_id, w.rows
+    from unnest(${monitors}::uuid[], ${after}::bigint[]) as d(monitor_id, after)
+    join waiting_server_samples w on w.monitor_id = d.monitor_id and w.id > d.after
+    order by w.id limit ${sql.lit(10 * pageReports)}`,
+)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { computeServerHours } from '#analytics/server-hours.ts'
 import { serverSampleStore } from '#analytics/server-samples.ts'
@@ -10,7 +11,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -58,44 +59,47 @@ const isHeardSql = (column: string) => `${column} > clock_timestamp() - interval
  * was enabled or its checks were resumed after maintenance, or when this process began to watch. Once reported it lasts
  * until the server reports again.
  */
-const due = `
-  with running as (
-    select a.*, c.settings, c.verdict, b.switched_at,
-      greatest(a.last_seen_at, b.switched_at, $1::timestamptz) as quiet_since,
-      case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
-        then (c.settings ->> 'no_data_after_minutes')::int end as patience
-    from agent_monitors a
-    join checks c on c.id = a.check_id and c.is_enabled
-    join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
-    join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
-    cross join lateral (
-      select greatest(m.switched_at, max(ms.ended_at)) as switched_at from maintenance_spans ms
-      where ms.monitor_id = m.id and ms.is_paused
-    ) b
-    where a.last_seen_at is not null and not ${isPausedByMaintenanceSql('m')}
-  ), asked as (
-    select r.*,
-      case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at
-        and greatest(r.last_seen_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
-      else r.quiet_since + make_interval(mins => r.patience) <= clock_timestamp() end as is_silent,
-      r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_new_values,
-      coalesce(r.reported_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false)
-        as is_reported_lately
-    from running r
-  )
-  select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_reported_lately, stored_at::text,
-    has_new_values, host_name,
-    case when host_heard_at > second_since and ${isHeardSql('host_heard_at')} and ${isHeardSql('second_heard_at')}
-      then second_host end as second_host,
-    case when late_since < clock_timestamp() - interval '${lateMinutes} minutes'
-      then greatest(extract(epoch from stored_at - newest_at)::float8 * 1000, 0) else 0 end as late_ms,
-    case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as silent_ms
-  from asked
-  where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
-    else (has_new_values or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
-      or (outcome is distinct from verdict and outcome is not null and not is_reported_lately))
-      and not ${isQuarantinedSql('server', 'monitor_id')} end
-  order by monitor_id limit ${pageSize}`
+const due = prepared(
+  'servers-due',
+  (watchesSince: Date, after: string, only: readonly string[] | null) => sql<DueServer>`
+    with running as (
+      select a.*, c.settings, c.verdict, b.switched_at,
+        greatest(a.last_seen_at, b.switched_at, ${watchesSince}::timestamptz) as quiet_since,
+        case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
+          then (c.settings ->> 'no_data_after_minutes')::int end as patience
+      from agent_monitors a
+      join checks c on c.id = a.check_id and c.is_enabled
+      join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
+      join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
+      cross join lateral (
+        select greatest(m.switched_at, max(ms.ended_at)) as switched_at from maintenance_spans ms
+        where ms.monitor_id = m.id and ms.is_paused
+      ) b
+      where a.last_seen_at is not null and not ${sql.raw(isPausedByMaintenanceSql('m'))}
+    ), asked as (
+      select r.*,
+        case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at
+          and greatest(r.last_seen_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
+        else r.quiet_since + make_interval(mins => r.patience) <= clock_timestamp() end as is_silent,
+        r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_new_values,
+        coalesce(r.reported_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false)
+          as is_reported_lately
+      from running r
+    )
+    select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_reported_lately, stored_at::text,
+      has_new_values, host_name,
+      case when host_heard_at > second_since and ${sql.raw(isHeardSql('host_heard_at'))}
+      and ${sql.raw(isHeardSql('second_heard_at'))} then second_host end as second_host,
+      case when late_since < clock_timestamp() - interval '${sql.lit(lateMinutes)} minutes'
+        then greatest(extract(epoch from stored_at - newest_at)::float8 * 1000, 0) else 0 end as late_ms,
+      case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as
+      silent_ms from asked
+    where monitor_id > ${after} and case when ${only}::uuid[] is not null then monitor_id = any(${only}::uuid[])
+      else (has_new_values or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
+        or (outcome is distinct from verdict and outcome is not null and not is_reported_lately))
+        and not ${sql.raw(isQuarantinedSql('server', 'monitor_id'))} end
+    order by monitor_id limit ${sql.lit(pageSize)}`,
+)
 
 /**
  * Judges the values and the silence of servers, and pushes reports to the engine. Returns the number of reports.
@@ -110,19 +114,15 @@ export async function judgeServers(
   const bad: BadRow[] = []
   let reports = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await deps.platform.query<DueServer>({
-      name: 'servers-due',
-      text: due,
-      values: [watchesSince, after, only],
-    })
+    const found = await rows(deps.platform, due(watchesSince, after, only))
     const onBad = ({ monitor_id, tenant_id }: DueServer, error: unknown) =>
       bad.push({ key: monitor_id, tenant: tenant_id, error })
     const judge = async (some: readonly DueServer[]) => {
       reports += await judgeSome(deps, some, onBad)
     }
-    await splitIsolated(rows, judge, onBad)
-    const last = rows.at(-1)
-    if (!last || rows.length < pageSize) break
+    await splitIsolated(found, judge, onBad)
+    const last = found.at(-1)
+    if (!last || found.length < pageSize) break
     after = last.monitor_id
   }
   await quarantine.add('server', bad)
@@ -222,22 +222,20 @@ function keyOf({ judgement, exceeded }: Judged): string {
   return `${judgement.status} ${thresholds.join()}`.slice(0, 2_000)
 }
 
-const keepSql = `
-  update agent_monitors a set judged_at = case when r.has_new_values then r.stored_at else a.judged_at end,
-    exceeded = r.exceeded, outcome = r.outcome, reported = r.reported,
-    reported_at = case when r.is_reported then clock_timestamp() else a.reported_at end
-  from json_to_recordset($1::json) as r(monitor_id uuid, has_new_values boolean, stored_at timestamptz, exceeded jsonb,
-    outcome text, reported text, is_reported boolean)
-  where a.monitor_id = r.monitor_id`
+const keepSql = prepared(
+  'keep-judged-servers',
+  (kept: string) => sql`
+    update agent_monitors a set judged_at = case when r.has_new_values then r.stored_at else a.judged_at end,
+      exceeded = r.exceeded, outcome = r.outcome, reported = r.reported,
+      reported_at = case when r.is_reported then clock_timestamp() else a.reported_at end
+    from json_to_recordset(${kept}::json) as r(monitor_id uuid, has_new_values boolean, stored_at timestamptz, exceeded
+    jsonb, outcome text, reported text, is_reported boolean)
+    where a.monitor_id = r.monitor_id`,
+)
 
 async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number): Promise<number> {
   // the lock excludes other writers; a judgement that was stored since the read is not overwritten
-  const { rows: locked } = await client.query<Row<'agent_monitors', 'monitor_id' | 'reported'>>({
-    name: 'lock-servers',
-    text: `select monitor_id, reported from agent_monitors where monitor_id = any($1::uuid[])
-      order by monitor_id for update`,
-    values: [judged.map(({ row }) => row.monitor_id)],
-  })
+  const locked = await rows(client, lockServers(judged.map(({ row }) => row.monitor_id)))
   const reportedNow = new Map(locked.map(row => [row.monitor_id, row.reported]))
   const fresh = judged.filter(
     ({ row }) => reportedNow.has(row.monitor_id) && reportedNow.get(row.monitor_id) === row.reported,
@@ -255,10 +253,9 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
     .filter(({ is_reported }) => is_reported)
     .map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
   await storePushedReports(client, reports)
-  await client.query({
-    name: 'keep-judged-servers',
-    text: keepSql,
-    values: [
+  await rows(
+    client,
+    keepSql(
       JSON.stringify(
         kept.map(({ row, exceeded, judgement, reported, is_reported }) => ({
           monitor_id: row.monitor_id,
@@ -270,8 +267,8 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
           is_reported,
         })),
       ),
-    ],
-  })
+    ),
+  )
   return reports.length
 }
 
@@ -307,3 +304,10 @@ export function watchServers(services: WatchDeps): ServerWatch {
     },
   }
 }
+
+const lockServers = prepared(
+  'lock-servers',
+  (judged: readonly string[]) => sql<Row<'agent_monitors', 'monitor_id' | 'reported'>>`
+    select monitor_id, reported from agent_monitors where monitor_id = any(${judged}::uuid[])
+    order by monitor_id for update`,
+)

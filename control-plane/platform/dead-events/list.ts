@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { queries, rows, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -21,7 +21,6 @@ export const listDeadEvents = endpoint({
   async handle({ services, query, url }) {
     const { platform } = services
     const kinds = query.kind === undefined ? deadKinds : [query.kind]
-    const those = 'from outbox o where o.dead_at is not null and o.kind = any($1::text[])'
     const [counted, page] = await Promise.all([
       queries(platform)
         .selectFrom('outbox')
@@ -29,11 +28,14 @@ export const listDeadEvents = endpoint({
         .where('kind', '=', sql<string>`any(${kinds}::text[])`)
         .select(total)
         .executeTakeFirstOrThrow(),
-      platform.query<DeadEventRow>(
-        `select ${deadEventColumns} ${those} order by o.dead_at desc, o.id desc limit $2 offset $3`,
-        [kinds, query.per_page, (query.page - 1) * query.per_page],
+      rows(
+        platform,
+        sql<DeadEventRow>`
+          select ${sql.raw(deadEventColumns)} from outbox o
+          where o.dead_at is not null and o.kind = any(${kinds}::text[]) order by o.dead_at desc, o.id desc
+          limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       ),
     ])
-    return { data: page.rows, ...offsetParts(query, counted.total, url) }
+    return { data: page, ...offsetParts(query, counted.total, url) }
   },
 })

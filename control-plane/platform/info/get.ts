@@ -1,8 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { revision, version } from '#contract/version.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { Configuration, configurationOf } from './configuration.ts'
@@ -54,13 +56,15 @@ export const getPlatformInfo = endpoint({
 })
 
 async function aboutPostgres(platform: Pool) {
-  const { rows } = await platform.query<{ name: string; applied_at: Date; version: string }>(
-    `select name, applied_at, current_setting('server_version') as version from schema_migrations
+  const found = await rows(
+    platform,
+    sql<Record<'name' | 'applied_at' | 'version', string>>`
+    select name, applied_at, current_setting('server_version') as version from schema_migrations
      where name not like 'rights of %' order by name`,
   )
   return {
-    version: rows[0]?.version ?? '',
-    migrations: rows.map(({ name, applied_at: at }) => ({ name, applied_at: stamp(at) })),
+    version: found[0]?.version ?? '',
+    migrations: found.map(({ name, applied_at: at }) => ({ name, applied_at: stamp(new Date(at)) })),
   }
 }
 

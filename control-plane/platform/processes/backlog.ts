@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { rows } from '#control-plane/db/queries.ts'
 
 const count = z.int()
 const seconds = z.number().meta({ description: 'Age of the oldest, in seconds; 0 where none waits.' })
@@ -23,18 +25,18 @@ type Backlog = z.input<typeof Backlog>
 const ageOf = (moment: string) =>
   `round(coalesce(extract(epoch from clock_timestamp() - min(${moment})), 0)::numeric, 1)::float8`
 
-const measure = `
+const measure = sql<Backlog>`
   select
-    (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('created_at')},
-        'dead', (select count(*) from outbox where dead_at is not null))
-      from outbox where done_at is null and kind <> 'mail') as outbox,
-    (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('created_at')})
-      from outbox where done_at is null and kind = 'mail') as mails,
-    (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('next_at')})
-      from deliveries where status in ('pending', 'retrying') and next_at <= clock_timestamp()) as deliveries,
-    (select count(*)::int from quarantined_rows) as quarantined_rows`
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('created_at'))},
+      'dead', (select count(*) from outbox where dead_at is not null))
+    from outbox where done_at is null and kind <> 'mail') as outbox,
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('created_at'))})
+    from outbox where done_at is null and kind = 'mail') as mails,
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('next_at'))})
+    from deliveries where status in ('pending', 'retrying') and next_at <= clock_timestamp()) as deliveries,
+  (select count(*)::int from quarantined_rows) as quarantined_rows`
 
 export async function readBacklog(platform: Pool): Promise<Backlog> {
-  const { rows } = await platform.query<Backlog>(measure)
-  return rows[0]!
+  const [row] = await rows(platform, measure)
+  return row!
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -94,8 +96,8 @@ const viewProcess = ({ row, seen }: { row: ReportRow; seen: SeenProcess }) => ({
   host: seen.host,
   version: seen.version,
   is_reporting: seen.isReporting,
-  started_at: stamp(row.started_at),
-  reported_at: stamp(row.reported_at),
+  started_at: stamp(new Date(row.started_at)),
+  reported_at: stamp(new Date(row.reported_at)),
   event_loop_delay_ms: seen.event_loop_delay_ms,
   memory_bytes: seen.memory_bytes,
   not_ready: Object.fromEntries(
@@ -106,7 +108,7 @@ const viewProcess = ({ row, seen }: { row: ReportRow; seen: SeenProcess }) => ({
 /** How long each store takes to answer, and why ClickHouse does not. */
 async function measureStores({ platform, clickhouse }: Pick<Services, 'platform' | 'clickhouse'>) {
   const [postgres, { took, answered }] = await Promise.all([
-    timed(platform.query('select 1')),
+    timed(rows(platform, sql`select 1`)),
     timed(
       clickhouse.ping().then(
         ({ success }) => success,

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { build } from '#contract/version.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 export const processRoles = ['api', 'ingest', 'worker', 'pages'] as const
@@ -39,15 +41,6 @@ export const silentMs = 30_000
 const samplingMs = 100
 const lastWordMs = 1_000
 
-const upsert = `
-  insert into process_reports (id, started_at, report)
-  values ($1, clock_timestamp() - $2::float8 * interval '1 second', $3)
-  on conflict (id) do update set reported_at = clock_timestamp(), report = excluded.report`
-
-const forget = `
-  delete from process_reports
-  where reported_at < clock_timestamp() - interval '${(2 * silentMs) / 1_000} s'`
-
 /** Reports what this process is like, for the operator. Its row ends with the process. */
 export function reportProcess({ platform, log, metrics, roles, readiness }: Options): { stop(): Promise<void> } {
   const id = randomUUID()
@@ -67,15 +60,26 @@ export function reportProcess({ platform, log, metrics, roles, readiness }: Opti
       rollup_mismatch: parts.ingest?.is_ready ? ((await metrics.rollupMismatch.get()).values[0]?.value ?? 0) : null,
     }
     delay.reset()
-    await platform.query(upsert, [id, process.uptime(), report])
-    await platform.query(forget)
+    await rows(
+      platform,
+      sql`
+        insert into process_reports (id, started_at, report)
+        values (${id}, clock_timestamp() - ${process.uptime()}::float8 * interval '1 second', ${report})
+        on conflict (id) do update set reported_at = clock_timestamp(), report = excluded.report`,
+    )
+    await rows(
+      platform,
+      sql`
+        delete from process_reports
+        where reported_at < clock_timestamp() - interval '${sql.lit((2 * silentMs) / 1_000)} s'`,
+    )
   }
   const loop = new Loop({ everyMs, round, log, failure: 'process report failure' }).start()
   return {
     async stop() {
       await loop.stop()
       delay.disable()
-      const deleted = platform.query('delete from process_reports where id = $1', [id]).catch(() => undefined)
+      const deleted = rows(platform, sql`delete from process_reports where id = ${id}`).catch(() => undefined)
       // a store that is away does not delay the end; the row ends by itself
       await Promise.race([deleted, sleep(lastWordMs, undefined, { ref: false })])
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
-import { queries, total } from '#control-plane/db/queries.ts'
+import { queries, rows, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -27,12 +27,13 @@ export const listQuarantined = endpoint({
         .where('kind', '=', sql<string>`any(${kinds}::text[])`)
         .select(total)
         .executeTakeFirstOrThrow(),
-      platform.query<QuarantinedRow>(
-        `select ${quarantineColumns} from quarantined_rows q where q.kind = any($1::text[]) order by q.since, q.id
-          limit $2 offset $3`,
-        [kinds, query.per_page, (query.page - 1) * query.per_page],
+      rows(
+        platform,
+        sql<QuarantinedRow>`
+          select ${sql.raw(quarantineColumns)} from quarantined_rows q where q.kind = any(${kinds}::text[])
+          order by q.since, q.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       ),
     ])
-    return { data: page.rows.map(viewQuarantined), ...offsetParts(query, counted.total, url) }
+    return { data: page.map(viewQuarantined), ...offsetParts(query, counted.total, url) }
   },
 })

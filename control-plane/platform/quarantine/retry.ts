@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { quarantineNotice } from '#control-plane/base/quarantine/retries.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarantined } from './view.ts'
@@ -13,12 +15,13 @@ export const retryQuarantinedRow = endpoint({
   returns: ok({ data: QuarantinedRowView }),
 
   async handle({ services, params, audit }) {
-    const { rows } = await services.platform.query<QuarantinedRow>(
-      `with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = $1 returning *)
-       select ${quarantineColumns}, pg_notify('${quarantineNotice}', '') as notified from q`,
-      [params.quarantined_row],
+    const [row] = await rows(
+      services.platform,
+      sql<QuarantinedRow>`
+        with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = ${params.quarantined_row}
+        returning *)
+         select ${sql.raw(quarantineColumns)}, pg_notify('${sql.raw(quarantineNotice)}', '') as notified from q`,
     )
-    const [row] = rows
     if (!row) throw notFound('Quarantined row')
     audit('quarantined_row.retried', { type: 'quarantined_row', id: row.id }, { kind: row.kind, key: row.key })
     return { data: viewQuarantined(row) }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { leaveMark, newestMark, type RestoreMark } from '#analytics/restore-marks.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { affected, rows } from '#control-plane/db/queries.ts'
 import { rebuildTimers } from './timers.ts'
 
 /**
@@ -46,13 +48,13 @@ export async function noticeSetback(platform: Pool, clickhouse: ClickHouseClient
   const [newest] = await newestMark(clickhouse, {})
   const setback = newest ? await inTransaction(platform, client => heed(client, newest, origin)) : null
   const id = randomUUID()
-  const { rows } = await platform.query<{ left_at: Date }>(
-    'insert into restore_marks (id) values ($1) returning made_at as left_at',
-    [id],
+  const [row] = await rows(
+    platform,
+    sql<{ left_at: string }>`insert into restore_marks (id) values (${id}) returning made_at as left_at`,
   )
-  await leaveMark(clickhouse, { id, ...origin, left_at: rows[0]!.left_at })
+  await leaveMark(clickhouse, { id, ...origin, left_at: new Date(row!.left_at) })
   // from now on ClickHouse's newest is no older than this one
-  await platform.query(`delete from restore_marks where made_at < clock_timestamp() - interval '1 day'`)
+  await rows(platform, sql`delete from restore_marks where made_at < clock_timestamp() - interval '1 day'`)
   return setback
 }
 
@@ -62,7 +64,7 @@ type Origin = Pick<RestoreMark, 'database' | 'timeline'>
  * The identifier of the system stays when a standby takes over, when files are copied, and when a base backup is
  * restored with its WAL; the number of the database changes when rows are loaded into a new one.
  */
-const originQuery = `
+const originQuery = sql<Origin>`
   select (select system_identifier from pg_control_system()) || '.' || d.oid as database,
          ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint::float8 as timeline
   from pg_database d where d.datname = current_database()`
@@ -70,8 +72,8 @@ const originQuery = `
 /** Some providers of PostgreSQL keep these functions to themselves: every setback is then a restore. */
 async function originOf(platform: Pool): Promise<Origin> {
   try {
-    const { rows } = await platform.query<Origin>(originQuery)
-    return rows[0] ?? { database: '', timeline: 0 }
+    const [row] = await rows(platform, originQuery)
+    return row ?? { database: '', timeline: 0 }
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     return { database: '', timeline: 0 }
@@ -80,11 +82,12 @@ async function originOf(platform: Pool): Promise<Origin> {
 
 /** Of processes that start together, one finds the mark missing; the others wait for it. */
 async function heed(client: PoolClient, mark: RestoreMark, origin: Origin): Promise<Setback | null> {
-  const { rowCount } = await client.query('insert into restore_marks (id) values ($1) on conflict (id) do nothing', [
-    mark.id,
-  ])
+  const rowCount = await affected(
+    client,
+    sql`insert into restore_marks (id) values (${mark.id}) on conflict (id) do nothing`,
+  )
   if (rowCount === 0) return null
-  await client.query('select pg_notify($1, $2)', [restoredNotice, ''])
+  await rows(client, sql`select pg_notify(${restoredNotice}, ${''})`)
   const from = await lastKept(client, mark)
   const isTail = from !== null && mark.left_at.getTime() - from.getTime() <= longestTailMs
   if (isTail && mark.database !== '' && mark.database === origin.database && mark.timeline < origin.timeline)
@@ -96,9 +99,10 @@ async function heed(client: PoolClient, mark: RestoreMark, origin: Origin): Prom
 
 /** When the newest mark was left that is still here, before the one that is missing. */
 async function lastKept(client: PoolClient, mark: RestoreMark): Promise<Date | null> {
-  const { rows } = await client.query<{ at: Date | null }>(
-    'select max(made_at) as at from restore_marks where id <> $1 and made_at <= $2',
-    [mark.id, mark.left_at],
+  const [row] = await rows(
+    client,
+    sql<{ at: string | null }>`
+      select max(made_at) as at from restore_marks where id <> ${mark.id} and made_at <= ${mark.left_at}`,
   )
-  return rows[0]?.at ?? null
+  return row?.at ? new Date(row.at) : null
 }

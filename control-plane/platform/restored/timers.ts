@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { WorkflowName } from '#contract/workflows.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 
 /** Milliseconds of a moment, as the workflows compare them. */
@@ -88,5 +90,5 @@ const starts = {
  */
 export async function rebuildTimers(client: PoolClient): Promise<void> {
   for (const statement of Object.values(starts))
-    await client.query(`with started as (${statement}) select ${wakeSql} from started limit 1`)
+    await rows(client, sql`with started as (${sql.raw(statement)}) select ${sql.raw(wakeSql)} from started limit 1`)
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
@@ -105,15 +107,16 @@ async function writeBatch(
   const { table, key, column, type } = store
   const isSame = key.map(({ name, type: of }, index) => `t.${name} = (r.place ->> ${index})::${of}`).join(' and ')
   const isPicked = key.map(({ name }) => `t.${name} = p.${name}`).join(' and ')
-  const { rowCount } = await platform.query(
-    `with picked as materialized (
-       select ${key.map(({ name }) => `t.${name}`).join(', ')}, r.new
-       from json_to_recordset($1::json) as r(place jsonb, old text, new text)
-       join ${table} t on ${isSame} and t.${column} = r.old::${type}
-       for update of t skip locked
-     )
-     update ${table} t set ${column} = p.new::${type} from picked p where ${isPicked}`,
-    [JSON.stringify(changes)],
+  const rowCount = await affected(
+    platform,
+    sql`with picked as materialized (
+        select ${sql.raw(key.map(({ name }) => `t.${name}`).join(', '))}, r.new
+        from json_to_recordset(${JSON.stringify(changes)}::json) as r(place jsonb, old text, new text)
+        join ${sql.raw(table)} t on ${sql.raw(isSame)} and t.${sql.raw(column)} = r.old::${sql.raw(type)}
+        for update of t skip locked
+      )
+      update ${sql.raw(table)} t set ${sql.raw(column)} = p.new::${sql.raw(type)} from picked p
+      where ${sql.raw(isPicked)}`,
   )
-  return rowCount ?? 0
+  return rowCount
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { slugOf, uniqueSlugOf } from '#control-plane/base/slug.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { AuditActor } from '#control-plane/outbox/audit.ts'
 import { type OpenedAccount, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
 import { isSetupOpen, whyRefused } from './link.ts'
@@ -32,7 +34,7 @@ export async function setUp(
   { name, email, password, teamName, language, timezone }: FirstOperator,
   { token, actor = {} }: Admission,
 ): Promise<OpenedAccount | 'already_set_up' | 'link_not_open' | 'email_taken'> {
-  await client.query(`select pg_advisory_xact_lock(hashtext('set-up'))`)
+  await rows(client, sql`select pg_advisory_xact_lock(hashtext('set-up'))`)
   const refusal = token === null ? await whyClosed(client) : await whyRefused(client, token)
   if (refusal !== null) return refusal
   const owner = { name, email, language, password, isSuperAdmin: true }
@@ -44,8 +46,8 @@ export async function setUp(
     opened === 'slug_taken' ? await openAccount(client, { ...team, slug: uniqueSlugOf(teamName) }, actor) : opened
   if (free === 'slug_taken') throw new Error('A slug of chance is taken.')
   if (free === 'email_taken') return free
-  await client.query('update users set timezone = $2 where id = $1', [free.userId, timezone])
-  await client.query('delete from setup_links')
+  await rows(client, sql`update users set timezone = ${timezone} where id = ${free.userId}`)
+  await rows(client, sql`delete from setup_links`)
   return free
 }
 

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { sqlState } from '#control-plane/base/away.ts'
 import { openResolver } from '#control-plane/base/dns-records.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type DomainState, domainStates, servedSql } from '#control-plane/tenancy/portal-hosts/states.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -19,29 +20,34 @@ export interface CheckDeps {
 /** A domain whose check has begun. */
 export type CheckedDomain = Row<
   'custom_domains',
-  'id' | 'tenant_id' | 'hostname' | 'txt_token' | 'state' | 'attempts'
-> & { state_changed_at: Date }
+  'id' | 'tenant_id' | 'hostname' | 'txt_token' | 'state' | 'attempts' | 'state_changed_at'
+>
 
 export const checkedColumns = 'id, tenant_id, hostname, txt_token, state, attempts, state_changed_at'
 
 const uniqueViolation = '23505'
-/** The next checks of domains that were checked together are not all due together. */
-const jitter = "clock_timestamp() + $6::float8 * (0.95 + 0.1 * random()) * interval '1 second'"
-
 // one that was changed or checked meanwhile stays as it is
-const store = `
-  update custom_domains d set state = $4::text, attempts = $5,
-    last_error = $7::text, last_checked_at = clock_timestamp(),
-    next_check_at = case when $6::float8 is not null then ${jitter} end,
-    state_changed_at = case when d.state <> $4::text then clock_timestamp() else d.state_changed_at end,
-    verified_at = case when $7::text is null then clock_timestamp() else d.verified_at end,
-    updated_at = case when d.state <> $4::text then clock_timestamp() else d.updated_at end
-  where d.id = $1 and d.state = $2 and d.attempts = $3
-  returning d.id`
-
-const recheckHolder = `
-  update custom_domains set next_check_at = clock_timestamp()
-  where hostname = $1 and id <> $2 and state in ${servedSql} and next_check_at > clock_timestamp()`
+const store = prepared(
+  'custom-domain-checked',
+  (
+    id: string,
+    formerState: string,
+    formerAttempts: number,
+    state: string,
+    attempts: number,
+    nextS: number | null,
+    lastError: string | null,
+  ) => sql`
+    update custom_domains d set state = ${state}::text, attempts = ${attempts},
+      last_error = ${lastError}::text, last_checked_at = clock_timestamp(),
+      -- the next checks of domains that were checked together are not all due together
+      next_check_at = clock_timestamp() + ${nextS}::float8 * (0.95 + 0.1 * random()) * interval '1 second',
+      state_changed_at = case when d.state <> ${state}::text then clock_timestamp() else d.state_changed_at end,
+      verified_at = case when ${lastError}::text is null then clock_timestamp() else d.verified_at end,
+      updated_at = case when d.state <> ${state}::text then clock_timestamp() else d.updated_at end
+    where d.id = ${id} and d.state = ${formerState} and d.attempts = ${formerAttempts}
+    returning d.id`,
+)
 
 /** Examines the DNS records of a domain and stores what follows from it. */
 export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promise<void> {
@@ -55,18 +61,26 @@ export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promi
     if (sqlState(error) !== uniqueViolation) throw error
     // the other team may have lost its records: it is checked at once, and this domain again later
     await storeOutcome(deps, domain, 'taken')
-    await deps.platform.query(recheckHolder, [hostname, domain.id])
+    await rows(
+      deps.platform,
+      sql`
+        update custom_domains set next_check_at = clock_timestamp()
+        where hostname = ${hostname} and id <> ${domain.id} and state in ${sql.raw(servedSql)}
+        and next_check_at > clock_timestamp()`,
+    )
   }
 }
 
 async function storeOutcome({ platform }: CheckDeps, domain: CheckedDomain, problem: DnsProblem | null): Promise<void> {
   const { id, tenant_id: tenantId, hostname, attempts, state_changed_at } = domain
   const state = stateOf(domain.state)
-  const after = afterCheck({ state, attempts, state_changed_at }, problem, new Date())
+  const after = afterCheck({ state, attempts, state_changed_at: new Date(state_changed_at) }, problem, new Date())
   await inTransaction(platform, async client => {
-    const values = [id, state, attempts, after.state, after.attempts, after.nextS, after.last_error]
-    const { rows } = await client.query({ name: 'custom-domain-checked', text: store, values })
-    if (rows.length === 0 || after.state === state) return
+    const found = await rows(
+      client,
+      store(id, state, attempts, after.state, after.attempts, after.nextS, after.last_error),
+    )
+    if (found.length === 0 || after.state === state) return
     await addAudit(client, [
       {
         tenantId,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
@@ -9,12 +11,6 @@ import { findDomain } from './row.ts'
 import { CustomDomainView, viewDomain } from './view.ts'
 
 const limit = new ConcurrencyLimit({ atOnce: 10, waiting: 50 })
-
-// one that expired, or failed some time ago, is checked as one that has just been added
-const restart = `
-  update custom_domains set attempts = 0, state_changed_at = clock_timestamp(),
-    state = case when state = 'expired' then 'pending_dns' else state end
-  where tenant_id = $1 and id = $2 and state in ('pending_dns', 'expired', 'failed')`
 
 export const verifyCustomDomain = endpoint({
   method: 'POST',
@@ -36,12 +32,20 @@ export const verifyCustomDomain = endpoint({
       return domain
     })
     if (state === 'disabled') throw invalid({ state: ['This domain is disabled: enable it first.'] }, 'domain_disabled')
-    await platform.query(restart, [tenant.id, params.custom_domain])
-    const { rows } = await platform.query<CheckedDomain>(
-      `select ${checkedColumns} from custom_domains where tenant_id = $1 and id = $2`,
-      [tenant.id, params.custom_domain],
+    await rows(
+      platform,
+      sql`
+        update custom_domains set attempts = 0, state_changed_at = clock_timestamp(),
+          state = case when state = 'expired' then 'pending_dns' else state end
+        where tenant_id = ${tenant.id} and id = ${params.custom_domain}
+        and state in ('pending_dns', 'expired', 'failed')`,
     )
-    const [domain] = rows
+    const [domain] = await rows(
+      platform,
+      sql<CheckedDomain>`
+        select ${sql.raw(checkedColumns)} from custom_domains where tenant_id = ${tenant.id}
+        and id = ${params.custom_domain}`,
+    )
     if (!domain) throw notFound('Custom domain')
     await limit.run(() => checkDomain(services, domain))
     return inTenant(async em => ({

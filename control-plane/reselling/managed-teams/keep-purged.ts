@@ -1,11 +1,12 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { among, queries, type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { type Doomed, erase, eraseResults } from './purge.ts'
+import { erase, eraseResults } from './purge.ts'
 
 type PurgeDeps = Pick<Services, 'platform' | 'clickhouse' | 'log'>
 
@@ -49,11 +50,12 @@ export async function keepPurged({ platform, clickhouse, log }: PurgeDeps): Prom
 
 const eraseAgain = (platform: Pool, tenantId: string): Promise<boolean> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Doomed>(
-      `select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
-       where tenant_id = $1 for update`,
-      [tenantId],
+    const [row] = await rows(
+      client,
+      sql<Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id' | 'deleted_at'>>`
+        select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
+        where tenant_id = ${tenantId} for update`,
     )
-    if (rows[0]) await erase(client, rows[0])
-    return rows[0] !== undefined
+    if (row) await erase(client, withDates(row, 'deleted_at'))
+    return row !== undefined
   })

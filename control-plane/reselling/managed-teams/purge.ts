@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
 import { stamp as stampOf } from '#contract/time.ts'
@@ -6,12 +7,12 @@ import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { orderEnd } from '#control-plane/billing/stripe/end-subscriptions.ts'
-import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
+import { affected, queries, type Row, rows, stamp, withDates } from '#control-plane/db/queries.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { graceDays } from './view.ts'
 
 /** `deleted_at` has milliseconds, to be compared with that of the purge workflow. */
-export type Doomed = Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id'> & { deleted_at: Date }
+export type Doomed = Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id'> & { deleted_at: Date | null }
 
 /**
  * Erases a team from PostgreSQL if this deletion is still in effect and its thirty days are over. A restore locks the
@@ -24,12 +25,13 @@ export const purgeTeam = (
   calendar: Calendar,
 ): Promise<'purged' | 'kept' | RetryLater> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Doomed>(
-      'select id, tenant_id, reseller_id, deleted_at from managed_teams where id = $1 for update',
-      [teamId],
+    const [stored] = await rows(
+      client,
+      sql<Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id' | 'deleted_at'>>`
+        select id, tenant_id, reseller_id, deleted_at from managed_teams where id = ${teamId} for update`,
     )
-    const team = rows[0]
-    if (!team) return (await wasPurged(client, teamId, deletedAt)) ? 'purged' : 'kept'
+    if (!stored) return (await wasPurged(client, teamId, deletedAt)) ? 'purged' : 'kept'
+    const team = withDates(stored, 'deleted_at')
     if (team.deleted_at?.getTime() !== deletedAt.getTime()) return 'kept'
     const end = new Date(deletedAt.getTime() + graceDays * calendar.dayMs)
     const now = await calendar.now(client)
@@ -40,9 +42,9 @@ export const purgeTeam = (
 
 /** Whether an earlier attempt has already purged the team. */
 async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'select 1 from purged_tenants where managed_team_id = $1 and deleted_at = $2',
-    [teamId, deletedAt],
+  const rowCount = await affected(
+    client,
+    sql`select 1 from purged_tenants where managed_team_id = ${teamId} and deleted_at = ${deletedAt}`,
   )
   return rowCount !== 0
 }
@@ -52,30 +54,29 @@ async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): P
  * changes.
  */
 export async function erase(client: PoolClient, { id, tenant_id, reseller_id, deleted_at }: Doomed): Promise<void> {
-  await client.query(
-    `insert into purged_tenants (tenant_id, managed_team_id, reseller_id, deleted_at) values ($1, $2, $3, $4)
-     on conflict (tenant_id) do nothing`,
-    [tenant_id, id, reseller_id, deleted_at],
+  await rows(
+    client,
+    sql`insert into purged_tenants (tenant_id, managed_team_id, reseller_id, deleted_at)
+      values (${tenant_id}, ${id}, ${reseller_id}, ${deleted_at}) on conflict (tenant_id) do nothing`,
   )
-  const mentions = 'strpos(%::text, $2::text) > 0 or strpos(%::text, $3::text) > 0'
-  await client.query(
-    `update audit_entries set changes = null where tenant_id = $1 and changes is not null
-     and (entity_id in ($2::uuid, $3::uuid) or ${mentions.replaceAll('%', 'changes')})`,
-    [reseller_id, tenant_id, id],
+  const mentions = (column: 'changes' | 'payload') =>
+    sql`strpos(${sql.ref(column)}::text, ${tenant_id}::text) > 0 or strpos(${sql.ref(column)}::text, ${id}::text) > 0`
+  await rows(
+    client,
+    sql`update audit_entries set changes = null where tenant_id = ${reseller_id}
+      and changes is not null
+      and (entity_id in (${tenant_id}::uuid, ${id}::uuid) or ${mentions('changes')})`,
   )
-  await client.query(`delete from outbox where tenant_id = $1 and (${mentions.replaceAll('%', 'payload')})`, [
-    reseller_id,
-    tenant_id,
-    id,
-  ])
-  await client.query(
-    `delete from users u where not u.is_super_admin and coalesce(u.home_tenant_id, $1) = $1
-       and exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $1)
-       and not exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $1)`,
-    [tenant_id],
+  await rows(client, sql`delete from outbox where tenant_id = ${reseller_id} and (${mentions('payload')})`)
+  await rows(
+    client,
+    sql`delete from users u where not u.is_super_admin
+      and coalesce(u.home_tenant_id, ${tenant_id}) = ${tenant_id}
+      and exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = ${tenant_id})
+      and not exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> ${tenant_id})`,
   )
   await orderEnd(client, tenant_id)
-  await client.query('delete from tenants where id = $1', [tenant_id])
+  await rows(client, sql`delete from tenants where id = ${tenant_id}`)
   await client.query(auditPurge, [reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })])
 }
 
@@ -105,8 +106,9 @@ export async function eraseResults(
     .executeTakeFirst()
   if (!purged) return 'kept'
   await eraseTenant(clickhouse, { tenantId, purgedAt: new Date(purged.purged_at) })
-  await platform.query('update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = $1', [
-    tenantId,
-  ])
+  await rows(
+    platform,
+    sql`update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = ${tenantId}`,
+  )
   return 'erased'
 }

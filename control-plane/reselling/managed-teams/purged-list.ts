@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { Loop } from '#control-plane/base/loop.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 /** A line of the list: which tenant is gone for good, and since when. Nothing else of it is known there. */
@@ -44,10 +46,12 @@ export async function extendPurgedList(path: string, teams: readonly PurgedTeam[
 
 /** Every purged team that PostgreSQL lists. */
 export async function purgedTeams(platform: Pool): Promise<PurgedTeam[]> {
-  const { rows } = await platform.query<{ tenant_id: string; purged_at: Date }>(
-    'select tenant_id, purged_at from purged_tenants order by purged_at',
+  const found = await rows(
+    platform,
+    sql<Row<'purged_tenants', 'tenant_id' | 'purged_at'>>`
+        select tenant_id, purged_at from purged_tenants order by purged_at`,
   )
-  return rows.map(({ tenant_id, purged_at }) => ({ tenant_id, purged_at: purged_at.toISOString() }))
+  return found.map(({ tenant_id, purged_at }) => ({ tenant_id, purged_at: new Date(purged_at).toISOString() }))
 }
 
 const everyMs = 3_600_000

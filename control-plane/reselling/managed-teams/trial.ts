@@ -5,7 +5,7 @@ import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { pauseOverPlan } from '#control-plane/monitoring/plans/pause-over-plan.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
@@ -77,7 +77,7 @@ async function remind(
   reminded: number,
   daysRemaining: number,
 ): Promise<void> {
-  await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
+  await rows(client, sql`update managed_teams set trial_reminded = ${reminded} where id = ${team.id}`)
   const payload = {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
@@ -117,10 +117,10 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   await pauseOverPlan(client, tenant.id)
   const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId: tenant.id, name, payload }])
   await warnOfLowerLimits({ db: client, tenant, now, emit }, limits)
-  await client.query(
-    `update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
-     updated_at = clock_timestamp() where id = $1`,
-    [team.id],
+  await rows(
+    client,
+    sql`update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
+      updated_at = clock_timestamp() where id = ${team.id}`,
   )
   const entry = {
     action: 'managed_tenant.trial_expired',

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Severity } from '#contract/check.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 export type OpenIncident = Row<
   'incidents',
@@ -26,35 +27,34 @@ export interface OpenIncidents {
  * One statement over several tenants, so it runs as the platform, without row security:
  * the join with the reseller's teams excludes the incidents of all other tenants.
  */
-const sql = `
-  with open as materialized (
-    select i.id, i.severity, i.started_at, m.id as team, m.name
-    from managed_teams m
-    join tenant_counts c on c.tenant_id = m.tenant_id and c.open_incidents > 0
-    join incidents i on i.tenant_id = m.tenant_id and coalesce(i.resolved_at, 'infinity'::timestamptz) = 'infinity'
-    where m.reseller_id = $1 and m.deleted_at is null
-  ), newest as (
-    select * from open order by started_at desc, id desc limit $2
-  )
-  select (select count(*)::int from open where severity = 'critical') as critical,
-         (select count(*)::int from open where severity = 'major') as major,
-         (select count(*)::int from open where severity = 'minor') as minor,
-         coalesce((
-           select json_agg(json_build_object(
-             'incident_id', i.id, 'managed_team_id', n.team, 'tenant_id', i.tenant_id, 'team_name', n.name,
-             'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status',
-               i.status, 'severity', i.severity,
-             'started_at', ${stampSql('i.started_at')}, 'acknowledged_at', ${stampSql('i.acknowledged_at')}
-           ) order by n.started_at desc, n.id desc)
-           from newest n join incidents i on i.id = n.id join monitors o on o.id = i.monitor_id
-         ), '[]') as newest`
+const statement = prepared(
+  'open-incidents',
+  (resellerId: string, most: number) => sql<OpenIncidents>`
+    with open as materialized (
+      select i.id, i.severity, i.started_at, m.id as team, m.name
+      from managed_teams m
+      join tenant_counts c on c.tenant_id = m.tenant_id and c.open_incidents > 0
+      join incidents i on i.tenant_id = m.tenant_id and coalesce(i.resolved_at, 'infinity'::timestamptz) = 'infinity'
+      where m.reseller_id = ${resellerId} and m.deleted_at is null
+    ), newest as (
+      select * from open order by started_at desc, id desc limit ${most}
+    )
+    select (select count(*)::int from open where severity = 'critical') as critical,
+           (select count(*)::int from open where severity = 'major') as major,
+           (select count(*)::int from open where severity = 'minor') as minor,
+           coalesce((
+             select json_agg(json_build_object(
+               'incident_id', i.id, 'managed_team_id', n.team, 'tenant_id', i.tenant_id, 'team_name', n.name,
+               'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status',
+                 i.status, 'severity', i.severity,
+               'started_at', ${sql.raw(stampSql('i.started_at'))}, 'acknowledged_at',
+               ${sql.raw(stampSql('i.acknowledged_at'))} ) order by n.started_at desc, n.id desc)
+             from newest n join incidents i on i.id = n.id join monitors o on o.id = i.monitor_id
+           ), '[]') as newest`,
+)
 
 /** The number of open incidents in all of a reseller's teams, and the newest of them. */
 export async function readOpenIncidents(platform: Pool, resellerId: string, most: number): Promise<OpenIncidents> {
-  const { rows } = await platform.query<OpenIncidents>({
-    name: 'open-incidents',
-    text: sql,
-    values: [resellerId, most],
-  })
-  return rows[0]!
+  const [row] = await rows(platform, statement(resellerId, most))
+  return row!
 }

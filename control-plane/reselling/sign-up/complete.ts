@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { anonymous } from '#control-plane/base/caller.ts'
@@ -6,7 +7,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { uniqueSlugOf } from '#control-plane/base/slug.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
@@ -24,10 +25,6 @@ import { findOpenPortal, type OpenPortal } from './find.ts'
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 
 type SignUpRow = Row<'sign_ups', 'id' | 'tenant_id' | 'email' | 'name' | 'team_name' | 'language'>
-
-const open = `
-  select id, tenant_id, email, name, team_name, language from sign_ups
-  where token_hash = $1 and expires_at > clock_timestamp()`
 
 export const completeSignUp = endpoint({
   method: 'POST',
@@ -49,8 +46,12 @@ export const completeSignUp = endpoint({
     const { body, services, ip, userAgent, requestId } = context
     const { platform, config } = services
     const token = hashSecret(body.token)
-    const { rows } = await platform.query<SignUpRow>(open, [token])
-    const [wanted] = rows
+    const [wanted] = await rows(
+      platform,
+      sql<SignUpRow>`
+        select id, tenant_id, email, name, team_name, language from sign_ups
+        where token_hash = ${token} and expires_at > clock_timestamp()`,
+    )
     const portal = wanted && config.signUp && (await findOpenPortal(platform, { resellerId: wanted.tenant_id }))
     if (!portal) throw notOpen()
     const words = [wanted.team_name, portal.reseller.name, wanted.name, wanted.email]
@@ -58,7 +59,7 @@ export const completeSignUp = endpoint({
     const passwordHash = await hashPassword(body.password)
     const owner = await inTransaction(platform, async client => {
       // a second request with the same token waits here, and finds the token used
-      const { rowCount } = await client.query('delete from sign_ups where token_hash = $1', [token])
+      const rowCount = await affected(client, sql`delete from sign_ups where token_hash = ${token}`)
       await lockAddress(client, wanted.email)
       if (rowCount === 0 || (await verifiedAccountOf(client, wanted.email)) !== null) throw notOpen()
       await provisionOnce(client, context, portal, wanted)
@@ -92,7 +93,7 @@ async function provisionOnce(
   { reseller, plan, profileId }: OpenPortal,
   { id, name, email, team_name, language }: SignUpRow,
 ): Promise<void> {
-  const { rowCount } = await client.query('select 1 from managed_teams where id = $1', [id])
+  const rowCount = await affected(client, sql`select 1 from managed_teams where id = ${id}`)
   if (rowCount !== 0) return
   const acting = { tenantId: reseller.id, resellerId: reseller.id, caller: anonymous, ip, requestId, now }
   await unitOfWork(root, acting, async (em, sideEffects) => {
@@ -111,15 +112,15 @@ async function provisionOnce(
 
 /** The link has proven the address. */
 async function proveOwner(client: PoolClient, { id }: SignUpRow, passwordHash: string) {
-  const { rows } = await client.query<Row<'memberships', 'user_id' | 'tenant_id'>>(
-    `update users u set password_hash = $2, password_changed_at = clock_timestamp(),
-       email_verified_at = clock_timestamp(), updated_at = clock_timestamp()
-     from managed_teams t join memberships m on m.tenant_id = t.tenant_id and m.role = 'owner'
-     where t.id = $1 and u.id = m.user_id and u.email_verified_at is null
-     returning m.user_id, m.tenant_id`,
-    [id, passwordHash],
+  const [owner] = await rows(
+    client,
+    sql<Row<'memberships', 'user_id' | 'tenant_id'>>`
+      update users u set password_hash = ${passwordHash}, password_changed_at = clock_timestamp(),
+        email_verified_at = clock_timestamp(), updated_at = clock_timestamp()
+      from managed_teams t join memberships m on m.tenant_id = t.tenant_id and m.role = 'owner'
+      where t.id = ${id} and u.id = m.user_id and u.email_verified_at is null
+      returning m.user_id, m.tenant_id`,
   )
-  const [owner] = rows
   if (!owner) throw notOpen()
   return owner
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Router from '@koa/router'
+import { sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
@@ -93,14 +94,7 @@ export function signUpPages(services: Services): Router {
 }
 
 async function findPortal({ platform }: Pick<Services, 'platform'>, slug: string): Promise<PortalPage> {
-  const { rows } = await platform.query<PortalPage>({
-    name: 'portal-page',
-    text: `select p.tenant_id, p.support_email from portals p
-      join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
-      where p.slug = $1 and p.is_enabled`,
-    values: [slug],
-  })
-  const [row] = rows
+  const [row] = await rows(platform, portalPage(slug))
   if (!row) throw notFound('Portal')
   return row
 }
@@ -145,3 +139,11 @@ ${slug === undefined ? '' : `<input type="hidden" name="portal" value="${escapeH
 <script type="module" src="/pages/sign-up.js"></script>`
   return { title: said.title, body }
 }
+
+const portalPage = prepared(
+  'portal-page',
+  (slug: string) => sql<PortalPage>`
+    select p.tenant_id, p.support_email from portals p
+    join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
+    where p.slug = ${slug} and p.is_enabled`,
+)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -74,13 +75,14 @@ const store = ({ platform, config }: Services, portal: OpenPortal, wanted: Wante
   inTransaction(platform, async client => {
     const { email, name, team_name, language } = wanted
     // concurrent requests for one address are counted one after the other
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('sign_up:' || lower($1), 0))`, [email])
-    const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from sign_ups
-       where lower(email) = lower($1) and created_at > clock_timestamp() - interval '1 hour'`,
-      [email],
+    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('sign_up:' || lower(${email}), 0))`)
+    const [row] = await rows(
+      client,
+      sql<{ n: number }>`
+        select count(*)::int as n from sign_ups
+        where lower(email) = lower(${email}) and created_at > clock_timestamp() - interval '1 hour'`,
     )
-    if ((rows[0]?.n ?? 0) >= mostAnHour) return
+    if ((row?.n ?? 0) >= mostAnHour) return
     const origin = await originOf(client, config, portal.reseller.id)
     const isKnown = (await verifiedAccountOf(client, email)) !== null
     const { hash, url } = mintLink(`${origin}/sign-up/complete`)

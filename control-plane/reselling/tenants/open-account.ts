@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { unlimited } from '#contract/plans.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { affected, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
@@ -43,21 +43,24 @@ export async function openAccount(
 ): Promise<OpenedAccount | 'slug_taken' | 'email_taken'> {
   const { name, slug, plan, isUnlimited, isReseller, owner } = account
   const [tenantId, userId] = [randomUUID(), randomUUID()]
-  const made = await client.query(
-    `insert into tenants (id, name, slug, plan, is_reseller, feature_overrides) values ($1, $2, $3, $4, $5, $6)
-     on conflict (slug) do nothing`,
-    [tenantId, name, slug, plan, isReseller, isUnlimited ? unlimited : {}],
+  const made = await affected(
+    client,
+    sql`insert into tenants (id, name, slug, plan, is_reseller, feature_overrides)
+      values (${tenantId}, ${name}, ${slug}, ${plan}, ${isReseller}, ${isUnlimited ? unlimited : {}})
+      on conflict (slug) do nothing`,
   )
-  if (made.rowCount === 0) return 'slug_taken'
+  if (made === 0) return 'slug_taken'
   const hash = owner.password === null ? null : await hashPassword(owner.password)
   await lockAddress(client, owner.email)
   if ((await verifiedAccountOf(client, owner.email)) !== null) return 'email_taken'
-  await client.query(
-    `insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
-     values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())`,
-    [userId, owner.name, owner.email, hash, owner.language, owner.isSuperAdmin ?? false, tenantId],
+  await rows(
+    client,
+    sql`insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id,
+      email_verified_at)
+      values (${userId}, ${owner.name}, ${owner.email}, ${hash}, ${owner.language}, ${owner.isSuperAdmin ?? false},
+      ${tenantId}, clock_timestamp())`,
   )
-  await client.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
+  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${tenantId}, 'owner')`)
   const changes = { name, slug, plan, is_unlimited: isUnlimited, is_reseller: isReseller, owner_id: userId }
   const entries = [...new Set([tenantId, ...also])].map(trail => ({
     tenantId: trail,

@@ -1,10 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { effectiveLimits, isUnlimited, unlimited } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { affected, queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { onHoldChanged } from '#control-plane/monitoring/plans/hold-notice.ts'
@@ -86,25 +87,18 @@ export async function changeTenant(
   }
   const names = changeable.filter(name => before[name] !== after[name])
   if (names.length === 0) return
-  await client.query(
+  await rows(
+    client,
     // a suspension pauses the team, and its end leaves the team as its reseller wanted it meanwhile
-    `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6,
-       feature_overrides = feature_overrides - 'unlimited' || $7::jsonb, updated_at = n.now,
-       suspended_at = case when $5 then coalesce(suspended_at, n.now) end,
-       paused_at = case when $5 then coalesce(paused_at, n.now)
-         when suspended_at is not null then paused_before_suspension else paused_at end,
-       paused_before_suspension = case when not $5 then null
-         when suspended_at is null then paused_at else paused_before_suspension end
-     from (select clock_timestamp() as now) n where id = $1`,
-    [
-      before.id,
-      after.name,
-      after.plan,
-      after.is_reseller,
-      after.is_suspended,
-      after.suspended_reason,
-      after.is_unlimited ? unlimited : {},
-    ],
+    sql`update tenants set name = ${after.name}, plan = ${after.plan}, is_reseller = ${after.is_reseller},
+        suspended_reason = ${after.suspended_reason}, updated_at = n.now,
+        feature_overrides = feature_overrides - 'unlimited' || ${after.is_unlimited ? unlimited : {}}::jsonb,
+        suspended_at = case when ${after.is_suspended} then coalesce(suspended_at, n.now) end,
+        paused_at = case when ${after.is_suspended} then coalesce(paused_at, n.now)
+          when suspended_at is not null then paused_before_suspension else paused_at end,
+        paused_before_suspension = case when not ${after.is_suspended} then null
+          when suspended_at is null then paused_at else paused_before_suspension end
+      from (select clock_timestamp() as now) n where id = ${before.id}`,
   )
   if (changesPlan) {
     const change = await pauseOverPlan(client, before.id)
@@ -174,10 +168,10 @@ async function refuse(client: PoolClient, tenant: LockedTenant, changes: z.outpu
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-const runsIt =
-  'select 1 from memberships m join users u on u.id = m.user_id and u.is_super_admin where m.tenant_id = $1'
-const isManaged = 'select 1 from managed_teams where tenant_id = $1'
-const manages = 'select 1 from managed_teams where reseller_id = $1'
+const runsIt = (id: string) => sql`
+  select 1 from memberships m join users u on u.id = m.user_id and u.is_super_admin where m.tenant_id = ${id}`
+const isManaged = (id: string) => sql`select 1 from managed_teams where tenant_id = ${id}`
+const manages = (id: string) => sql`select 1 from managed_teams where reseller_id = ${id}`
 
-const exists = async (client: PoolClient, sql: string, id: string): Promise<boolean> =>
-  ((await client.query(`${sql} limit 1`, [id])).rowCount ?? 0) > 0
+const exists = async (client: PoolClient, found: (id: string) => RawBuilder<unknown>, id: string): Promise<boolean> =>
+  (await affected(client, sql`${found(id)} limit 1`)) > 0

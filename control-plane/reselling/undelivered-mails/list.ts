@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -32,20 +34,20 @@ const UndeliveredMail = z
  * Over several tenants, so it runs as the platform, without row security: the join with the reseller's teams excludes
  * the mails of all other tenants.
  */
-const those = `
+const those = (reseller: string) => sql`
   select o.id::text as id, m.id as managed_team_id, m.name as team_name, o.name as type, 'mail' as via,
     case when o.done_at is null then 'retrying' else 'given_up' end as state,
     o.error as reason, o.attempts, o.created_at, o.done_at as given_up_at
   from managed_teams m
   join outbox o on o.tenant_id = m.tenant_id and o.kind = 'mail' and o.error is not null
-  where m.reseller_id = $1 and m.deleted_at is null
+  where m.reseller_id = ${reseller} and m.deleted_at is null
   union all
   select d.id::text, m.id, m.name, substr(d.event, 7), 'webhook',
     case when d.status = 'failed' then 'given_up' else 'retrying' end,
     coalesce(d.log -> -1 ->> 'error', 'internal'), d.attempts, d.created_at, d.finished_at
   from deliveries d
   join managed_teams m on m.tenant_id = d.managed_tenant_id and m.reseller_id = d.tenant_id and m.deleted_at is null
-  where d.tenant_id = $1 and d.event like 'email.%' and d.status in ('retrying', 'failed')`
+  where d.tenant_id = ${reseller} and d.event like 'email.%' and d.status in ('retrying', 'failed')`
 
 export const listUndeliveredMails = endpoint({
   method: 'GET',
@@ -63,14 +65,16 @@ export const listUndeliveredMails = endpoint({
   async handle({ services, tenant: reseller, query, url }) {
     const { platform } = services
     const [counted, page] = await Promise.all([
-      platform.query<{ total: number }>(`select count(*)::int as total from (${those}) u`, [reseller.id]),
-      platform.query<z.input<typeof UndeliveredMail>>(
-        `select u.id, u.managed_team_id, u.team_name, u.type, u.via, u.state, u.reason, u.attempts,
-           ${stampSql('u.created_at')} as created_at, ${stampSql('u.given_up_at')} as given_up_at
-         from (${those}) u order by u.created_at desc, u.id desc limit $2 offset $3`,
-        [reseller.id, query.per_page, (query.page - 1) * query.per_page],
+      rows(platform, sql<{ total: number }>`select count(*)::int as total from (${those(reseller.id)}) u`),
+      rows(
+        platform,
+        sql<z.input<typeof UndeliveredMail>>`
+          select u.id, u.managed_team_id, u.team_name, u.type, u.via, u.state, u.reason, u.attempts,
+            ${sql.raw(stampSql('u.created_at'))} as created_at, ${sql.raw(stampSql('u.given_up_at'))} as given_up_at
+          from (${those(reseller.id)}) u order by u.created_at desc, u.id desc
+          limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       ),
     ])
-    return { data: page.rows, ...offsetParts(query, counted.rows[0]?.total ?? 0, url) }
+    return { data: page, ...offsetParts(query, counted[0]?.total ?? 0, url) }
   },
 })

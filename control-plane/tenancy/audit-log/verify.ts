@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** The end of a trail at some moment. Kept elsewhere, it proves that a trail was cut and its end rewritten. */
 export type Head = Row<'audit_heads', 'tenant_id'> & { seq: number; hash: string }
@@ -28,47 +28,39 @@ const isOff = (value: string, mark: string, salt: string) => `(case
     select 1 from audit_links r where r.entry_id = l.entry_id and r.tenant_id = l.tenant_id and r.is_redaction))
   else ${mark} is null or ${salt} is null or audit_mark(${salt}, ${value}) <> ${mark} end)`
 
-const faultyLinks = `
+const faultyLinks = (tenantId: string | null) => sql<Fault>`
   select tenant_id, seq::int8::float8 as seq, entry_id, kind from (
     select l.tenant_id, l.seq, l.entry_id, case
       when l.seq <> l.prev_seq + 1 then 'gap'
       when not l.is_redaction and e.id is null then 'deleted'
       when l.hash <> audit_link_hash(l.prev, l.link, e) then 'edited'
-      when not l.is_redaction and (${isOff('e.ip::text', 'l.ip_mark', 'l.ip_salt')}
-        or ${isOff('e.request_id', 'l.request_mark', 'l.request_salt')}
-        or ${isOff('e.changes::text', 'l.changes_mark', 'l.changes_salt')}) then 'edited' end as kind
+      when not l.is_redaction and (${sql.raw(isOff('e.ip::text', 'l.ip_mark', 'l.ip_salt'))}
+        or ${sql.raw(isOff('e.request_id', 'l.request_mark', 'l.request_salt'))}
+        or ${sql.raw(isOff('e.changes::text', 'l.changes_mark', 'l.changes_salt'))}) then 'edited' end as kind
     from (
       select k.*, k as link, lag(k.hash, 1, ''::bytea) over w as prev, lag(k.seq, 1, 0::bigint) over w as prev_seq
-      from audit_links k where $1::uuid is null or k.tenant_id = $1
+      from audit_links k where ${tenantId}::uuid is null or k.tenant_id = ${tenantId}
       window w as (partition by k.tenant_id order by k.seq)
     ) l left join audit_entries e on e.id = l.entry_id
   ) found where kind is not null
   union all
   select e.tenant_id, null, e.id, 'added' from audit_entries e
-  where ($1::uuid is null or e.tenant_id = $1)
+  where (${tenantId}::uuid is null or e.tenant_id = ${tenantId})
     and not exists (select 1 from audit_links k where k.entry_id = e.id and not k.is_redaction)
   union all
   select coalesce(h.tenant_id, k.tenant_id), h.seq::float8, null, 'cut'
-  from (select * from audit_heads where $1::uuid is null or tenant_id = $1) h
+  from (select * from audit_heads where ${tenantId}::uuid is null or tenant_id = ${tenantId}) h
   full join (
-    select distinct on (tenant_id) * from audit_links where $1::uuid is null or tenant_id = $1
+    select distinct on (tenant_id) * from audit_links where ${tenantId}::uuid is null or tenant_id = ${tenantId}
     order by tenant_id, seq desc
   ) k on k.tenant_id = h.tenant_id
   where h.hash is distinct from coalesce(k.hash, '')`
-
-const kept = `
-  select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind
-  from json_to_recordset($1::json) as h(tenant_id uuid, seq bigint, hash text)
-  join tenants t on t.id = h.tenant_id
-  left join audit_links k on k.tenant_id = h.tenant_id and k.seq = h.seq
-  where encode(k.hash, 'hex') is distinct from h.hash`
 
 /** Verifies the trails of one tenant or of all from their first link, and returns every fault. */
 export async function verifyTrails(
   platform: Pool | PoolClient,
   { tenantId, heads = [] }: { tenantId?: string; heads?: readonly Head[] } = {},
 ): Promise<Verified> {
-  const which = [tenantId ?? null]
   const links = queries(platform).selectFrom('audit_links')
   const counted = await (tenantId === undefined ? links : links.where('tenant_id', '=', tenantId))
     .select(({ ref }) => [
@@ -76,9 +68,20 @@ export async function verifyTrails(
       sql<number>`count(*)::float8`.as('links'),
     ])
     .executeTakeFirstOrThrow()
-  const { rows } = await platform.query<Fault>(faultyLinks, which)
-  const rewritten = heads.length > 0 ? (await platform.query<Fault>(kept, [JSON.stringify(heads)])).rows : []
-  return { ...counted, faults: [...rows, ...rewritten] }
+  const found = await rows(platform, faultyLinks(tenantId ?? null))
+  const rewritten =
+    heads.length > 0
+      ? await rows(
+          platform,
+          sql<Fault>`
+            select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind
+            from json_to_recordset(${JSON.stringify(heads)}::json) as h(tenant_id uuid, seq bigint, hash text)
+            join tenants t on t.id = h.tenant_id
+            left join audit_links k on k.tenant_id = h.tenant_id and k.seq = h.seq
+            where encode(k.hash, 'hex') is distinct from h.hash`,
+        )
+      : []
+  return { ...counted, faults: [...found, ...rewritten] }
 }
 
 /** The heads of trails that have grown since, and the number of all links, which only a purge reduces. */

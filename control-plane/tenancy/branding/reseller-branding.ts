@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
@@ -21,14 +22,7 @@ type ResellerRow = Branding &
  * hides it from the team itself.
  */
 export async function findResellerBranding(platform: Pool, tenantId: string): Promise<ResellerBranding | null> {
-  const { rows } = await platform.query<ResellerRow>({
-    name: 'reseller-branding',
-    text: `select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
-           from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
-           where m.tenant_id = $1`,
-    values: [tenantId],
-  })
-  const row = rows[0]
+  const [row] = await rows(platform, resellerBranding(tenantId))
   if (!row) return null
   const branding: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row[name]])) }
   return {
@@ -38,3 +32,11 @@ export async function findResellerBranding(platform: Pool, tenantId: string): Pr
     sealedSecret: row.webhook_secret,
   }
 }
+
+const resellerBranding = prepared(
+  'reseller-branding',
+  (tenantId: string) => sql<ResellerRow>`
+    select ${sql.raw(selectBranding)}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
+    from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
+    where m.tenant_id = ${tenantId}`,
+)

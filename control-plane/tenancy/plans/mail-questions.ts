@@ -25,11 +25,12 @@ export function questionsADay({ subscribers }: Pick<Limits, 'subscribers'>, aske
   return askedBy === 'team' ? Math.max(100, Math.ceil(subscribers / 10)) : Math.max(1_000, subscribers)
 }
 
-const ofAddresses = `
+const ofAddresses = (hashes: readonly Buffer[], tenantId: string, places: readonly number[]) =>
+  sql<Record<'place' | 'a_day' | 'a_week', number>>`
   select h.place::int as place,
     count(*) filter (where q.asked_at > clock_timestamp() - interval '1 day')::int as a_day,
-    count(*) filter (where q.tenant_id = $2)::int as a_week
-  from unnest($1::bytea[], $3::int[]) as h(hash, place)
+    count(*) filter (where q.tenant_id = ${tenantId})::int as a_week
+  from unnest(${hashes}::bytea[], ${places}::int[]) as h(hash, place)
   join mail_questions q on q.address_hash = h.hash and q.asked_at > clock_timestamp() - interval '7 days'
   group by h.place`
 
@@ -64,13 +65,16 @@ export async function takeQuestions(
     if (addresses.length > left) return { isWithin: false, limit, left }
   }
   const hashes = await inSlices(hashesOf(config, addresses))
-  const { rows: lately } = await platform.query<{ place: number; a_day: number; a_week: number }>(ofAddresses, [
-    hashes.flat(),
-    tenantId,
-    hashes.flatMap((ofOne, place) => ofOne.map(() => place)),
-  ])
+  const found = await rows(
+    platform,
+    ofAddresses(
+      hashes.flat(),
+      tenantId,
+      hashes.flatMap((ofOne, place) => ofOne.map(() => place)),
+    ),
+  )
   const often = new Set(
-    lately
+    found
       .filter(({ a_day, a_week }) => a_day >= addressLimits.aDay || a_week >= addressLimits.aWeek)
       .map(({ place }) => place),
   )

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { bareHost } from './bare-host.ts'
 import { type DomainPurpose, servedSql } from './states.ts'
@@ -26,14 +27,17 @@ const everyMs = 30_000
 type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state' | 'purpose'> &
   Row<'tenants', 'plan' | 'feature_overrides'> & { slug: string | null; reseller_id: string | null }
 
-const read = `
-  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, d.purpose, t.plan, t.feature_overrides,
-    s.slug, case when t.is_reseller then t.id else m.reseller_id end as reseller_id
-  from custom_domains d left join status_pages s on s.id = d.target_id
-    join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
-    left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
-    left join portals p on p.tenant_id = t.id
-  where d.state in ${servedSql} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`
+const read = prepared(
+  'custom-hosts',
+  () => sql<HostRow>`
+    select d.id, d.tenant_id, d.hostname, d.target_id, d.state, d.purpose, t.plan, t.feature_overrides,
+      s.slug, case when t.is_reseller then t.id else m.reseller_id end as reseller_id
+    from custom_domains d left join status_pages s on s.id = d.target_id
+      join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+      left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+      left join portals p on p.tenant_id = t.id
+    where d.state in ${sql.raw(servedSql)} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`,
+)
 
 const advance = {
   issuing: `update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
@@ -105,9 +109,9 @@ export class CustomHosts {
   }
 
   async #read(): Promise<void> {
-    const { rows } = await this.#services.platform.query<HostRow>({ name: 'custom-hosts', text: read })
+    const found = await rows(this.#services.platform, read())
     this.#hosts = new Map(
-      rows
+      found
         .filter(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
         .map(row => [row.hostname, servedHostOf(row)]),
     )

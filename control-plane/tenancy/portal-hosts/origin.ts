@@ -1,21 +1,25 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Config } from '#control-plane/config.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { servedSql } from './states.ts'
 
 type OriginRow = Row<'custom_domains', 'hostname'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
 // a team's own domain goes before its reseller's, an older domain before a newer one
-const read = `
-  select d.hostname, t.plan, t.feature_overrides
-  from custom_domains d
-    join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
-    left join portals p on p.tenant_id = t.id
-  where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in
-    ($1, (select m.reseller_id from managed_teams m where m.tenant_id = $1))
-  order by (d.tenant_id = $1) desc, d.created_at, d.id`
+const read = prepared(
+  'portal-origin',
+  (tenantId: string) => sql<OriginRow>`
+    select d.hostname, t.plan, t.feature_overrides
+    from custom_domains d
+      join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+      left join portals p on p.tenant_id = t.id
+    where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${sql.raw(servedSql)} and d.tenant_id in
+      (${tenantId}, (select m.reseller_id from managed_teams m where m.tenant_id = ${tenantId}))
+    order by (d.tenant_id = ${tenantId}) desc, d.created_at, d.id`,
+)
 
 /**
  * The origin that links for a team begin with, without a slash at its end: the team's portal domain, else its
@@ -27,8 +31,8 @@ export async function originOf(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   tenantId: string,
 ): Promise<string> {
-  const { rows } = await db.query<OriginRow>({ name: 'portal-origin', text: read, values: [tenantId] })
-  const domain = rows.find(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
+  const found = await rows(db, read(tenantId))
+  const domain = found.find(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
   return domain === undefined ? baseUrl : portalOrigin(baseUrl, domain.hostname)
 }
 

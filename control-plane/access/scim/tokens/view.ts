@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { InferResult } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { maskedSecret } from '#control-plane/base/token-secret.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { mayStillProvisionSql } from '#control-plane/identity/users/maker-role.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -38,11 +38,12 @@ type Row = InferResult<ReturnType<typeof selectScimTokens>>[number]
 
 /** Those of a team that are refused now. Row security hides the people of its reseller, who may have made some. */
 export async function refusedTokensOf(platform: Pool, tenantId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await platform.query<Pick<Row, 'id'>>(
-    `select k.id from scim_tokens k where k.tenant_id = $1 and not ${mayStillProvisionSql('k')}`,
-    [tenantId],
+  const found = await rows(
+    platform,
+    sql<Pick<Row, 'id'>>`
+      select k.id from scim_tokens k where k.tenant_id = ${tenantId} and not ${sql.raw(mayStillProvisionSql('k'))}`,
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(found.map(({ id }) => id))
 }
 
 export const viewScimToken = ({ tail, ...row }: Row, refused: ReadonlySet<string>): z.input<typeof ScimTokenView> => ({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
@@ -7,7 +8,7 @@ import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules
 import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
 import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { byName } from '#control-plane/db/by-name.ts'
-import { among, type Row } from '#control-plane/db/queries.ts'
+import { among, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** A member of the team. */
 export type Person = Row<'users', 'id' | 'email' | 'name' | 'language'>
@@ -108,13 +109,16 @@ async function readDuties(platform: Pool, asked: readonly Asked[], at: Date): Pr
   return onDuty
 }
 
-const members = `
-  select m.tenant_id, m.role = 'viewer' as is_viewer, u.email_verified_at is not null as is_proven,
-    u.id, u.email, u.name, u.language
-  from memberships m join users u on u.id = m.user_id
-  where not u.is_service and m.disabled_at is null
-    and (m.tenant_id = any($1::uuid[]) or m.tenant_id = any($2::uuid[]) and m.user_id = any($3::uuid[]))
-  order by ${byName('u.name')}, u.id`
+const members = prepared(
+  'escalation-members',
+  (tenantId: readonly string[], tenants: readonly string[], users: readonly string[]) => sql<Member>`
+    select m.tenant_id, m.role = 'viewer' as is_viewer, u.email_verified_at is not null as is_proven,
+      u.id, u.email, u.name, u.language
+    from memberships m join users u on u.id = m.user_id
+    where not u.is_service and m.disabled_at is null
+      and (m.tenant_id = any(${tenantId}::uuid[]) or m.tenant_id = any(${tenants}::uuid[])
+      and m.user_id = any(${users}::uuid[])) order by ${sql.raw(byName('u.name'))}, u.id`,
+)
 
 async function readMembers(
   platform: Pool,
@@ -127,12 +131,8 @@ async function readMembers(
   const named = asked.flatMap(({ targets }) => targets.flatMap(({ user_id }) => user_id ?? []))
   const users = [...new Set([...named, ...onDuty.values()])]
   const tenants = [...new Set(asked.map(({ tenantId }) => tenantId))]
-  const { rows } = await platform.query<Member>({
-    name: 'escalation-members',
-    text: members,
-    values: [[...new Set(whole)], tenants, users],
-  })
-  return Map.groupBy(rows, row => row.tenant_id)
+  const found = await rows(platform, members([...new Set(whole)], tenants, users))
+  return Map.groupBy(found, row => row.tenant_id)
 }
 
 /** The contact methods of members, by team and person. Mail reaches no address that is not proven. */
@@ -150,16 +150,19 @@ async function readContacts(platform: Pool, members: ReadonlyMap<string, readonl
   )
 }
 
-const channels = `
-  select c.id, c.type, t.plan, t.feature_overrides from notification_channels c join tenants t on t.id = c.tenant_id
-  where c.id = any($1::uuid[]) and c.is_enabled`
+const channels = prepared(
+  'escalation-channels',
+  (ids: readonly string[]) => sql<ChannelRow>`
+    select c.id, c.type, t.plan, t.feature_overrides from notification_channels c join tenants t on t.id = c.tenant_id
+    where c.id = any(${ids}::uuid[]) and c.is_enabled`,
+)
 
 async function readChannels(platform: Pool, asked: readonly Asked[]): Promise<Set<string>> {
   const ids = asked.flatMap(({ targets }) => targets.flatMap(({ channel_id }) => channel_id ?? []))
   if (ids.length === 0) return new Set()
-  const { rows } = await platform.query<ChannelRow>({ name: 'escalation-channels', text: channels, values: [ids] })
+  const found = await rows(platform, channels(ids))
   return new Set(
-    rows.flatMap(({ id, type, plan, feature_overrides }) =>
+    found.flatMap(({ id, type, plan, feature_overrides }) =>
       effectiveLimits(plan, feature_overrides).notification_channels.some(each => each === type) ? [id] : [],
     ),
   )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { daysAfter } from '#contract/time.ts'
@@ -5,7 +6,7 @@ import { personalToken } from '#control-plane/alerting/acknowledge-links/token.t
 import { linkDays } from '#control-plane/alerting/notifications/links.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
 import { insertEventsSql, objectSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { addMail, insertMailsSql } from '#control-plane/outbox/mail.ts'
@@ -34,22 +35,25 @@ export interface Move {
 
 type TakeDeps = Keyring & { baseUrl: string }
 
-const advanceRuns = `
-  with g as (
-    select * from json_to_recordset($1::json) as g(id uuid, was_policy uuid, was_round int, was_step int,
-      policy_id uuid, round int, step int, repeats int, wait_minutes int, is_exhausted boolean)
-  ), due as (
-    select r.id from escalation_runs r join g on g.id = r.id
-    where r.state in ('pending', 'running') and r.policy_id = g.was_policy and r.round = g.was_round
-      and r.step = g.was_step
-    order by r.id for update of r skip locked
-  )
-  update escalation_runs r set policy_id = g.policy_id, round = g.round, step = g.step, repeats = g.repeats,
-    state = case when g.is_exhausted then 'exhausted' else 'running' end,
-    next_at = case when not g.is_exhausted then clock_timestamp() + g.wait_minutes * interval '1 minute' end,
-    updated_at = clock_timestamp()
-  from g join due using (id) where r.id = g.id
-  returning r.id`
+const advanceRuns = prepared(
+  'escalation-advance',
+  (moves: string) => sql<Row<'escalation_runs', 'id'>>`
+    with g as (
+      select * from json_to_recordset(${moves}::json) as g(id uuid, was_policy uuid, was_round int, was_step int,
+        policy_id uuid, round int, step int, repeats int, wait_minutes int, is_exhausted boolean)
+    ), due as (
+      select r.id from escalation_runs r join g on g.id = r.id
+      where r.state in ('pending', 'running') and r.policy_id = g.was_policy and r.round = g.was_round
+        and r.step = g.was_step
+      order by r.id for update of r skip locked
+    )
+    update escalation_runs r set policy_id = g.policy_id, round = g.round, step = g.step, repeats = g.repeats,
+      state = case when g.is_exhausted then 'exhausted' else 'running' end,
+      next_at = case when not g.is_exhausted then clock_timestamp() + g.wait_minutes * interval '1 minute' end,
+      updated_at = clock_timestamp()
+    from g join due using (id) where r.id = g.id
+    returning r.id`,
+)
 
 const fromRuns = 'from g join incidents i on i.id = g.incident_id join monitors m on m.id = i.monitor_id'
 const record = `g(run_id uuid, incident_id uuid, policy_id uuid, policy_name text, round int, step int, targets jsonb,
@@ -63,27 +67,32 @@ const runPayload = {
   step: 'g.step',
 }
 
-const noteSteps = `
+const noteSteps = prepared(
+  'escalation-note',
+  (steps: string, notifications: string) => sql`
   with g as (
-    select * from json_to_recordset($1::json) as ${record}
+    select * from json_to_recordset(${steps}::json) as ${sql.raw(record)}
   ), published as (
-    ${insertEventsSql({
-      name: 'incident.escalated',
-      tenant: 'i.tenant_id',
-      payload: { ...incidentPayloadSql, ...runPayload, targets: 'g.targets', channel_ids: 'g.channel_ids' },
-      from: `${fromRuns} where jsonb_array_length(g.targets) > 0 order by g.run_id`,
-    })}
+    ${sql.raw(
+      insertEventsSql({
+        name: 'incident.escalated',
+        tenant: 'i.tenant_id',
+        payload: { ...incidentPayloadSql, ...runPayload, targets: 'g.targets', channel_ids: 'g.channel_ids' },
+        from: `${fromRuns} where jsonb_array_length(g.targets) > 0 order by g.run_id`,
+      }),
+    )}
   ), noted as (
     insert into escalation_notifications (tenant_id, run_id, policy_id, round, step, target, user_id, user_name,
       channel_id, outbox_id, reason)
     select r.tenant_id, r.id, n.policy_id, n.round, n.step, n.target, n.user_id, n.user_name, n.channel_id,
       coalesce(n.mail_id, p.id), n.reason
-    from json_to_recordset($2::json) as n(run_id uuid, policy_id uuid, round int, step int, target text, user_id uuid,
-      user_name text, channel_id uuid, mail_id bigint, reason text)
+    from json_to_recordset(${notifications}::json) as n(run_id uuid, policy_id uuid, round int, step int, target text,
+    user_id uuid, user_name text, channel_id uuid, mail_id bigint, reason text)
     join escalation_runs r on r.id = n.run_id
     left join published p on n.channel_id is not null and p.payload ->> 'run_id' = n.run_id::text
   )
-  select ${wakeSql}`
+  select ${sql.raw(wakeSql)}`,
+)
 
 const noteExhausted = `
   with g as (
@@ -111,13 +120,19 @@ const noteExhausted = `
   )
   select ${wakeSql} from published`
 
-const turnSteps = `
-  update escalation_steps s set turn = g.turn
-  from json_to_recordset($1::json) as g(id uuid, turn int) where s.id = g.id`
+const turnSteps = prepared(
+  'escalation-turn',
+  (turns: string) => sql`
+    update escalation_steps s set turn = g.turn
+    from json_to_recordset(${turns}::json) as g(id uuid, turn int) where s.id = g.id`,
+)
 
-const readIncidents = `
-  select i.id, ${objectSql(incidentPayloadSql)} as data
-  from incidents i join monitors m on m.id = i.monitor_id where i.id = any($1::uuid[])`
+const readIncidents = prepared(
+  'escalation-incidents',
+  (ids: readonly string[]) => sql<Row<'incidents', 'id'> & { data: object }>`
+  select i.id, ${sql.raw(objectSql(incidentPayloadSql))} as data
+  from incidents i join monitors m on m.id = i.monitor_id where i.id = any(${ids}::uuid[])`,
+)
 
 /**
  * Advances runs and notifies whom their steps call, in one transaction. A run that was acknowledged, resolved,
@@ -126,12 +141,8 @@ const readIncidents = `
  */
 export function takeSteps(platform: Pool, deps: TakeDeps, moves: readonly Move[], at: Date): Promise<number> {
   return inTransaction(platform, async client => {
-    const { rows } = await client.query<Row<'escalation_runs', 'id'>>({
-      name: 'escalation-advance',
-      text: advanceRuns,
-      values: [JSON.stringify(moves.map(advanced))],
-    })
-    const isAdvanced = new Set(rows.map(({ id }) => id))
+    const found = await rows(client, advanceRuns(JSON.stringify(moves.map(advanced))))
+    const isAdvanced = new Set(found.map(({ id }) => id))
     const done = moves.filter(({ run }) => isAdvanced.has(run.id))
     await notify(client, deps, done, at)
     const exhausted = done.flatMap(move => (move.taken ? [] : [noted(move)]))
@@ -232,14 +243,10 @@ async function notify(client: PoolClient, deps: TakeDeps, moves: readonly Move[]
       note(`user:${person.id}`, { ...who, mail_id })
     }
   }
-  await client.query({
-    name: 'escalation-note',
-    text: noteSteps,
-    values: [JSON.stringify(steps.map(noted)), JSON.stringify(notifications)],
-  })
+  await rows(client, noteSteps(JSON.stringify(steps.map(noted)), JSON.stringify(notifications)))
   if (turns.size > 0) {
-    const rows = [...turns].map(([id, turn]) => ({ id, turn })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    await client.query({ name: 'escalation-turn', text: turnSteps, values: [JSON.stringify(rows)] })
+    const taken = [...turns].map(([id, turn]) => ({ id, turn })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    await rows(client, turnSteps(JSON.stringify(taken)))
   }
 }
 
@@ -249,12 +256,8 @@ async function mailDataOf(client: PoolClient, steps: readonly Move[]): Promise<M
     taken?.called.some(each => each.type === 'user' && each.isMailed) ? [run.incident_id] : [],
   )
   if (ids.length === 0) return new Map()
-  const { rows } = await client.query<{ id: string; data: object }>({
-    name: 'escalation-incidents',
-    text: readIncidents,
-    values: [ids],
-  })
-  return new Map(rows.map(({ id, data }) => [id, data]))
+  const found = await rows(client, readIncidents(ids))
+  return new Map(found.map(({ id, data }) => [id, data]))
 }
 
 function linksOf(deps: TakeDeps, incidentId: string, { id: userId }: Person, at: Date) {

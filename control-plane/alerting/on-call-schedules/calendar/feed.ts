@@ -9,6 +9,7 @@ import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.
 import { notFound } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { calendar } from '#control-plane/http/reply.ts'
 
@@ -23,11 +24,6 @@ interface Owner {
   tenant_id: string
   team: string
 }
-
-const find = `
-  select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
-  join memberships m on m.tenant_id = c.tenant_id and m.user_id = c.user_id and m.disabled_at is null
-  where c.token_hash = $1 and t.deleted_at is null and t.suspended_at is null`
 
 interface Shift extends Duty {
   schedule: { id: string; name: string }
@@ -50,8 +46,13 @@ export const readCalendar = endpoint({
 
   async handle({ params, services, now }) {
     const { platform } = services
-    const { rows } = await platform.query<Owner>(find, [hashSecret(params.token)])
-    const [owner] = rows
+    const [owner] = await rows(
+      platform,
+      sql<Owner>`
+        select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
+        join memberships m on m.tenant_id = c.tenant_id and m.user_id = c.user_id and m.disabled_at is null
+        where c.token_hash = ${hashSecret(params.token)} and t.deleted_at is null and t.suspended_at is null`,
+    )
     if (!owner) throw notFound('Calendar')
     return write(owner, await shiftsOf(platform, owner, now))
   },

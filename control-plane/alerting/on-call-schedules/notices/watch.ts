@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
@@ -8,7 +9,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { json, prepared, queries, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { type Gap, newGaps } from './gaps.ts'
@@ -23,30 +24,37 @@ const longestMs = 3_600_000
 
 const isDue = 's.watch_at <= clock_timestamp() and t.deleted_at is null'
 /** Most rounds find none, and end with this statement. */
-const anyDue = `
-  select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id where ${isDue}) as is_due`
+const anyDue = prepared(
+  'any-on-call-due',
+  () => sql<{ is_due: boolean }>`
+    select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id
+    where ${sql.raw(isDue)}) as is_due`,
+)
 
-const due = `
-  select s.id, s.tenant_id, s.name, s.timezone, s.on_duty_user_id, s.knows_duty, s.warned_gaps,
-    t.name as team_name, t.plan, t.feature_overrides, clock_timestamp() as now,
-    ${isQuarantinedSql('on_call_schedule', 's.id')} as is_quarantined
-  from on_call_schedules s join tenants t on t.id = s.tenant_id
-  where ${isDue}
-  order by s.watch_at limit 1 for update of s skip locked`
+const due = prepared(
+  'on-call-due',
+  () => sql<DueSchedule>`
+    select s.id, s.tenant_id, s.name, s.timezone, s.on_duty_user_id, s.knows_duty, s.warned_gaps,
+      t.name as team_name, t.plan, t.feature_overrides, clock_timestamp() as now,
+      ${sql.raw(isQuarantinedSql('on_call_schedule', 's.id'))} as is_quarantined
+    from on_call_schedules s join tenants t on t.id = s.tenant_id
+    where ${sql.raw(isDue)}
+    order by s.watch_at limit 1 for update of s skip locked`,
+)
 
 /**
  * Examines the schedules that are due, each in one transaction with its mails and the date of the next examination:
  * gaps of the next days are warned of, and people who come on or go off duty are mailed. Several processes may do so.
  */
 export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean = () => false): Promise<void> {
-  const { rows } = await deps.platform.query<{ is_due: boolean }>({ name: 'any-on-call-due', text: anyDue })
-  if (!rows[0]?.is_due) return
+  const [stored] = await rows(deps.platform, anyDue())
+  if (!stored?.is_due) return
   const quarantine = new Quarantine(deps)
   for (let row: DueSchedule | undefined; !isStopped(); ) {
     let isHandled = false
     const examine = async () => {
       await inTransaction(deps.platform, async client => {
-        row = (await client.query<DueSchedule>({ name: 'on-call-due', text: due })).rows[0]
+        row = (await rows(client, due()))[0]
         if (row) await examineOne(deps, client, row)
       })
       isHandled = true
@@ -55,9 +63,10 @@ export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean
       if (!row) throw error
       const { id, tenant_id } = row
       await quarantine.putOff('on_call_schedule', [{ key: id, tenant: tenant_id, error }], client =>
-        client.query(
-          `update on_call_schedules set watch_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1`,
-          [id],
+        rows(
+          client,
+          sql`update on_call_schedules
+            set watch_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds' where id = ${id}`,
         ),
       )
     })
@@ -68,7 +77,8 @@ export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean
 }
 
 async function examineOne({ config }: WatchDeps, client: PoolClient, row: DueSchedule): Promise<void> {
-  const { id, tenant_id, now, plan, feature_overrides } = row
+  const { id, tenant_id, plan, feature_overrides } = row
+  const now = new Date(row.now)
   const latest = new Date(now.getTime() + longestMs)
   const store = (values: { watch_at: string; knows_duty: boolean; on_duty_user_id: string | null; gaps: Gap[] }) =>
     queries(client)
@@ -120,9 +130,9 @@ export function watchSchedules(deps: WatchDeps): ScheduleWatch {
   const loop: Loop = new Loop({ everyMs, round, log: deps.log, failure: 'on-call schedule failure' }).start()
   return {
     async retry(schedules) {
-      await deps.platform.query(
-        'update on_call_schedules set watch_at = clock_timestamp() where id = any($1::uuid[])',
-        [schedules],
+      await rows(
+        deps.platform,
+        sql`update on_call_schedules set watch_at = clock_timestamp() where id = any(${schedules}::uuid[])`,
       )
       loop.wake()
     },

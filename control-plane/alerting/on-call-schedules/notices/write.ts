@@ -19,7 +19,7 @@ export type DueSchedule = Row<
   Row<'tenants', 'plan' | 'feature_overrides'> & {
     team_name: string
     warned_gaps: Gap[]
-    now: Date
+    now: string
     is_quarantined: boolean
   }
 

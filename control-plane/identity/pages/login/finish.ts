@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
+import { sql } from 'kysely'
 import { byName } from '#control-plane/db/by-name.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import type { GoOn } from '#control-plane/identity/pages/serve.ts'
@@ -13,15 +14,8 @@ const mostTeams = 100
 
 /** The teams that a person may enter, the home team first. */
 export async function teamsToEnter({ platform }: Services, userId: string): Promise<TeamLine[]> {
-  const { rows } = await platform.query<TeamLine>({
-    name: 'teams-to-enter',
-    text: `select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
-           join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
-           where m.user_id = $1 and m.disabled_at is null
-           order by (t.id = u.home_tenant_id) desc nulls last, ${byName('t.name')}, t.id limit ${mostTeams}`,
-    values: [userId],
-  })
-  return rows
+  const found = await rows(platform, teamsToEnterStatement(userId))
+  return found
 }
 
 /** Once all factors are shown: on to the choice of a team where there are several, else into the session. */
@@ -50,3 +44,13 @@ export async function enter(
   if (deviceCookie !== null) context.append('Set-Cookie', deviceCookie)
   return { to: next }
 }
+
+const teamsToEnterStatement = prepared(
+  'teams-to-enter',
+  (userId: string) => sql<TeamLine>`
+    select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
+    join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
+    where m.user_id = ${userId} and m.disabled_at is null
+    order by (t.id = u.home_tenant_id) desc nulls last, ${sql.raw(byName('t.name'))}, t.id
+    limit ${sql.lit(mostTeams)}`,
+)

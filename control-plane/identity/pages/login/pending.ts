@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { decryptSecret, encryptSecret, UnreadableSecret } from '#control-plane/base/secrets.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { cookieOf, hostCookie, nameOfHostCookie } from '#control-plane/http/session-cookie.ts'
 import { browserNonce } from '#control-plane/identity/pages/form.ts'
@@ -37,11 +38,11 @@ const markOf = ({ password_hash }: Row<'users', 'password_hash'>) =>
   hash('sha256', `pending login\0${password_hash}`, 'base64url').slice(0, 22)
 
 async function accountOf({ platform }: Services, userId: string) {
-  const { rows } = await platform.query<Row<'users', 'password_hash'>>(
-    'select password_hash from users where id = $1',
-    [userId],
+  const [row] = await rows(
+    platform,
+    sql<Row<'users', 'password_hash'>>`select password_hash from users where id = ${userId}`,
   )
-  return rows[0]
+  return row
 }
 
 /** Keeps it for five minutes in a sealed cookie of this browser, which another browser cannot use. */

@@ -1,6 +1,8 @@
 import Router from '@koa/router'
+import { sql } from 'kysely'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
@@ -56,9 +58,9 @@ ${passkeySlot(language, 'step-up', next)}
   const hasFactor = async ({ context }: Visit): Promise<boolean> => {
     await callEndpoint(mounting, context, currentUser)
     const { id } = signedIn(context.state.caller as Caller)
-    const { rowCount } = await platform.query(
-      'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
-      [id],
+    const rowCount = await affected(
+      platform,
+      sql`select 1 from second_factors where user_id = ${id} and confirmed_at is not null`,
     )
     return rowCount === 1
   }

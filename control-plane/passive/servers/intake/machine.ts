@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { AgentSettings } from '#checks/agent/kind.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
@@ -81,19 +83,13 @@ const select = `
   from agent_monitors a join checks c on c.id = a.check_id where a.monitor_id = $1`
 
 // counters of another machine are no counters of this one
-const bindSql = `
-  update agent_monitors set host_name = $2, host_heard_at = clock_timestamp(), host_from = host_heard_at,
+const bindSql = (monitorId: string, name: string) => sql`
+  update agent_monitors set host_name = ${name}, host_heard_at = clock_timestamp(), host_from = host_heard_at,
     second_host = null, second_since = null, second_heard_at = null,
     host = case when host_name is null then host end, memory = case when host_name is null then memory else '{}' end,
     processes = case when host_name is null then processes end,
     processes_at = case when host_name is null then processes_at end
-  where monitor_id = $1`
-
-// until both are known to report, the second may be the first by a new name: the server counts as alive
-const refuseSql = `
-  update agent_monitors set second_host = $2, second_since = to_timestamp($3 / 1000.0),
-    second_heard_at = clock_timestamp(), last_seen_at = case when $4 then last_seen_at else clock_timestamp() end
-  where monitor_id = $1`
+  where monitor_id = ${monitorId}`
 
 type MachineContext = Pick<RequestContext, 'services' | 'tenant' | 'server'>
 
@@ -118,11 +114,17 @@ export async function bindMachine({ services, tenant, server }: MachineContext, 
     const claim = claimOf(machines, name)
     const { host_name } = machines
     if (claim.kind === 'second') {
-      await client.query(refuseSql, [monitorId, name, claim.sinceMs, claim.isBeside])
+      await rows(
+        client,
+        sql`
+          update agent_monitors set second_host = ${name}, second_since = to_timestamp(${claim.sinceMs} / 1000.0),
+          second_heard_at = clock_timestamp(), last_seen_at = case when ${claim.isBeside} then last_seen_at else
+          clock_timestamp() end where monitor_id = ${monitorId}`,
+      )
       return host_name
     }
     if (claim.kind === 'own') return null
-    await client.query(bindSql, [monitorId, name])
+    await rows(client, bindSql(monitorId, name))
     if (host_name !== null)
       await addAudit(client, [
         {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { encodeServerRows, serverSampleStore } from '#analytics/server-samples.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
@@ -6,7 +7,7 @@ import { serverLimits } from '#contract/server-agent.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
@@ -148,27 +149,37 @@ function faultOf(at: number, nowMs: number): Refusal {
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
 
 async function recall({ platform }: Services, monitorId: string): Promise<Memory> {
-  const { rows } = await platform.query<Row<'agent_monitors', 'memory'>>({
-    name: 'server-memory',
-    text: 'select memory from agent_monitors where monitor_id = $1',
-    values: [monitorId],
-  })
+  const [row] = await rows(platform, serverMemory(monitorId))
   // a memory that cannot be parsed counts as empty: counters start again
-  return Remembered.safeParse(rows[0]?.memory).data ?? {}
+  return Remembered.safeParse(row?.memory).data ?? {}
 }
 
-const noteSql = `
-  update agent_monitors set last_seen_at = case when $8 then clock_timestamp() else last_seen_at end,
-    stored_at = case when $2 then clock_timestamp() else stored_at end,
-    host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
-    processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
-    processes_at = greatest(processes_at, $6::timestamptz),
-    host_heard_at = case when $7 then clock_timestamp() else host_heard_at end,
-    newest_at = greatest(newest_at, $9::timestamptz),
-    late_since = case when $9::timestamptz is null then late_since
-      when greatest(newest_at, $9::timestamptz) < clock_timestamp() - interval '1 minute'
-        then coalesce(late_since, clock_timestamp()) end
-  where monitor_id = $1`
+const noteSql = prepared(
+  'server-reported',
+  (
+    monitorId: string,
+    isStored: boolean,
+    host: string | null,
+    changed: string,
+    processes: string | null,
+    processesAt: Date | null,
+    isMachine: boolean,
+    isReport: boolean,
+    newest: Date | null,
+  ) => sql`
+    update agent_monitors set last_seen_at = case when ${isReport} then clock_timestamp() else last_seen_at end,
+      stored_at = case when ${isStored} then clock_timestamp() else stored_at end,
+      host = coalesce(${host}::jsonb, host), memory = case when ${changed}::jsonb = '{}' then memory else memory ||
+      ${changed}::jsonb end,
+      processes = case when ${processesAt}::timestamptz >= coalesce(processes_at, '-infinity') then ${processes}::jsonb
+        else processes end, processes_at = greatest(processes_at, ${processesAt}::timestamptz),
+      host_heard_at = case when ${isMachine} then clock_timestamp() else host_heard_at end,
+      newest_at = greatest(newest_at, ${newest}::timestamptz),
+      late_since = case when ${newest}::timestamptz is null then late_since
+        when greatest(newest_at, ${newest}::timestamptz) < clock_timestamp() - interval '1 minute'
+          then coalesce(late_since, clock_timestamp()) end
+    where monitor_id = ${monitorId}`,
+)
 
 /**
  * Stores when a server reported last, with its host, processes and memory. A report without any value that is known
@@ -183,10 +194,9 @@ async function note(
   const { host, processes, readings = [] } = report ?? {}
   const isReport = report === null || readings.length > 0
   const newest = readings.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY)
-  const { rowCount } = await platform.query({
-    name: 'server-reported',
-    text: noteSql,
-    values: [
+  const rowCount = await affected(
+    platform,
+    noteSql(
       monitorId,
       report !== null && isReport,
       host ? JSON.stringify(host) : null,
@@ -196,8 +206,8 @@ async function note(
       Boolean(report?.machine) && isReport,
       isReport,
       Number.isFinite(newest) ? new Date(newest) : null,
-    ],
-  })
+    ),
+  )
   if (rowCount === 0) throw unauthenticated() // deleted meanwhile
 }
 
@@ -232,3 +242,9 @@ export const badRequest = (refusal: Refusal, more = ''): Refusal =>
   })
 
 export const firstReason = ({ errors, message }: Refusal): string => Object.values(errors ?? {})[0]?.[0] ?? message
+
+const serverMemory = prepared(
+  'server-memory',
+  (monitorId: string) => sql<Row<'agent_monitors', 'memory'>>`
+    select memory from agent_monitors where monitor_id = ${monitorId}`,
+)

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 
 const everyMs = 2_000
@@ -9,14 +11,16 @@ const everyMs = 2_000
 const atOnce = 100
 
 // the page before its posts, as requests lock them; what one of these has locked waits for the next round
-const follow = `
+const follow = prepared(
+  'posts-follow',
+  () => sql<{ n: number }>`
   with due as materialized (
     select p.id, p.tenant_id, p.page_id, p.title, p.created_by, g.name as page_name, g.state, i.monitor_id,
       i.resolved_at
     from status_page_posts p join status_pages g on g.id = p.page_id
     join incidents i on i.id = p.incident_id and i.resolved_at is not null
     where p.phase <> 'resolved' and p.incident_id is not null and p.incident_over_at is null
-    order by p.id limit ${atOnce} for update of g, p skip locked
+    order by p.id limit ${sql.lit(atOnce)} for update of g, p skip locked
   ), moved as (
     update status_page_posts p set incident_over_at = clock_timestamp(), updated_at = clock_timestamp(),
       phase = case when p.phase in ('investigating', 'identified') then 'monitoring' else p.phase end
@@ -29,24 +33,27 @@ const follow = `
   ), touched as (
     update status_pages g set content_changed_at = clock_timestamp() where g.id in (select page_id from due)
   ), mailed as (
-    ${insertMailsSql<'status_page_post_open'>({
-      tenant: 'd.tenant_id',
-      type: 'status_page_post_open',
-      data: {
-        team_name: 't.name',
-        page_name: 'd.page_name',
-        title: 'd.title',
-        ended_at: stampSql('d.resolved_at'),
-      },
-      from: `from due d join tenants t on t.id = d.tenant_id and t.deleted_at is null
+    ${sql.raw(
+      insertMailsSql<'status_page_post_open'>({
+        tenant: 'd.tenant_id',
+        type: 'status_page_post_open',
+        data: {
+          team_name: 't.name',
+          page_name: 'd.page_name',
+          title: 'd.title',
+          ended_at: stampSql('d.resolved_at'),
+        },
+        from: `from due d join tenants t on t.id = d.tenant_id and t.deleted_at is null
         join memberships m on m.tenant_id = d.tenant_id and m.disabled_at is null and (m.user_id = d.created_by
           or m.role in ('owner', 'admin') and not exists (select from memberships a
             where a.tenant_id = d.tenant_id and a.user_id = d.created_by and a.disabled_at is null))
         join users u on u.id = m.user_id and not u.is_service
         where d.state = 'published' order by u.id`,
-    })}
+      }),
+    )}
   )
-  select count(*)::int as n from due`
+  select count(*)::int as n from due`,
+)
 
 /**
  * Posts whose incident is over while they are open: each is in the phase `monitoring`, its components follow their
@@ -54,8 +61,7 @@ const follow = `
  */
 export async function followIncidents(platform: Pool): Promise<void> {
   let followed = atOnce
-  while (followed === atOnce)
-    followed = (await platform.query<{ n: number }>({ name: 'posts-follow', text: follow })).rows[0]?.n ?? 0
+  while (followed === atOnce) followed = (await rows(platform, follow()))[0]?.n ?? 0
 }
 
 /** Follows the incidents of posts. Any number of processes may do so. */

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Locale } from '#control-plane/db/model/status-page-values.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
@@ -16,10 +18,11 @@ export async function mailLink(
   page: PageModel,
   { email, language, url, expiresAt }: AccessLink,
 ): Promise<void> {
-  const { rows } = await platform.query<{ tenant_id: string }>('select tenant_id from status_pages where id = $1', [
-    page.id,
-  ])
-  const tenantId = rows[0]?.tenant_id
+  const [row] = await rows(
+    platform,
+    sql<Row<'status_pages', 'tenant_id'>>`select tenant_id from status_pages where id = ${page.id}`,
+  )
+  const tenantId = row?.tenant_id
   if (tenantId === undefined) return
   await addMail(platform, config, {
     tenantId,

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { SettableStatus } from '#contract/status-page.ts'
 import type { DownStatus } from '#control-plane/db/model/status-page-values.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
 
 /** Monitors that one page is made of, at most. */
@@ -15,8 +17,8 @@ export interface StoredComponent {
   show_history: boolean
   status_when_down: DownStatus
   static_status: SettableStatus | null
-  created_at: Date
-  updated_at: Date
+  created_at: string
+  updated_at: string
   monitors: readonly { id: string; state: State }[]
 }
 
@@ -41,18 +43,23 @@ export async function readComponents(
   tenantId: string,
   pageId: string,
 ): Promise<{ groups: StoredGroup[]; components: StoredComponent[] }> {
-  const groups = await platform.query<StoredGroup>({
-    name: 'status-page-groups',
-    text: 'select id, name, is_open from status_page_groups where page_id = $1 order by position, id',
-    values: [pageId],
-  })
-  const components = await platform.query<StoredComponent>({
-    name: 'status-page-components',
-    text: `select c.id, c.type, c.name, c.description, c.group_id, c.show_history, c.status_when_down, c.static_status,
-      c.created_at, c.updated_at,
-      ${monitorsSql} as monitors
-      from status_page_components c where c.tenant_id = $1 and c.page_id = $2 order by c.position, c.id`,
-    values: [tenantId, pageId],
-  })
-  return { groups: groups.rows, components: components.rows }
+  const groups = await rows(platform, statusPageGroups(pageId))
+  const components = await rows(platform, statusPageComponents(tenantId, pageId))
+  return { groups: groups, components: components }
 }
+
+const statusPageGroups = prepared(
+  'status-page-groups',
+  (pageId: string) => sql<StoredGroup>`
+    select id, name, is_open from status_page_groups where page_id = ${pageId} order by position, id`,
+)
+
+const statusPageComponents = prepared(
+  'status-page-components',
+  (tenantId: string, pageId: string) => sql<StoredComponent>`
+    select c.id, c.type, c.name, c.description, c.group_id, c.show_history, c.status_when_down, c.static_status,
+    c.created_at, c.updated_at,
+    ${sql.raw(monitorsSql)} as monitors
+    from status_page_components c where c.tenant_id = ${tenantId} and c.page_id = ${pageId}
+    order by c.position, c.id`,
+)

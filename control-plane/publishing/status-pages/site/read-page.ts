@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
@@ -65,14 +66,10 @@ export async function readDraft(
   services: Services,
   { tenantId, id, changes }: { tenantId: string; id: string; changes: PageChanges },
 ): Promise<PageModel | null> {
-  const { rows } = await services.platform.query<PageRow>({
-    name: 'status-page-draft',
-    text: `${pageSql} where s.id = $1 and s.tenant_id = $2 and t.deleted_at is null`,
-    values: [id, tenantId],
-  })
+  const [found] = await rows(services.platform, statusPageDraft(id, tenantId))
   const { password: _, ...given } = changes
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return rows[0] ? modelOf(services, { ...rows[0], ...sent }) : null
+  return found ? modelOf(services, { ...found, ...sent }) : null
 }
 
 async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
@@ -325,8 +322,8 @@ function componentOf(
     days: component.show_history ? (days ?? null) : null,
     uptimePct: times && component.show_history ? uptimePct(times.whole) : null,
     responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
-    createdAt: component.created_at.getTime(),
-    updatedAt: component.updated_at.getTime(),
+    createdAt: msOf(component.created_at),
+    updatedAt: msOf(component.updated_at),
   }
 }
 
@@ -351,7 +348,7 @@ function timesOfComponent(
       const isBrief = to - post.startedAt < page.min_incident_minutes * 60_000
       return named && !isBrief ? [{ from: post.startedAt, to, status: named.status }] : []
     })
-    return withSum(windows.map(window => timeOfOutages(outages, window, component.created_at.getTime())))
+    return withSum(windows.map(window => timeOfOutages(outages, window, msOf(component.created_at))))
   }
   if (component.type === 'static') return null
   const own = component.monitors.flatMap(({ id }) => judged.get(id) ?? [])
@@ -380,10 +377,10 @@ const withSum = (days: JudgedTime[]): ComponentTimes => ({ days, whole: sumOf(da
 type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description'> & {
   state: 'scheduled' | 'active' | 'completed'
   is_recurring: boolean
-  planned_at: Date
-  starts_at: Date
-  ends_at: Date
-  updated_at: Date
+  planned_at: string
+  starts_at: string
+  ends_at: string
+  updated_at: string
   components: { id: string; name: string }[]
 }
 
@@ -392,48 +389,56 @@ const componentsWhere = (condition: string) => `
   coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.position, s.id)
     from (select distinct id, name, position from shown where ${condition}) s), '[]')`
 
-const maintenance = `
-  with components as materialized (
-    select c.* from status_page_components c where c.tenant_id = $1 and c.page_id = $2
-  ), shown as materialized (
-    select c.id, c.name, c.position, m.id as monitor_id, m.tags
-    from components c join monitors m on m.tenant_id = $1 and m.id = c.monitor_id where c.type = 'monitor'
+const maintenance = prepared(
+  'status-page-maintenance',
+  (tenantId: string, pageId: string, since: Date) => sql<WindowRow>`
+    with components as materialized (
+      select c.* from status_page_components c where c.tenant_id = ${tenantId} and c.page_id = ${pageId}
+    ), shown as materialized (
+      select c.id, c.name, c.position, m.id as monitor_id, m.tags
+      from components c join monitors m on m.tenant_id = ${tenantId} and m.id = c.monitor_id where c.type = 'monitor'
+      union all
+      select c.id, c.name, c.position, m.id, m.tags
+      from components c join monitors m on m.tenant_id = ${tenantId} and m.group_name = c.monitor_group
+      where c.type = 'group' )
+    (select w.id, w.title, w.description, w.state, w.rrule is not null as is_recurring, w.next_starts_at as planned_at,
+      coalesce(case when w.state = 'active' then w.actual_started_at end, w.next_starts_at) as starts_at,
+      w.next_ends_at as ends_at, w.updated_at,
+      ${sql.raw(componentsWhere(coversSql('shown.monitor_id', 'shown.tags')))} as components
+    from maintenance_windows w
+    where w.tenant_id = ${tenantId} and ${pageId} = any(w.status_page_ids) and w.state in ('scheduled', 'active')
+      and w.next_starts_at is not null and w.next_ends_at is not null
+    order by w.next_starts_at, w.id limit ${sql.lit(mostWindows)})
     union all
-    select c.id, c.name, c.position, m.id, m.tags
-    from components c join monitors m on m.tenant_id = $1 and m.group_name = c.monitor_group where c.type = 'group'
-  )
-  (select w.id, w.title, w.description, w.state, w.rrule is not null as is_recurring, w.next_starts_at as planned_at,
-    coalesce(case when w.state = 'active' then w.actual_started_at end, w.next_starts_at) as starts_at,
-    w.next_ends_at as ends_at, w.updated_at,
-    ${componentsWhere(coversSql('shown.monitor_id', 'shown.tags'))} as components
-  from maintenance_windows w
-  where w.tenant_id = $1 and $2 = any(w.status_page_ids) and w.state in ('scheduled', 'active')
-    and w.next_starts_at is not null and w.next_ends_at is not null
-  order by w.next_starts_at, w.id limit ${mostWindows})
-  union all
-  (select w.id, w.title, w.description, 'completed', w.rrule is not null, o.planned_at, o.started_at, o.ended_at,
-    o.ended_at, ${componentsWhere('monitor_id = any(o.monitor_ids)')}
-  from maintenance_occurrences o join maintenance_windows w on w.id = o.window_id
-  where o.tenant_id = $1 and o.ended_at >= $3 and $2 = any(w.status_page_ids)
-  order by o.ended_at desc, o.id desc limit ${mostCompleted})`
+    (select w.id, w.title, w.description, 'completed', w.rrule is not null, o.planned_at, o.started_at, o.ended_at,
+      o.ended_at, ${sql.raw(componentsWhere('monitor_id = any(o.monitor_ids)'))}
+    from maintenance_occurrences o join maintenance_windows w on w.id = o.window_id
+    where o.tenant_id = ${tenantId} and o.ended_at >= ${since} and ${pageId} = any(w.status_page_ids)
+    order by o.ended_at desc, o.id desc limit ${sql.lit(mostCompleted)})`,
+)
 
 /** The windows that are announced on a page: running, the next occurrence of others, and what is over. */
 async function readMaintenance(platform: Pool, page: PageRow, since: Date) {
-  const values = [page.tenant_id, page.id, since]
-  const { rows } = await platform.query<WindowRow>({ name: 'status-page-maintenance', text: maintenance, values })
+  const found = await rows(platform, maintenance(page.tenant_id, page.id, since))
   const [over, current] = [true, false].map(isOver =>
-    rows.filter(({ state }) => (state === 'completed') === isOver).map(maintenanceOf),
+    found.filter(({ state }) => (state === 'completed') === isOver).map(maintenanceOf),
   )
   return { maintenance: current ?? [], pastMaintenance: over ?? [] }
 }
 
 const maintenanceOf = (row: WindowRow): PageMaintenance => ({
-  id: row.is_recurring ? `${row.id}-${row.planned_at.getTime()}` : row.id,
+  id: row.is_recurring ? `${row.id}-${msOf(row.planned_at)}` : row.id,
   title: row.title,
   description: row.description,
   isRunning: row.state === 'active',
-  startsAt: row.starts_at.getTime(),
-  endsAt: row.ends_at.getTime(),
+  startsAt: msOf(row.starts_at),
+  endsAt: msOf(row.ends_at),
   components: row.components,
-  updatedAt: row.updated_at.getTime(),
+  updatedAt: msOf(row.updated_at),
 })
+
+const statusPageDraft = prepared(
+  'status-page-draft',
+  (id: string, tenantId: string) => sql<PageRow>`
+    ${sql.raw(pageSql)} where s.id = ${id} and s.tenant_id = ${tenantId} and t.deleted_at is null`,
+)

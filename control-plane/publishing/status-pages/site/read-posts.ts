@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { PagePost } from '#control-plane/publishing/status-pages/render/model.ts'
 
 const mostPosts = 200
@@ -81,22 +81,17 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
 }
 
 async function readUpdates(platform: Pool, posts: readonly string[]) {
-  const { rows } = await platform.query<{
-    post_id: string
-    id: string
-    phase: PagePost['phase']
-    body: string
-    at: Date
-  }>(
-    `select post_id, id, phase, body, at from (
-       select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n,
-         sum(octet_length(u.body) + ${aroundBytes}) over (order by u.at desc, u.id desc) as bytes
-       from status_page_updates u where u.post_id = any($1::uuid[])
-     ) u where n <= ${mostUpdates} and bytes <= ${mostBytes} order by at desc, id desc`,
-    [posts],
+  const found = await rows(
+    platform,
+    sql<Row<'status_page_updates', 'post_id' | 'id' | 'body' | 'at'> & { phase: PagePost['phase'] }>`
+      select post_id, id, phase, body, at from (
+        select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n,
+          sum(octet_length(u.body) + ${sql.lit(aroundBytes)}) over (order by u.at desc, u.id desc) as bytes
+        from status_page_updates u where u.post_id = any(${posts}::uuid[])
+      ) u where n <= ${sql.lit(mostUpdates)} and bytes <= ${sql.lit(mostBytes)} order by at desc, id desc`,
   )
   return Map.groupBy(
-    rows.map(({ at, ...row }) => ({ ...row, at: at.getTime() })),
+    found.map(({ at, ...row }) => ({ ...row, at: msOf(at) })),
     ({ post_id }) => post_id,
   ) as Map<string, PagePost['updates'][number][]>
 }

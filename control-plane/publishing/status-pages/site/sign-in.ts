@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginLogin } from '#control-plane/identity/sso/login.ts'
 import { SsoFailure } from '#control-plane/identity/sso/outcome.ts'
@@ -38,7 +40,10 @@ export const pageSignIn = (services: Services): PageSignIn => ({
 const off = () => new SsoFailure('sso_off', 'The team has no single sign-on.')
 
 async function tenantOf({ platform }: Services, { id }: PageModel): Promise<string> {
-  const { rows } = await platform.query<{ tenant_id: string }>('select tenant_id from status_pages where id = $1', [id])
-  if (!rows[0]) throw off()
-  return rows[0].tenant_id
+  const [row] = await rows(
+    platform,
+    sql<Row<'status_pages', 'tenant_id'>>`select tenant_id from status_pages where id = ${id}`,
+  )
+  if (!row) throw off()
+  return row.tenant_id
 }
