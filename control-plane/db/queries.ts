@@ -101,7 +101,7 @@ export function prepared<Values extends readonly unknown[], Result>(
   })
 }
 
-/** What a pool or a client is told of a prepared statement beside its text. */
+/** What a pool or a client is given of a prepared statement beside its text. */
 interface Prepared extends CompiledQuery {
   name?: string
   timeoutMs?: number | undefined
