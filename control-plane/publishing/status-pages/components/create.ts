@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { insertComponents } from '#control-plane/publishing/status-pages/insert.ts'
 import { placeFor } from '#control-plane/publishing/status-pages/order.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
@@ -23,7 +23,7 @@ export const createComponent = endpoint({
   returns: created({ data: ComponentView }),
 
   async handle(context) {
-    const { em, tenant, params, body, now, audit } = context
+    const { em, tenant, params, body, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     await vetComponent(context, page, body)
     const last = await placeFor(em, tenant, page.id, {
@@ -32,12 +32,9 @@ export const createComponent = endpoint({
       most: limits.components,
     })
     const id = randomUUID()
-    await queries(em)
-      .insertInto('status_page_components')
-      .values({
+    await insertComponents(context, page, [
+      {
         id,
-        tenant_id: tenant.id,
-        page_id: page.id,
         type: body.type,
         monitor_id: body.monitor_id,
         monitor_group: body.monitor_group,
@@ -48,10 +45,8 @@ export const createComponent = endpoint({
         position: body.position ?? last,
         show_history: body.show_history,
         status_when_down: body.status_when_down,
-        created_at: now.toISOString(),
-        updated_at: now.toISOString(),
-      })
-      .execute()
+      },
+    ])
     await touchPage(em, page.id)
     audit(
       'status_page.component_created',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { insertGroups } from '#control-plane/publishing/status-pages/insert.ts'
 import { placeFor } from '#control-plane/publishing/status-pages/order.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
@@ -19,7 +19,8 @@ export const createGroup = endpoint({
   body: NewGroup,
   returns: created({ data: GroupView }),
 
-  async handle({ em, tenant, params, body, now, audit }) {
+  async handle(context) {
+    const { em, tenant, params, body, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
     const last = await placeFor(em, tenant, page.id, {
       table: 'status_page_groups',
@@ -27,19 +28,7 @@ export const createGroup = endpoint({
       most: limits.groups,
     })
     const id = randomUUID()
-    await queries(em)
-      .insertInto('status_page_groups')
-      .values({
-        id,
-        tenant_id: tenant.id,
-        page_id: page.id,
-        name: body.name,
-        position: body.position ?? last,
-        is_open: body.is_open,
-        created_at: now.toISOString(),
-        updated_at: now.toISOString(),
-      })
-      .execute()
+    await insertGroups(context, page, [{ id, name: body.name, position: body.position ?? last, is_open: body.is_open }])
     await touchPage(em, page.id)
     audit('status_page.group_created', { type: 'status_page', id: page.id }, { group_id: id, name: body.name })
     return { data: await findGroup(em, tenant, page, id) }

@@ -4,6 +4,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { limits } from '#control-plane/publishing/status-pages/access.ts'
+import { insertUpdates } from '#control-plane/publishing/status-pages/insert.ts'
 import type { PageRow } from '#control-plane/publishing/status-pages/row.ts'
 
 interface NewUpdate {
@@ -14,30 +15,29 @@ interface NewUpdate {
 
 /** Adds an update to a post of a locked page. Its subscribers are notified if the page is published now. */
 export async function addUpdate(
-  { em, tenant, now, caller }: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'caller'>,
+  context: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'caller'>,
   page: Pick<PageRow, 'state'>,
   post: { id: string },
   update: NewUpdate,
 ): Promise<string> {
-  const db = queries(em)
-  const updates = db.selectFrom('status_page_updates').where('tenant_id', '=', tenant.id).where('post_id', '=', post.id)
+  const { em, tenant, now, caller } = context
+  const updates = queries(em)
+    .selectFrom('status_page_updates')
+    .where('tenant_id', '=', tenant.id)
+    .where('post_id', '=', post.id)
   const count = await updates.select(total).executeTakeFirstOrThrow()
   if (count.total >= limits.updates) throw invalid({ body: [`An incident has at most ${limits.updates} updates.`] })
   const id = randomUUID()
-  await db
-    .insertInto('status_page_updates')
-    .values({
+  await insertUpdates(context, [
+    {
       id,
-      tenant_id: tenant.id,
       post_id: post.id,
       phase: update.phase,
       body: update.body,
       at: now.toISOString(),
       created_by: caller.user?.id ?? null,
       notify_subscribers: update.notify_subscribers && page.state === 'published',
-      created_at: now.toISOString(),
-      updated_at: now.toISOString(),
-    })
-    .execute()
+    },
+  ])
   return id
 }

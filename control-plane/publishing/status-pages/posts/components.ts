@@ -3,6 +3,7 @@ import type { SettableStatus } from '#contract/status-page.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { type ComponentRow, readComponents } from '#control-plane/publishing/status-pages/components/row.ts'
+import { insertConcerned } from '#control-plane/publishing/status-pages/insert.ts'
 
 export interface Concerned {
   component_id: string
@@ -25,27 +26,19 @@ export async function writeConcerned(
   for (const [index, { component_id }] of concerned.entries())
     if (!known.has(component_id)) errors[`components.${index}.component_id`] = ['The page has no such component.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  const db = queries(em)
-  await db
+  await queries(em)
     .deleteFrom('status_page_post_components')
     .where('tenant_id', '=', tenant.id)
     .where('post_id', '=', post.id)
     .execute()
-  if (concerned.length === 0) return
-  await db
-    .insertInto('status_page_post_components')
-    .values(
-      concerned.map(({ component_id, status }) => ({
-        post_id: post.id,
-        component_id,
-        page_id: page.id,
-        tenant_id: tenant.id,
-        status,
-        follows: follow,
-        name: known.get(component_id) ?? null,
-      })),
-    )
-    .execute()
+  await insertConcerned(
+    { em, tenant },
+    page,
+    concerned.map(({ component_id, status }) => ({
+      ...{ post_id: post.id, component_id, status, follows: follow },
+      name: known.get(component_id) ?? null,
+    })),
+  )
 }
 
 /** The components of a page that show this monitor, by itself or in its group, as they are while it is down. */

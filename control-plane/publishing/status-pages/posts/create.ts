@@ -6,6 +6,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
 import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
+import { insertPosts } from '#control-plane/publishing/status-pages/insert.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
@@ -44,13 +45,9 @@ export const createPost = endpoint({
     }
     vetSpan(span, latest)
     const id = randomUUID()
-    const at = now.toISOString()
-    await queries(em)
-      .insertInto('status_page_posts')
-      .values({
+    await insertPosts(context, page, [
+      {
         id,
-        tenant_id: tenant.id,
-        page_id: page.id,
         incident_id: incident?.id ?? null,
         title: body.title,
         impact: body.impact ?? impactOf(incident),
@@ -58,12 +55,10 @@ export const createPost = endpoint({
         counts_as_downtime: body.counts_as_downtime ?? incident !== null,
         started_at: span.started_at.toISOString(),
         resolved_at: span.resolved_at?.toISOString() ?? null,
-        incident_over_at: isOver ? at : null,
+        incident_over_at: isOver ? now.toISOString() : null,
         created_by: caller.user?.id ?? null,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+      },
+    ])
     const concerned = body.components ?? (incident ? await concernedBy(em, tenant, page, incident.monitor_id) : [])
     const isFollowing = isOver && body.components === undefined
     await writeConcerned(em, tenant, { page, post: { id } }, concerned, { follow: isFollowing })
