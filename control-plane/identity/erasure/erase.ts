@@ -6,12 +6,12 @@ import { addressHashes } from '#control-plane/base/address-hash.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import { erasePlaces, mentionsOf } from '#control-plane/identity/person-data/erase-places.ts'
+import type { Place } from '#control-plane/identity/person-data/places.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import type { Tie } from '#control-plane/identity/users/ties.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
-import { leaveChannels } from './leave-channels.ts'
 
 /** The requester of an erasure, and where the request came from. */
 export interface Asked {
@@ -25,6 +25,7 @@ export interface Asked {
   requestId: string
   now: Date
   keys: Keyring
+  places: readonly Place[]
 }
 
 export interface Erasure {
@@ -49,7 +50,7 @@ export async function erasePerson(
   const person = await readPerson(client, userId)
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
   await notifyResellers(client, person, ties, erasure, asked.by)
-  await forgetMentions(client, userId, person, ties, asked.keys)
+  await forgetMentions(client, userId, person, ties, asked)
   await rows(client, sql`delete from users where id = ${userId}`)
   await mailErasedPerson(client, userId, person, ties, asked)
   await auditErasure(client, ties, erasure, asked)
@@ -96,16 +97,14 @@ async function forgetMentions(
   userId: string,
   { email, name, is_verified, known_since }: Person,
   ties: readonly Tie[],
-  keys: Keyring,
+  { keys, places }: Pick<Asked, 'keys' | 'places'>,
 ): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
   // other tenants' records of an unproven address may mean another person
   const reach = is_verified ? null : tenants
   const hashes = addressHashes(keys, email).map(hash => hash.toString('hex'))
   const mentions = mentionsOf({ email, name })
-  await erasePlaces(client, { id: userId, email, name, tenants, reach, hashes, known_since, ...mentions })
-  // after names are replaced, as its mails name the channel
-  await leaveChannels(client, { userId, email, reach })
+  await erasePlaces(client, places, { id: userId, email, name, tenants, reach, hashes, known_since, ...mentions })
 }
 
 /** Sends the last mail to the address. The outbox deletes it once it is sent. */

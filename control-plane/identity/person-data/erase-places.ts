@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
-import { type ErasureValues, places } from './places.ts'
+import type { ErasureValues, Place } from './places.ts'
 
 /** Erases a person from every place but the account itself and what is deleted with it. */
-export async function erasePlaces(client: PoolClient, values: ErasureValues): Promise<void> {
+export async function erasePlaces(client: PoolClient, places: readonly Place[], values: ErasureValues): Promise<void> {
   for (const { erases = [] } of places) for (const statement of erases) await client.query(bound(statement, values))
 }
 

@@ -36,13 +36,18 @@ export interface ErasureValues {
   json_mention: string
 }
 
-const inReach = '(:reach::uuid[] is null or tenant_id = any(:reach::uuid[]))'
+export const inReach = '(:reach::uuid[] is null or tenant_id = any(:reach::uuid[]))'
 const own = 'It is part of the account, of which the profile is exported.'
 const secret = 'It only proves an address or a sign-in, and ends within hours.'
-const byTeam = 'It belongs to the team; the audit entries of the person are exported.'
+export const byTeam = 'It belongs to the team; the audit entries of the person are exported.'
 
 /** Replaces address and name in texts of a team; what is left says that something stood there. */
-const replaces = (table: string, columns: readonly string[], by = ':mention', tenant = 'tenant_id'): string[] => [
+export const replaces = (
+  table: string,
+  columns: readonly string[],
+  by = ':mention',
+  tenant = 'tenant_id',
+): string[] => [
   `update ${table} set ${columns
     .map(column => `${column} = regexp_replace(${column}::text, ${by}::text, '[…]', 'gi'::text)`)
     .join(', ')}
@@ -51,7 +56,7 @@ const replaces = (table: string, columns: readonly string[], by = ':mention', te
 ]
 
 /** Texts that people of a team write about anything, and so about each other. */
-const written = (table: string, columns: readonly string[], more: Partial<Place> = {}): Place => ({
+export const written = (table: string, columns: readonly string[], more: Partial<Place> = {}): Place => ({
   table,
   texts: columns,
   exports: 'Texts of a team, which others wrote.',
@@ -59,11 +64,8 @@ const written = (table: string, columns: readonly string[], more: Partial<Place>
   erases: [...replaces(table, columns), ...(more.erases ?? [])],
 })
 
-/**
- * Every table that holds data of a person: what an erasure does there, and what an export has of it. Both are made of
- * this list; a test searches all tables for a person and finds no other place.
- */
-export const places: readonly Place[] = [
+/** The places of this module and of those below. Modules above have theirs; control-plane/person-data.ts has all. */
+export const ownPlaces: readonly Place[] = [
   { table: 'users', ids: { id: 'deleted' }, texts: ['name', 'email'], exports: own },
   { table: 'memberships', ids: { user_id: 'deleted', invited_by: 'kept' }, exports: own },
   {
@@ -203,7 +205,6 @@ export const places: readonly Place[] = [
         from scim_users where user_id = $1 order by tenant_id`,
     },
   },
-  written('scim_tokens', ['name'], { ids: { created_by: 'kept' } }),
   {
     table: 'audit_entries',
     ids: { user_id: 'kept', impersonator_id: 'kept', entity_id: 'kept' },
@@ -222,163 +223,6 @@ export const places: readonly Place[] = [
        where tenant_id = any(:tenants::uuid[]) and changes::text ~* :json_mention::text`,
     ],
   },
-  written('incidents', ['title'], {
-    ids: { acknowledged_by: 'kept' },
-    exports: {
-      incidents_acknowledged: `select id, tenant_id, number, ${stampSql('acknowledged_at')} as acknowledged_at
-        from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
-    },
-  }),
-  written('incident_updates', ['body'], {
-    ids: { user_id: 'kept' },
-    exports: {
-      incident_updates: `select id, tenant_id, incident_id, status, body, ${stampSql('created_at')} as created_at
-        from incident_updates where user_id = $1 order by incident_updates.created_at desc`,
-    },
-  }),
-  {
-    table: 'mail_recipients',
-    texts: ['email'],
-    exports: {
-      mail_recipients: `select q.tenant_id, q.email, ${stampSql('q.confirmed_at')} as confirmed_at,
-        ${stampSql('q.unsubscribed_at')} as unsubscribed_at, ${stampSql('q.refused_at')} as refused_at
-        from mail_recipients q join users u on u.email = q.email and u.email_verified_at is not null
-        where u.id = $1 order by q.created_at desc`,
-    },
-    erases: [
-      `delete from mail_recipients where email = :email::citext and ${inReach}`,
-      // addresses that only contact methods of the person name, which are deleted with the memberships
-      `delete from mail_recipients q using notification_channels c
-       where c.owner_user_id = :id and c.type = 'email' and q.tenant_id = c.tenant_id
-         and c.config -> 'recipients' ? q.email::text
-         and not exists (
-           select 1 from notification_channels o
-           where o.tenant_id = q.tenant_id and o.id <> c.id and o.type = 'email'
-             and o.config -> 'recipients' ? q.email::text)`,
-    ],
-  },
-  {
-    table: 'notification_channels',
-    ids: { owner_user_id: 'deleted' },
-    texts: ['name', 'config'],
-    exports: {
-      contact_methods: `select id, tenant_id, name, type, is_enabled, ${stampSql('created_at')} as created_at,
-        case when type = 'email' then config -> 'recipients' end as recipients
-        from notification_channels where owner_user_id = $1 order by notification_channels.created_at desc`,
-    },
-    // its address is taken out of the channels of others by `leaveChannels`, which notifies the team
-    erases: replaces('notification_channels', ['name']),
-  },
-  {
-    table: 'deliveries',
-    texts: ['body', 'log'],
-    exports: {
-      calls: `select d.id, d.tenant_id, d.event, d.status, c.name as contact_method,
-        ${stampSql('d.created_at')} as created_at
-        from deliveries d join notification_channels c on c.id = d.channel_id and c.owner_user_id = $1
-        order by d.created_at desc`,
-    },
-    // who acknowledged an incident is named by its event
-    erases: [
-      `update deliveries set body = null
-       where tenant_id = any(:tenants::uuid[]) and status in ('delivered', 'failed')
-         and case when event = 'incident.acknowledged' then body::jsonb ->> 'acknowledged_by_name' = :name::text end`,
-    ],
-  },
-  {
-    table: 'escalation_notifications',
-    ids: { user_id: 'emptied' },
-    texts: ['user_name'],
-    exports: {
-      escalation_calls: `select n.tenant_id, n.run_id, n.reason from escalation_notifications n where n.user_id = $1
-        order by n.created_at desc`,
-    },
-    erases: ['update escalation_notifications set user_name = null where user_id = :id'],
-  },
-  {
-    table: 'escalation_targets',
-    ids: { user_id: 'deleted' },
-    exports: {
-      escalation_targets: `select g.tenant_id, p.name as policy_name
-        from escalation_targets g join escalation_steps s on s.id = g.step_id
-        join escalation_policies p on p.id = s.policy_id where g.user_id = $1 order by g.tenant_id, p.name`,
-    },
-  },
-  written('escalation_policies', ['name']),
-  written('on_call_schedules', ['name'], { ids: { on_duty_user_id: 'kept' } }),
-  written('on_call_rotations', ['name']),
-  {
-    table: 'on_call_rotation_users',
-    ids: { user_id: 'deleted' },
-    exports: {
-      on_call_rotations: `select u.tenant_id, r.id, r.name, u.position from on_call_rotation_users u
-        join on_call_rotations r on r.id = u.rotation_id where u.user_id = $1 order by u.tenant_id, r.name`,
-    },
-  },
-  {
-    table: 'on_call_rotation_versions',
-    ids: { users: 'kept' },
-    exports: {
-      on_call_duties: `select v.tenant_id, v.rotation_id, ${stampSql('v.from_at')} as from_at, v.handoff, v.timezone
-        from on_call_rotation_versions v where $1 = any(v.users) order by v.rotation_id, v.number desc`,
-    },
-  },
-  written('on_call_overrides', ['reason'], {
-    ids: { user_id: 'kept', replaces_user_id: 'kept', created_by: 'kept' },
-    exports: {
-      on_call_overrides: `select id, tenant_id, schedule_id, ${stampSql('starts_at')} as starts_at,
-        ${stampSql('ends_at')} as ends_at, user_id = $1 as is_on_duty, replaces_user_id = $1 as is_replaced, reason
-        from on_call_overrides where $1 in (user_id, replaces_user_id, created_by)
-        order by on_call_overrides.starts_at desc`,
-    },
-  }),
-  {
-    table: 'on_call_calendars',
-    ids: { user_id: 'deleted' },
-    exports: { on_call_calendars: 'select tenant_id from on_call_calendars where user_id = $1 order by tenant_id' },
-  },
-  written('checks', ['snooze_reason'], {
-    ids: { snoozed_by: 'kept' },
-    exports: {
-      checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks
-        where snoozed_by = $1`,
-    },
-  }),
-  written('status_page_posts', ['title', 'postmortem'], {
-    ids: { created_by: 'kept' },
-    exports: {
-      status_page_posts: `select id, tenant_id, page_id, title, phase, postmortem,
-        ${stampSql('created_at')} as created_at
-        from status_page_posts where created_by = $1 order by status_page_posts.created_at desc`,
-    },
-  }),
-  written('status_page_updates', ['title', 'body'], {
-    ids: { created_by: 'kept' },
-    exports: {
-      status_page_updates: `select id, tenant_id, post_id, phase, title, body,
-        ${stampSql('created_at')} as created_at
-        from status_page_updates where created_by = $1 order by status_page_updates.created_at desc`,
-    },
-  }),
-  {
-    table: 'status_page_subscribers',
-    texts: ['address'],
-    exports: 'Subscriptions are by address, without an account: their mails have a link to see and end them.',
-    erases: [
-      `delete from status_page_subscribers where channel = 'email' and ${inReach}
-       and address_hash in (select decode(h, 'hex') from unnest(:hashes::text[]) h)`,
-    ],
-  },
-  {
-    table: 'monthly_report_mails',
-    ids: { user_id: 'deleted' },
-    exports: {
-      monthly_reports_mailed: `select tenant_id, month from monthly_report_mails where user_id = $1
-        order by month desc, tenant_id`,
-    },
-  },
-  { table: 'agent_enrolments', ids: { created_by: 'kept' }, exports: byTeam },
-  written('provider_migrations', ['name', 'account'], { ids: { asked_by: 'kept' } }),
   {
     table: 'outbox',
     texts: ['payload'],
@@ -401,16 +245,6 @@ export const places: readonly Place[] = [
     ],
   },
   {
-    table: 'mail_sink_messages',
-    texts: ['recipients', 'subject', 'body', 'html'],
-    exports: 'The mails themselves were sent to the person, or wait for the operator for some days.',
-    erases: [
-      `delete from mail_sink_messages
-       where exists (select 1 from unnest(recipients) r where lower(r) = lower(:email::text))
-       and ${inReach}`,
-    ],
-  },
-  {
     table: 'portals',
     texts: ['support_email'],
     exports: 'A setting of a team.',
@@ -429,20 +263,10 @@ export const places: readonly Place[] = [
       ...replaces('smtp_configs', ['from_name']),
     ],
   },
-  // texts and names that people of a team write
-  written('monitors', ['name', 'group_name', 'notes']),
-  written('maintenance_windows', ['title', 'description']),
-  written('monitor_templates', ['name']),
-  written('status_pages', ['name', 'description']),
-  written('status_page_groups', ['name']),
-  written('status_page_components', ['name', 'description']),
-  written('status_page_update_templates', ['name', 'title', 'body']),
   written('managed_teams', ['label']),
   { table: 'tenants', texts: ['name'], exports: own, erases: replaces('tenants', ['name'], ':mention', 'id') },
 ]
 
 /** The statements of an export by its parts. */
-export const exportParts: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...places.map(({ exports }) => (typeof exports === 'string' ? {} : exports)),
-)
+export const partsOf = (places: readonly Place[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...places.map(({ exports }) => (typeof exports === 'string' ? {} : exports)))
