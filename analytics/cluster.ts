@@ -1,5 +1,4 @@
-import type { ClickHouseSettings } from '@clickhouse/client'
-import type { ClickHouseClient } from './client.ts'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 
 /*
  * ClickHouse on many servers. Each table NAME is two there: NAME_local, replicated within each shard, and NAME itself,

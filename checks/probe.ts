@@ -1,16 +1,11 @@
 import type { z } from 'zod'
 import type { CheckKind, Phases, Target } from '#contract/check.ts'
-import type { Guard } from '#egress/guard.ts'
 import type { Registries } from './domain-expiry/registries.ts'
+import type { Reach } from './http/send.ts'
 import type { BrowserPlaces } from './lighthouse/parts.ts'
 
 /** What a probe is given. */
-export interface ProbeContext {
-  guard: Guard
-  /** Aborts at the deadline, and when the agent stops. A probe then releases everything at once. */
-  signal: AbortSignal
-  /** The server's time in milliseconds; certificates are judged by it, because an agent's clock may be wrong. */
-  now: () => number
+export interface ProbeContext extends Reach {
   /** Owner of the check, for sharing slots fairly. */
   tenant?: string | undefined
   /** Registries of domains; those in the package by default. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { follow } from '#checks/http/get.ts'
-import type { ProbeContext } from '#checks/probe.ts'
+import type { Reach } from '#checks/http/send.ts'
 import { RegistryMemory } from './memory.ts'
 
 /** The servers of the registry of each zone. Names have no leading dot; `.` is the root, which IANA answers for. */
@@ -127,7 +127,7 @@ export class Registries {
   /**
    * Fetches IANA's list when it is a day old. Only the stored file is waited for; a failure keeps the previous list.
    */
-  async refresh(reach: Pick<ProbeContext, 'guard' | 'now'>): Promise<void> {
+  async refresh(reach: Pick<Reach, 'guard' | 'now'>): Promise<void> {
     if (!this.#isLoaded) await this.#load(reach.now())
     if (!this.#options.bootstrapUrl || this.#refreshing || reach.now() < this.#nextAt) return
     this.#nextAt = reach.now() + retryMs
@@ -154,7 +154,7 @@ export class Registries {
     this.#nextAt = Math.min(now, fetched_at) + dayMs
   }
 
-  async #fetch(url: string, { guard, now }: Pick<ProbeContext, 'guard' | 'now'>) {
+  async #fetch(url: string, { guard, now }: Pick<Reach, 'guard' | 'now'>) {
     const reach = { guard, now, signal: AbortSignal.timeout(30_000) }
     const page = await follow(new URL(url), reach, {
       maxBytes: maxBootstrapBytes,

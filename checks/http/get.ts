@@ -1,11 +1,10 @@
-import type { ProbeContext } from '#checks/probe.ts'
 import { withPhases } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { decodeBody, textOf } from './body.ts'
 import { Cookies } from './cookies.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'
 import { isRedirect, nextHop, redirectOf } from './redirect.ts'
-import { type ConnectionSettings, sendRequest } from './send.ts'
+import { type ConnectionSettings, type Reach, sendRequest } from './send.ts'
 
 export interface RequestOptions {
   /** Most bytes of the body, both encoded and decoded; the rest is not read. */
@@ -54,7 +53,7 @@ const isSuccess = (status: number) => status >= 200 && status < 300
  * Requests one address through the guard, without following redirects. Aborts with the signal; holds at most twice
  * `maxBytes`.
  */
-export async function get(url: URL, context: ProbeContext, options: RequestOptions): Promise<Page> {
+export async function get(url: URL, context: Reach, options: RequestOptions): Promise<Page> {
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
@@ -141,7 +140,7 @@ export interface WalkOptions extends RequestOptions {
  * Follows redirects, each hop checked by the guard, and reports every one. Cookies go along (RFC 6265), so that an
  * address which is asked for again with another cookie is no circle. Throws only when the first request fails.
  */
-export async function walk(start: URL, context: ProbeContext, options: WalkOptions): Promise<Walk> {
+export async function walk(start: URL, context: Reach, options: WalkOptions): Promise<Walk> {
   const began = performance.now()
   const redirects: Page[] = []
   const been = new Set<string>()
@@ -177,11 +176,7 @@ export async function walk(start: URL, context: ProbeContext, options: WalkOptio
 }
 
 /** As `walk`, but returns only the last response; every failure throws. */
-export async function follow(
-  start: URL,
-  context: ProbeContext,
-  options: WalkOptions,
-): Promise<Page & { redirects: number }> {
+export async function follow(start: URL, context: Reach, options: WalkOptions): Promise<Page & { redirects: number }> {
   const { redirects, end, phases } = await walk(start, context, options)
   switch (end.code) {
     case 'arrived':

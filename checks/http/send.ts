@@ -1,10 +1,19 @@
-import type { ProbeContext } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { plus } from '#checks/with-phases.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
+import type { Guard } from '#egress/guard.ts'
 import { commandPorts } from '#egress/ports.ts'
 import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+
+/** What it takes to reach an address. */
+export interface Reach {
+  guard: Guard
+  /** Aborts at the deadline, and when the agent stops. A probe then releases everything at once. */
+  signal: AbortSignal
+  /** The server's time in milliseconds; certificates are judged by it, because an agent's clock may be wrong. */
+  now: () => number
+}
 
 export interface ConnectionSettings {
   verify_tls: boolean
@@ -25,7 +34,7 @@ export async function sendRequest(
   url: URL,
   request: HttpRequest,
   settings: ConnectionSettings,
-  { guard, signal, now }: ProbeContext,
+  { guard, signal, now }: Reach,
   phases: Phases,
 ): Promise<ReceivedResponse> {
   if (commandPorts.has(Number(url.port)))

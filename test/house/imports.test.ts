@@ -68,8 +68,8 @@ test('imports inside the control plane go one way', async () => {
   }
 })
 
-test('no files of the control plane import each other in a circle, not even types', async () => {
-  const all = await sources('control-plane/**/*.ts')
+test('no files import each other in a circle, not even types', async () => {
+  const all = await sources(`{${Object.keys(mayImport).join()},cli}/**/*.ts`)
   const unsorted = new Map(
     all.map(({ file, text }) => [
       file,
