@@ -1,12 +1,10 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { type Language, languages } from '../contract/languages.ts'
 import { MissingPart } from './parts/missing-part.ts'
 
-export const languages = ['en', 'de'] as const
-export type Language = (typeof languages)[number]
-
 /** Texts of an area are loaded with it. */
-const files = import.meta.glob<{ default: Record<string, string> }>('./words/*/*.json')
+const files = import.meta.glob<{ default: Record<string, string> }>('../locales/*/app/*.json')
 
 /** Settles once texts can be loaded at all: routes ask for theirs before. */
 let begun: Promise<unknown> = Promise.resolve()
@@ -18,7 +16,7 @@ export async function loadWords(language: Language): Promise<void> {
     .use({
       type: 'backend',
       read: async (lng: string, namespace: string) =>
-        (await files[`./words/${lng}/${namespace}.json`]?.())?.default ?? {},
+        (await files[`../locales/${lng}/app/${namespace}.json`]?.())?.default ?? {},
     })
     .init({
       lng: language,
@@ -28,7 +26,7 @@ export async function loadWords(language: Language): Promise<void> {
       nsSeparator: false,
       ns: ['shell', 'parts'],
       defaultNS: 'shell',
-      interpolation: { escapeValue: false },
+      interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
       react: { useSuspense: true },
     })
   await begun

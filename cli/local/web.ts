@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, '..', '..')
 const packable = new Set(['.js', '.css', '.html', '.svg', '.json'])
 
 /** What the build reads. A change of any of it makes another folder. */
-const sources = ['web', 'charts', 'contract', 'package-lock.json'] as const
+const sources = ['web', 'charts', 'contract', 'locales', 'package-lock.json'] as const
 /** Made by the type check, and read by it alone. */
 const typesOfApi = join(root, 'web', 'api-types.d.ts')
 

@@ -13,6 +13,7 @@ const sources = [
   'contract',
   'control-plane',
   'egress',
+  'locales',
   'probe-agent',
   'server-agent',
   'workflows',

@@ -34,6 +34,7 @@ const rooms = [
   'contract',
   'control-plane',
   'egress',
+  'locales',
   'probe-agent',
   'server-agent',
   'workflows',

@@ -4,17 +4,15 @@ import { describe, expect, test } from 'vitest'
 
 type Words = Record<string, string>
 
-const areas = globSync('web/words/en/*.json')
+const areas = globSync('locales/en/app/*.json')
   .map(file => basename(file, '.json'))
   .sort()
-const wordsOf = (language: string, area: string) =>
-  JSON.parse(readFileSync(`web/words/${language}/${area}.json`, 'utf8')) as Words
+const wordsOf = (area: string) => JSON.parse(readFileSync(`locales/en/app/${area}.json`, 'utf8')) as Words
 const sources = globSync('web/**/*.{ts,tsx}', { exclude: name => name.endsWith('.d.ts') }).map(file => ({
   file,
   source: readFileSync(file, 'utf8'),
 }))
 
-const placeholders = (text: string) => [...text.matchAll(/\{\{\s*([\w]+)[^}]*\}\}/g)].map(([, name]) => name).sort()
 /** i18next adds the form of the plural to the key that the code names. */
 const named = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
 
@@ -55,41 +53,23 @@ describe('the words of the app', () => {
     expect(templates.length).toBeGreaterThan(10)
   })
 
-  test('both languages have the same areas', () => {
-    expect(
-      globSync('web/words/de/*.json')
-        .map(file => basename(file, '.json'))
-        .sort(),
-    ).toEqual(areas)
-  })
-
-  test.each(areas)('%s has the same keys in both languages, with the same placeholders and no empty text', area => {
-    const [english, german] = [wordsOf('en', area), wordsOf('de', area)]
-    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort())
-    for (const [key, text] of Object.entries(english)) {
-      const other = german[key] ?? ''
-      expect([key, placeholders(other)]).toEqual([key, placeholders(text)])
-      expect([key, text.trim() !== '', other.trim() !== '']).toEqual([key, true, true])
-    }
-  })
-
   test('each kind of check has a name and says what it checks', () => {
     const kinds = Object.keys(JSON.parse(readFileSync('contract/check-kinds.json', 'utf8')))
     const missing = kinds
       .flatMap(kind => [`kind.${kind}`, `why.${kind}`])
-      .filter(key => !wordsOf('en', 'monitors')[key])
+      .filter(key => !wordsOf('monitors')[key])
     expect(missing).toEqual([])
   })
 
   test.each(areas)('every key of %s is used', area => {
-    const unused = Object.keys(wordsOf('en', area)).filter(
+    const unused = Object.keys(wordsOf(area)).filter(
       key => !literals.has(named(key)) && !templates.some(({ shape }) => shape.test(named(key))),
     )
     expect(unused).toEqual([])
   })
 
   test('every template of keys has words', () => {
-    const known = areas.flatMap(area => Object.keys(wordsOf('en', area)).map(named))
+    const known = areas.flatMap(area => Object.keys(wordsOf(area)).map(named))
     const asked = sources.flatMap(({ source }) =>
       [...source.matchAll(/\bt\(`/g)].flatMap(({ index }) => partsOf(source, index + 2)?.[0] ?? []),
     )
@@ -98,7 +78,7 @@ describe('the words of the app', () => {
   })
 
   test('every key that the code names has words', () => {
-    const known = new Set(areas.flatMap(area => Object.keys(wordsOf('en', area)).map(named)))
+    const known = new Set(areas.flatMap(area => Object.keys(wordsOf(area)).map(named)))
     const missing = sources.flatMap(({ file, source }) =>
       [...source.matchAll(/\bt\('([\w.-]+)'/g)].flatMap(([, key = '']) => (known.has(key) ? [] : [`${file}: ${key}`])),
     )

@@ -11,18 +11,18 @@ const allowed: readonly (readonly [file: string, reason: string])[] = [
   ['control-plane/importing/sources/gatus/source.ts', 'names the place that something moves to'],
   ['control-plane/importing/sources/vedette/source.ts', 'names a source of imports'],
   ['control-plane/platform/instance-heartbeat.ts', 'reaches the operator'],
-  ['control-plane/publishing/reports/pdf/words.ts', 'where the brand does not hide it'],
-  ['control-plane/publishing/status-pages/render/words.ts', 'where the brand does not hide it'],
   ['control-plane/reselling/managed-teams/create.ts', 'headers of the API, which are its interface'],
   ['control-plane/billing/stripe/api.ts', 'reaches the operator’s payment provider'],
   ['control-plane/tenancy/branding/effective.ts', 'the platform’s own brand'],
+  ['locales/en/reports.json', 'where the brand does not hide it'],
+  ['locales/en/status-pages.json', 'where the brand does not hide it'],
 ]
 
 const named = /['"`][^'"`\n]*Vedette[^'"`\n]*['"`]/
 
 test('texts for others have the name of the brand, which is ours in one place', async () => {
   const found: string[] = []
-  for await (const file of glob('control-plane/**/*.ts')) {
+  for await (const file of glob(['control-plane/**/*.ts', 'locales/en/*.json'])) {
     const lines = (await readFile(file, 'utf8')).split('\n').filter(line => !/^\s*(?:\/\/|\/?\*)/.test(line))
     if (lines.some(line => named.test(line))) found.push(file)
   }

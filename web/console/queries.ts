@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Language } from '../../contract/languages.ts'
 import type { Schemas } from '../api.ts'
 import { api, bodyOf } from '../api.ts'
 
@@ -189,7 +190,7 @@ export const suppressionQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/email-suppression', { signal })),
 })
 export type MailKind = Schemas['MailPreview']['type']
-export const mailPreviewQuery = (kind: MailKind, language: 'en' | 'de') =>
+export const mailPreviewQuery = (kind: MailKind, language: Language) =>
   queryOptions({
     queryKey: ['reseller', 'mail-previews', kind, language],
     queryFn: ({ signal }) =>

@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { dayText, milliseconds, percent } from '../../contract/figures.ts'
+import { languageOfTag } from '../../contract/languages.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -55,7 +56,7 @@ export function Reports() {
 /** Fetched rather than linked to: a link does not name the team that a reseller has stepped into. */
 function PdfButton({ month, zone }: { month: string; zone: string }) {
   const { t, i18n } = useTranslation('reports')
-  const language = i18n.language === 'de' ? 'de' : 'en'
+  const language = languageOfTag(i18n.language)
   const fetchPdf = async () => {
     try {
       const file = await bodyOf(

@@ -1,6 +1,7 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languages } from '../../contract/languages.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
@@ -13,7 +14,6 @@ import { queries, refresh } from '../queries.ts'
 import { profileQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { personQuery, usePerson } from '../shell/session.ts'
-import { languages } from '../words.ts'
 import { ContactMethods } from './contact-methods.tsx'
 
 const languageNames = { en: 'English', de: 'Deutsch' } as const

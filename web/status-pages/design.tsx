@@ -1,6 +1,7 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { languages } from '../../contract/languages.ts'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Fieldset, Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
@@ -11,7 +12,6 @@ import { changePage, type PageChanges, pageQuery, type StatusPage } from './quer
 const zones = Intl.supportedValuesOf('timeZone')
 const themes = ['auto', 'light', 'dark'] as const
 const uptimeModes = ['duration', 'requests', 'manual'] as const
-const locales = ['en', 'de'] as const
 
 type Link = StatusPage['header_links'][number]
 
@@ -61,7 +61,7 @@ function changesOf(page: StatusPage, fields: Fields): PageChanges {
     primary_color: plain.primary_color || null,
     logo_url: plain.logo_url || null,
     logo_url_dark: plain.logo_url_dark || null,
-    locales: isBilingual ? [...locales] : [fields.locale],
+    locales: isBilingual ? [...languages] : [fields.locale],
     header_links: linksOf(header_links),
     footer_links: linksOf(footer_links),
     texts: { ...page.texts, [fields.locale]: { ...kept, ...texts } },
@@ -143,7 +143,7 @@ function Editor({ page }: { page: StatusPage }) {
             <SelectField
               label={t('field.locale')}
               name="locale"
-              choices={locales.map(id => ({ id, label: t(`locale.${id}`) }))}
+              choices={languages.map(id => ({ id, label: t(`locale.${id}`) }))}
               value={fields.locale}
               onChange={locale => put({ locale })}
             />

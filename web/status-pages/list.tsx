@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageOfTag } from '../../contract/languages.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -87,7 +88,7 @@ function NewPage({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [slug, setSlug] = useState<string | null>(null)
   const create = async () => {
-    const locale = i18n.language === 'de' ? 'de' : 'en'
+    const locale = languageOfTag(i18n.language)
     const body: Schemas['NewStatusPage'] = { name, slug: slug ?? slugOf(name), locale, locales: [locale], timezone }
     const { data } = await bodyOf(api.POST('/api/v1/status-pages', { body }))
     await readPagesAgain()

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { languageOfTag } from '../../contract/languages.ts'
 import { api, bodyOf } from '../api.ts'
 import { type Monitor, monitorQuery } from '../monitors/queries.ts'
 import { infoQuery } from '../ops/queries.ts'
@@ -97,7 +98,7 @@ function Made({ monitor }: { monitor: Monitor }) {
 function DraftPage({ monitor: { id, name } }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation('welcome')
   const { timezone } = usePerson()
-  const locale: 'en' | 'de' = i18n.language === 'de' ? 'de' : 'en'
+  const locale = languageOfTag(i18n.language)
   const create = useMutation({
     mutationFn: async () => {
       // an address that is free for certain; it can be changed before the page is published

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { type Language, languageOfTag } from '#contract/languages.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
-import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
 /** The recipient of one mail of a channel. */
@@ -36,7 +36,7 @@ export async function readersOf(
 }
 
 /** The language that all members among the recipients share, else English. */
-function sharedLanguage(languages: readonly string[]): MailLanguage {
-  const [first, ...others] = new Set(languages.map(mailLanguageOf))
+function sharedLanguage(languages: readonly string[]): Language {
+  const [first, ...others] = new Set(languages.map(languageOfTag))
   return first !== undefined && others.length === 0 ? first : 'en'
 }

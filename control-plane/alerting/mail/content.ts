@@ -1,5 +1,6 @@
+import type { Language } from '#contract/languages.ts'
 import type { MessageTemplate, Words } from './templates/template.ts'
-import { fill, type MailLanguage } from './words.ts'
+import { fill } from './words.ts'
 
 export interface Link {
   label: string
@@ -20,7 +21,7 @@ export interface Content {
 export type Scope = Readonly<Record<string, unknown>>
 
 const usualRows = 50
-const more: Record<MailLanguage, (rest: number) => string> = {
+const more: Record<Language, (rest: number) => string> = {
   en: rest => `and ${rest} more`,
   de: rest => `und ${rest} weitere`,
 }
@@ -29,7 +30,7 @@ const more: Record<MailLanguage, (rest: number) => string> = {
  * Fills the texts of a template. `data` is the cleaned data of the message; the template derives further values from
  * it.
  */
-export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
+export function contentOf(template: MessageTemplate, language: Language, data: Scope): Content {
   const scope = { ...data, ...template.derive?.(data, language) }
   const words = template[language]
   const say = (text: string) => fill(language, text, scope)
@@ -53,7 +54,7 @@ export function contentOf(template: MessageTemplate, language: MailLanguage, dat
   }
 }
 
-function listsOf(words: Words, language: MailLanguage, scope: Scope): Content['lists'] {
+function listsOf(words: Words, language: Language, scope: Scope): Content['lists'] {
   return (words.lists ?? []).flatMap(list => {
     const say = (text: string, row: object = {}) => fill(language, text, { ...scope, ...row })
     const all = rowsOf(scope[list.of])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Liquid } from 'liquidjs'
 import { canonicalName } from '#contract/events.ts'
+import type { Language } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import { templateOf } from '#control-plane/alerting/notifications/templates/index.ts'
 import { warningCleared } from '#control-plane/alerting/notifications/templates/warning.ts'
@@ -9,7 +10,7 @@ import type { Brand } from './brand.ts'
 import { absolute, asRecord, type Content, contentOf, type Link, linkOf, type Scope } from './content.ts'
 import { templates } from './templates/index.ts'
 import type { Template, Tone } from './templates/template.ts'
-import { clean, cut, fill, type MailLanguage, readerTimezone } from './words.ts'
+import { clean, cut, fill, readerTimezone } from './words.ts'
 
 export interface Rendered {
   subject: string
@@ -20,7 +21,7 @@ export interface Rendered {
 }
 
 interface Options {
-  language: MailLanguage
+  language: Language
   brand: Brand
   /** The reader's; UTC if unknown. */
   timezone?: string
@@ -88,7 +89,7 @@ function templateFor(type: MailType, data: MailData): Template {
   return 'warning' in data && data.warning === 'cleared' ? { ...template, ...warningCleared } : template
 }
 
-function mailContentOf(template: Template, language: MailLanguage, scope: Scope): MailContent {
+function mailContentOf(template: Template, language: Language, scope: Scope): MailContent {
   const say = (text: string) => fill(language, text, scope)
   const footer = links[language]
   return {

@@ -1,15 +1,9 @@
 import { Liquid, type Template } from 'liquidjs'
 import { duration, moment, numberFormat, percent, plain, type TimeStyle, target } from '#contract/figures.ts'
+import type { Language } from '#contract/languages.ts'
 import { isTimezone } from '#control-plane/identity/users/input.ts'
 
-export const mailLanguages = ['en', 'de'] as const
-export type MailLanguage = (typeof mailLanguages)[number]
-
-/** The language of a mail to a person with this language setting: English if it is not supported. */
-export const mailLanguageOf = (language: string): MailLanguage =>
-  mailLanguages.find(known => known === language.toLowerCase().split('-')[0]) ?? 'en'
-
-const names: Record<MailLanguage, { roles: Record<string, string>; severities: Record<string, string> }> = {
+const names: Record<Language, { roles: Record<string, string>; severities: Record<string, string> }> = {
   en: {
     roles: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
     severities: { critical: 'critical', major: 'major', minor: 'minor' },
@@ -22,7 +16,7 @@ const names: Record<MailLanguage, { roles: Record<string, string>; severities: R
 /** The field of a scope with the reader’s time zone, in which moments are shown unless a template names another. */
 export const readerTimezone = 'reader_timezone'
 /** An engine for plain texts. They are escaped where the layout puts them into HTML, and not here. */
-function engineFor(language: MailLanguage): Liquid {
+function engineFor(language: Language): Liquid {
   const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, memoryLimit: 10_000_000 })
   const show = (style: TimeStyle, at: unknown, timeZone: unknown): string => {
     const ms = new Date(String(at)).getTime()
@@ -53,7 +47,7 @@ const engines = { en: engineFor('en'), de: engineFor('de') }
 const parsed = { en: new Map<string, Template[]>(), de: new Map<string, Template[]>() }
 
 /** Fills one text of a template. Only templates are parsed as Liquid, never the values. */
-export function fill(language: MailLanguage, text: string, scope: object): string {
+export function fill(language: Language, text: string, scope: object): string {
   const known = parsed[language].get(text) ?? engines[language].parse(text)
   parsed[language].set(text, known)
   const filled: unknown = engines[language].renderSync(known, scope)

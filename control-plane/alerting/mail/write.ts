@@ -1,9 +1,9 @@
+import { languageOfTag } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import { brandOf } from './brand.ts'
 import type { EmailMessage } from './email-message.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { renderMail } from './render.ts'
-import { mailLanguageOf } from './words.ts'
 
 interface Draft {
   /** The same for each attempt to send the mail. */
@@ -23,5 +23,5 @@ export const write = (
   { branding }: Pick<MailSettings, 'branding'>,
 ): EmailMessage => ({
   ...draft,
-  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(branding), timezone }),
+  ...renderMail(draft.type, data, { language: languageOfTag(language), brand: brandOf(branding), timezone }),
 })

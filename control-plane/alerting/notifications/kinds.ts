@@ -1,5 +1,5 @@
 import { isKindName, kinds } from '#checks/index.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#contract/languages.ts'
 
-export const nameOfKind = (kind: string, language: MailLanguage): string =>
+export const nameOfKind = (kind: string, language: Language): string =>
   isKindName(kind) ? kinds[kind].title[language] : kind

@@ -1,12 +1,13 @@
 import { canonicalName } from '#contract/events.ts'
+import type { Language } from '#contract/languages.ts'
 import { asRecord, type Content, contentOf } from '#control-plane/alerting/mail/content.ts'
 import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
-import { clean, type MailLanguage, readerTimezone } from '#control-plane/alerting/mail/words.ts'
+import { clean, readerTimezone } from '#control-plane/alerting/mail/words.ts'
 import { templateOf } from './templates/index.ts'
 
 /** The language and time zone of a message's readers. */
 export interface Reader {
-  language: MailLanguage
+  language: Language
   timezone: string
 }
 

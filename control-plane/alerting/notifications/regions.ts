@@ -1,5 +1,5 @@
 import { milliseconds, plain } from '#contract/figures.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#contract/languages.ts'
 import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
 import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
 import { germanCause } from './german-causes.ts'
@@ -52,7 +52,7 @@ const noRegions: Agreement = { agreed: '', needed: '', regions: [] }
  * The proof of an incident as texts: how many regions of how many agreed, how many were required, and the result of
  * each.
  */
-export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
+export function agreementOf(proof: unknown, language: Language): Agreement {
   const quorum = QuorumProof.safeParse(proof).data
   if (!quorum || quorum.policy.mode === 'direct' || quorum.asked.length === 0) return noRegions
   const texts = textsByLanguage[language]
@@ -69,7 +69,7 @@ export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
 }
 
 /** One region's result: the error or "up", then where it ended, the status and how long it took. */
-function sawOf(region: RegionProof | undefined, language: MailLanguage): string | undefined {
+function sawOf(region: RegionProof | undefined, language: Language): string | undefined {
   if (!region) return undefined
   const texts = textsByLanguage[language]
   const { error, http_status: status, phases } = region

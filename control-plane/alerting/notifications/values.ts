@@ -1,6 +1,6 @@
+import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import { asRecord } from '#control-plane/alerting/mail/content.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { germanCause } from './german-causes.ts'
 
 export const textOf = (value: unknown): string =>
@@ -21,14 +21,14 @@ export const durationOf = ({ duration_s, started_at, resolved_at }: Scope): numb
 /** The name of the managed team of a forwarded event; empty for the tenant's own events. */
 export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
 
-export const causeIn = (language: MailLanguage, english: string): string =>
+export const causeIn = (language: Language, english: string): string =>
   language === 'de' ? germanCause(english) : english
 /** A sentence as a part of a line. */
 export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 
 const mostNamed = 8
 /** Names in one line, at most `mostNamed` of them. */
-export function listed(names: readonly string[], language: MailLanguage): string {
+export function listed(names: readonly string[], language: Language): string {
   const rest = names.length - mostNamed
   const shown = names.slice(0, mostNamed).join(', ')
   if (rest <= 0) return shown

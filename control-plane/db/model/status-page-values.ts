@@ -13,10 +13,6 @@ export type AccessMode = (typeof accessModes)[number]
 export const uptimeModes = ['duration', 'requests', 'manual'] as const
 export type UptimeMode = (typeof uptimeModes)[number]
 
-/** The languages in which a page can be read. */
-export const locales = ['en', 'de'] as const
-export type Locale = (typeof locales)[number]
-
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { Language } from '#contract/languages.ts'
 import type { Impact, Phase, SettableStatus } from '#contract/status-page.ts'
 import { timestamp } from './columns.ts'
 import type {
   AccessMode,
   ComponentType,
   DownStatus,
-  Locale,
   PageLink,
   PageState,
   PageTexts,
@@ -30,8 +30,8 @@ export const StatusPage = defineEntity({
     accessChangedAt: timestamp().defaultRaw('clock_timestamp()'),
     allowedEmailDomains: p.array().defaultRaw("'{}'"),
     allowedIps: p.array().defaultRaw("'{}'"),
-    locale: p.string().$type<Locale>().length(5).default('en'),
-    locales: p.array<Locale>().defaultRaw("'{en}'"),
+    locale: p.string().$type<Language>().length(5).default('en'),
+    locales: p.array<Language>().defaultRaw("'{en}'"),
     timezone: p.string().length(64).default('UTC'),
     historyDays: p.integer().default(90),
     showUptime: p.boolean().default(true),
@@ -47,7 +47,7 @@ export const StatusPage = defineEntity({
     theme: p.string().$type<Theme>().length(5).default('auto'),
     headerLinks: p.json<PageLink[]>().defaultRaw("'[]'"),
     footerLinks: p.json<PageLink[]>().defaultRaw("'[]'"),
-    texts: p.json<Partial<Record<Locale, PageTexts>>>().defaultRaw("'{}'"),
+    texts: p.json<Partial<Record<Language, PageTexts>>>().defaultRaw("'{}'"),
     contentChangedAt: timestamp().defaultRaw('clock_timestamp()'),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),

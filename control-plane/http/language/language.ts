@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
+import { type Language, languageOfTag, languages } from '#contract/languages.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import type { Refusal } from '#control-plane/base/refusal.ts'
 import { germanNouns, germanOfRefusals, germanOfSchemas } from './german.ts'
 import { germanOfModules } from './german-of-modules.ts'
 
-type Language = 'en' | 'de'
 type Body = ReturnType<Refusal['toJSON']>
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -42,10 +42,10 @@ export function inGerman(english: string): string | undefined {
 /** `Accept-Language` goes before the language of the user. `*`, which programs send by default, is ignored. */
 function languageOf(context: Context): Language {
   const header = context.req.headers['accept-language']
-  const asked = header === undefined || header.trim() === '*' ? false : context.acceptsLanguages('en', 'de')
+  const asked = header === undefined || header.trim() === '*' ? false : context.acceptsLanguages(...languages)
   if (asked) return asked as Language
   const { user } = (context.state.caller as Caller | undefined) ?? {}
-  return user?.language.startsWith('de') ? 'de' : 'en'
+  return languageOfTag(user?.language ?? 'en')
 }
 
 /**

@@ -8,7 +8,6 @@ import { browserNonce, checkForm, formTokenField } from '#control-plane/identity
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { afterFactors } from '#control-plane/identity/pages/login/finish.ts'
 import { keepPending } from '#control-plane/identity/pages/login/pending.ts'
-import { loginWords } from '#control-plane/identity/pages/login/words.ts'
 import { home, ownPath } from '#control-plane/identity/pages/own-path.ts'
 import {
   type GoOn,
@@ -23,9 +22,9 @@ import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
 import { waysIn } from '#control-plane/identity/sso/ways-in.ts'
 import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
+import { texts } from '#locales/texts.ts'
 import { sendLoginLink } from './send.ts'
 import { type LinkUse, useCode, useLink } from './use.ts'
-import { loginLinkWords } from './words.ts'
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
 
@@ -45,12 +44,12 @@ export function loginLinkRoutes(services: Services): Router {
   const router = new Router()
 
   const askForm = ({ context, language }: Visit, next: string, alert?: string, status = 200): PageAnswer => {
-    const words = loginLinkWords[language]
+    const words = texts('pages', language).loginLink
     const address = { name: 'email', type: 'email', autocomplete: 'username', isFirst: true } as const
     const body = `${alertOf(alert)}<p>${words.says}</p>
 <form action="${path}" method="post">
 ${formTokenField(context, config)}<input type="hidden" name="next" value="${escapeHtml(next)}">
-${fieldOf({ ...address, label: loginWords[language].email })}
+${fieldOf({ ...address, label: texts('pages', language).login.email })}
 <button>${words.button}</button>
 </form>
 <p class="soft"><a href="/login">${words.byPassword}</a></p>`
@@ -58,7 +57,7 @@ ${fieldOf({ ...address, label: loginWords[language].email })}
   }
 
   const codeForm = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
-    const words = loginLinkWords[language]
+    const words = texts('pages', language).loginLink
     const code = { name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', isFirst: true } as const
     const body = `${alertOf(alert)}<p>${words.sent}</p>
 <form action="${path}/code" method="post">
@@ -71,7 +70,7 @@ ${fieldOf({ ...code, label: words.code, hint: words.codeHint })}
   }
 
   const openForm = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
-    const words = loginLinkWords[language]
+    const words = texts('pages', language).loginLink
     const again = `<p class="soft"><a href="${path}">${words.again}</a></p>`
     if (alert !== undefined) return { title: words.title, body: alertOf(alert) + again, status }
     const body = `<p>${words.open}</p>
@@ -135,7 +134,9 @@ ${again}
       try {
         await new RequestRate(context, services).countAddress('auth')
         const used = await use(form, browserNonce(context, config))
-        return used === null ? page(visit, loginLinkWords[language][wrong], 401) : await enterBy(context, used)
+        return used === null
+          ? page(visit, texts('pages', language).loginLink[wrong], 401)
+          : await enterBy(context, used)
       } catch (error) {
         const { refusal, status } = shownRefusal(visit, error)
         return page(visit, sentenceOf(refusal, language), status)

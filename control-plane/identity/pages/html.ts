@@ -1,30 +1,7 @@
+import type { Language } from '#contract/languages.ts'
+import { texts } from '#locales/texts.ts'
 import { brandStyleOf, type PageBrand, platformBrand } from './brand.ts'
-import type { Page, PageLanguage } from './page.ts'
-
-const around = {
-  en: {
-    failed: 'That did not work. Try again later.',
-    script: 'This page needs JavaScript.',
-    open: 'This link is incomplete: open it exactly as it is in the mail.',
-    someone: 'Someone',
-    next: 'Sign in',
-    account: 'Your account',
-    support: 'Support',
-    privacy: 'Privacy',
-    imprint: 'Legal notice',
-  },
-  de: {
-    failed: 'Das hat nicht geklappt. Versuchen Sie es später noch einmal.',
-    script: 'Diese Seite braucht JavaScript.',
-    open: 'Dieser Link ist unvollständig: Öffnen Sie ihn so, wie er in der Mail steht.',
-    someone: 'Jemand',
-    next: 'Anmelden',
-    account: 'Ihr Konto',
-    support: 'Hilfe',
-    privacy: 'Datenschutz',
-    imprint: 'Impressum',
-  },
-}
+import type { FieldText, Page, PageText } from './page.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, found => escapes[found] ?? '')
@@ -37,7 +14,7 @@ export function documentOf({
   isWide,
   brand = platformBrand,
 }: {
-  language: PageLanguage
+  language: Language
   title: string
   body: string
   isWide?: boolean
@@ -79,8 +56,8 @@ function markOf({ name, letter, logoUrl, logoUrlDark, symbolUrl }: PageBrand): s
   return `<p class="mark">${symbol}<span>${said}</span></p>`
 }
 
-function footerOf(brand: PageBrand, language: PageLanguage): string {
-  const { support, privacy, imprint } = around[language]
+function footerOf(brand: PageBrand, language: Language): string {
+  const { support, privacy, imprint } = texts('pages', language).common
   const link = (url: string | null, text: string) =>
     url === null ? [] : [`<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(text)}</a>`]
   const own = brand.footerText === null ? [] : [brand.footerText]
@@ -95,9 +72,10 @@ function footerOf(brand: PageBrand, language: PageLanguage): string {
 }
 
 /** The HTML of a page. It holds no text of users but the brand: the script adds theirs as text nodes. */
-export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): string {
-  const words = page[language]
-  const { failed, script, open, someone, next, account } = around[language]
+export function htmlOf(page: Page, language: Language, brand: PageBrand): string {
+  const { links, fields: fieldTexts } = texts('pages', language)
+  const words: PageText = links[page.path]
+  const { failed, script, open, someone, next, account } = texts('pages', language).common
   const goOn = page.leadsToSignIn
     ? `<a href="/login">${next}</a>`
     : page.opensSession && `<a href="/app/welcome">${account}</a>`
@@ -118,7 +96,8 @@ export function htmlOf(page: Page, language: PageLanguage, brand: PageBrand): st
   const attributes = Object.entries(data).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`],
   )
-  const fields = page.fields.map(({ name, type, autocomplete, isOptional, of, [language]: { label, hint } }, index) => {
+  const fields = page.fields.map(({ name, text, type, autocomplete, isOptional, of }, index) => {
+    const { label, hint }: FieldText = fieldTexts[text]
     const id = `field-${index}`
     const needed = isOptional ? '' : ' required'
     const whose = of ? ` data-of="${of.join(' ')}"` : ''

@@ -1,7 +1,7 @@
-export const pageLanguages = ['en', 'de'] as const
-export type PageLanguage = (typeof pageLanguages)[number]
+import type { PageTexts } from '#locales/texts.ts'
 
-interface PageText {
+/** The texts of a page: `links` of `locales/LANGUAGE/pages.json`. */
+export interface PageText {
   title: string
   says: string
   button: string
@@ -27,11 +27,10 @@ interface Field {
   isOptional?: boolean
   /** Who is asked: people with an account, without one, or when that is unknown. Left out: all three. */
   of?: readonly ('member' | 'newcomer' | 'unknown')[]
-  en: FieldText
-  de: FieldText
+  text: keyof PageTexts['fields']
 }
 
-interface FieldText {
+export interface FieldText {
   label: string
   /** The rule for the value, shown before it is typed. */
   hint?: string
@@ -42,7 +41,7 @@ interface FieldText {
  * sent.
  */
 export interface Page {
-  path: string
+  path: keyof PageTexts['links']
   postsTo: string
   /** Mail programs send it in the query, forms in the body. */
   tokenIn: 'body' | 'query'
@@ -55,6 +54,4 @@ export interface Page {
   /** Whether the API has signed the person in. */
   opensSession?: boolean
   fields: readonly Field[]
-  en: PageText
-  de: PageText
 }

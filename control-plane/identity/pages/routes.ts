@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import type { Language } from '#contract/languages.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { teamParameter } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { brandCss, type PageBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
 import { htmlOf } from './html.ts'
-import type { PageLanguage } from './page.ts'
 import { pages } from './pages.ts'
 import { languageOf } from './serve.ts'
 
@@ -21,7 +21,7 @@ export function pageRoutes(services: Services): Router {
     context.type = type
     context.body = body
   }
-  const sendHtml = async (context: Context, write: (language: PageLanguage, brand: PageBrand) => string) => {
+  const sendHtml = async (context: Context, write: (language: Language, brand: PageBrand) => string) => {
     const brand = await brandOfHost(services, context.host, context.query[teamParameter])
     const html = write(languageOf(context), brand)
     context.set('Content-Security-Policy', policyOf(brand))

@@ -1,18 +1,18 @@
 import type { Context, Middleware } from 'koa'
+import { type Language, languages } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inGerman } from '#control-plane/http/language/language.ts'
 import { isLastOf, loggedRefusalOf } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { counted, texts } from '#locales/texts.ts'
 import { type PageBrand, platformBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
 import { documentOf, escapeHtml } from './html.ts'
-import { type PageLanguage, pageLanguages } from './page.ts'
-import { refusalWords } from './refusal-words.ts'
 
 /** A page that a browser asks for. */
 export interface Visit {
   context: Context
-  language: PageLanguage
+  language: Language
   /** By the host that was asked. */
   brand: PageBrand
 }
@@ -34,10 +34,10 @@ export interface GoOn {
   to: string
 }
 
-export function languageOf(context: Context): PageLanguage {
+export function languageOf(context: Context): Language {
   context.vary('Accept-Language')
-  const wanted = context.acceptsLanguages(...pageLanguages)
-  return pageLanguages.find(language => language === wanted) ?? 'en'
+  const wanted = context.acceptsLanguages(...languages)
+  return languages.find(language => language === wanted) ?? 'en'
 }
 
 /**
@@ -83,18 +83,25 @@ function passHeaders(context: Context): void {
 }
 
 /** A sentence of the API in the language of a page. */
-export const inLanguage = (language: PageLanguage, english: string): string =>
+export const inLanguage = (language: Language, english: string): string =>
   language === 'de' ? (inGerman(english) ?? english) : english
 
 /** What a refusal means for the person who reads the page: by its code, by its status, else as the API says it. */
-export function sentenceOf({ code, status, message, headers, errors }: Refusal, language: PageLanguage): string {
-  const words = refusalWords[language]
-  const known = words.byCode[code]
+export function sentenceOf({ code, status, message, headers, errors }: Refusal, language: Language): string {
+  const words = texts('pages', language).refusals
+  const known = (words.byCode as Readonly<Record<string, string>>)[code]
   if (known !== undefined) return known
-  if (status === 429) return words.tooMany(Number(headers['Retry-After']) || 60)
+  if (status === 429) return waitOf(Number(headers['Retry-After']) || 60, language)
   if (status >= 500) return words.failed
   const [first] = Object.values(errors ?? {}).flat()
   return inLanguage(language, first ?? message)
+}
+
+function waitOf(seconds: number, language: Language): string {
+  const words = texts('pages', language).refusals
+  return seconds <= 60
+    ? counted(words, 'tooManySeconds', seconds, language)
+    : counted(words, 'tooManyMinutes', Math.ceil(seconds / 60), language)
 }
 
 /** A refusal that is shown above the form that was sent. Throws what is none. */
@@ -107,7 +114,7 @@ export function shownRefusal({ context }: Visit, error: unknown): { refusal: Ref
 
 /** A refusal as a page of its own. */
 export function refusedPage({ context, language }: Visit, refusal: Refusal, services: Services): PageAnswer {
-  const words = refusalWords[language]
+  const words = texts('pages', language).refusals
   const { status, headers } = refusal
   const wait = headers['Retry-After']
   if (wait !== undefined) context.set('Retry-After', wait)

@@ -4,8 +4,8 @@ import type { Services } from '#control-plane/http/services.ts'
 import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
+import { texts } from '#locales/texts.ts'
 import { escapeHtml } from './html.ts'
-import { refusalWords } from './refusal-words.ts'
 import { languageOf } from './serve.ts'
 
 /**
@@ -21,7 +21,7 @@ export function refuseUnservedHosts(services: Services): Middleware {
   return (context: Context, next: Next) => {
     if (isOfPrograms(context.path) || isServed(context.host)) return next()
     const language = languageOf(context)
-    const { unserved } = refusalWords[language]
+    const { unserved } = texts('pages', language).refusals
     context.state.route = 'unserved'
     context.status = 421
     context.set('Cache-Control', 'no-store')

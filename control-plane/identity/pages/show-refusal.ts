@@ -1,11 +1,11 @@
+import type { Language } from '#contract/languages.ts'
 import { isForPerson, isOfPrograms } from '#control-plane/http/for-person.ts'
 import type { ShowRefusal } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { texts } from '#locales/texts.ts'
 import { platformBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
 import { documentOf } from './html.ts'
-import type { PageLanguage } from './page.ts'
-import { refusalWords } from './refusal-words.ts'
 import { languageOf, refusedPage } from './serve.ts'
 
 /** What is refused at an address that is no page, as a page in the brand of its host. */
@@ -26,7 +26,7 @@ export const showRefusal =
     return true
   }
 
-function lostPage(language: PageLanguage): { title: string; body: string } {
-  const { lost, lostSays, toApp } = refusalWords[language]
+function lostPage(language: Language): { title: string; body: string } {
+  const { lost, lostSays, toApp } = texts('pages', language).refusals
   return { title: lost, body: `<p>${lostSays}</p>\n<p><a href="/app">${toApp}</a></p>` }
 }

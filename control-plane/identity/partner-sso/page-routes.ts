@@ -10,10 +10,10 @@ import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { home } from '#control-plane/identity/pages/own-path.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
-import { LinkRefused } from './refused.ts'
+import { fill, texts } from '#locales/texts.ts'
+import { LinkRefused, type Reason } from './refused.ts'
 import { signInByLink } from './sign-in.ts'
 import { type GivenLink, readLink } from './team.ts'
-import { ssoWords } from './words.ts'
 
 const path = '/sso/partner'
 const scriptPath = `${path}/send.js`
@@ -39,7 +39,7 @@ export function partnerSsoRoutes(services: Services): Router {
   }
 
   const sendPage = ({ context, language }: Visit, { token, slug }: GivenLink, brand: PageBrand): PageAnswer => {
-    const words = ssoWords[language]
+    const words = texts('pages', language).partnerSso
     const body = `<p>${words.says}</p>
 <form action="${path}" method="post" data-send>
 ${formTokenField(context, config)}<input type="hidden" name="token" value="${escapeHtml(token)}">
@@ -47,7 +47,7 @@ ${formTokenField(context, config)}<input type="hidden" name="token" value="${esc
 <button>${words.button}</button>
 </form>
 ${script}`
-    return { title: words.title(brand.name), body, brand }
+    return { title: fill(words.title, { brand: brand.name }), body, brand }
   }
 
   const open: Answering = async ({ context, language }) => {
@@ -90,11 +90,14 @@ async function withoutReferrer(context: Context, next: Next): Promise<void> {
 
 const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
 
+/** After these, signing in by password is a way. */
+const entersByPassword: ReadonlySet<Reason> = new Set(['disabled', 'account_not_linked'])
+
 async function refusedPage(services: Services, visit: Visit, { reason, tenantId }: LinkRefused): Promise<PageAnswer> {
   const brand = tenantId === undefined ? visit.brand : await brandOfTenant(services, tenantId)
-  const { refusals, signIn } = ssoWords[visit.language]
-  const { title, says, leadsToSignIn } = refusals[reason]
-  const next = leadsToSignIn ? [`<p><a href="/login">${signIn}</a></p>`] : []
-  const body = [`<p>${escapeHtml(says(brand.name))}</p>`, ...next, script].join('\n')
+  const { refusals, signIn } = texts('pages', visit.language).partnerSso
+  const { title, says } = refusals[reason]
+  const next = entersByPassword.has(reason) ? [`<p><a href="/login">${signIn}</a></p>`] : []
+  const body = [`<p>${escapeHtml(fill(says, { brand: brand.name }))}</p>`, ...next, script].join('\n')
   return { title, body, status: 403, brand }
 }

@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
 import { moment } from '#contract/figures.ts'
+import type { Language } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
@@ -8,7 +9,6 @@ import { alertOf, noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
-import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import {
   type GoOn,
   type PageAnswer,
@@ -17,12 +17,12 @@ import {
   shownRefusal,
   type Visit,
 } from '#control-plane/identity/pages/serve.ts'
+import { fill, texts } from '#locales/texts.ts'
 import { deletePasskey } from './delete.ts'
 import { listPasskeys } from './list.ts'
 import { passkeySlot, scripts } from './slot.ts'
 import { updatePasskey } from './update.ts'
 import type { PasskeyView } from './view.ts'
-import { passkeyWords } from './words.ts'
 
 type Passkey = z.output<typeof PasskeyView>
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
@@ -46,7 +46,7 @@ export function passkeyRoutes(mounting: Mounting): Router {
     const { data } = await callEndpoint<{ data: Passkey[] }>(mounting, context, listPasskeys, {
       query: { per_page: '100' },
     })
-    const words = passkeyWords[language]
+    const words = texts('pages', language).passkeys
     const token = formTokenField(context, services.config)
     const rows = data.map(passkey => rowOf(passkey, token, language))
     const body = `${alertOf(alert)}${context.query.done === undefined ? '' : noteOf(words.done)}
@@ -97,10 +97,10 @@ ${passkeySlot(language, 'add', `${path}?done`)}
   return router
 }
 
-function rowOf({ id, name, created_at, last_used_at }: Passkey, token: string, language: PageLanguage): string {
-  const words = passkeyWords[language]
+function rowOf({ id, name, created_at, last_used_at }: Passkey, token: string, language: Language): string {
+  const words = texts('pages', language).passkeys
   const day = (at: string) => moment(Date.parse(at), { language, zone: 'UTC', style: 'date' })
-  const used = last_used_at === null ? words.neverUsed : words.used(day(last_used_at))
+  const used = last_used_at === null ? words.neverUsed : fill(words.used, { at: day(last_used_at) })
   const said = escapeHtml(name)
   const form = (action: string, content: string) =>
     `<form action="${path}" method="post">${token}<input type="hidden" name="passkey" value="${id}">
@@ -108,7 +108,7 @@ function rowOf({ id, name, created_at, last_used_at }: Passkey, token: string, l
   const field = `<input name="name" value="${said}" maxlength="100" required aria-label="${words.name}">`
   const button = (text: string, label: string) =>
     `<button class="plain small" aria-label="${escapeHtml(label)}">${text}</button>`
-  return `<li><p>${said}<br><span class="soft">${words.made(day(created_at))}, ${used}</span></p>
-${form('rename', field + button(words.rename, words.renameOf(name)))}
-${form('remove', button(words.remove, words.removeOf(name)))}</li>`
+  return `<li><p>${said}<br><span class="soft">${fill(words.made, { at: day(created_at) })}, ${used}</span></p>
+${form('rename', field + button(words.rename, fill(words.renameOf, { name })))}
+${form('remove', button(words.remove, fill(words.removeOf, { name })))}</li>`
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
-import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
-import { passkeyWords } from './words.ts'
+import { texts } from '#locales/texts.ts'
 
 const browserLibrary = new URL(
   '../dist/bundle/index.umd.min.js',
@@ -28,8 +28,8 @@ const tags = Object.keys(scripts)
  * The part of a page that a script fills with a button: to sign in and go on to `next`, to confirm an own session, or
  * to add a passkey. The page has a form of ours, whose token the script sends too.
  */
-export function passkeySlot(language: PageLanguage, action: 'sign-in' | 'step-up' | 'add', next: string): string {
-  const words = passkeyWords[language]
+export function passkeySlot(language: Language, action: 'sign-in' | 'step-up' | 'add', next: string): string {
+  const words = texts('pages', language).passkeys
   const data = {
     action,
     next,

@@ -10,6 +10,7 @@ import { home } from '#control-plane/identity/pages/own-path.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { texts } from '#locales/texts.ts'
 import { backChannelPath, endByProvider } from './back-channel.ts'
 import { beginLogin, endLogin, takeAnswer } from './login.ts'
 import { beginLogout } from './logout.ts'
@@ -17,7 +18,6 @@ import { type Failure, SsoFailure } from './outcome.ts'
 import { callbackPath, signedOutPath } from './provider.ts'
 import { answerPath, metadataOf, metadataPath } from './saml/request.ts'
 import { findTeam, type SsoTeam } from './team.ts'
-import { pageWords, visitorWords } from './words.ts'
 
 const loginsAMinute = 20
 const longestQuery = 4_096
@@ -37,7 +37,7 @@ export function ssoRoutes(services: Services): Router {
   const formAction = `'self' https:${baseUrl.startsWith('http:') ? ' http:' : ''}`
 
   const form = ({ language }: Visit, failure?: string): PageAnswer => {
-    const { title, label, button } = pageWords[language]
+    const { title, label, button } = texts('pages', language).sso
     const body = `${alertOf(failure)}<form action="/sso/login" method="get">
 ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst: true })}
 <button>${button}</button></form>`
@@ -51,7 +51,7 @@ ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst:
     if (!email && !slug) return form(visit)
     const isEmail = email !== undefined && /^[^@\0]{1,64}@[^@\0]{1,250}$/.test(email)
     const team = isEmail ? await findTeam(services.platform, { email }) : await teamNamed(services, slug)
-    if (!team) return form(visit, visitorWords(language, 'unknown'))
+    if (!team) return form(visit, texts('pages', language).sso.visitors.unknown)
     const { location, cookie } = await beginLogin(services, team, browserOf(context), {
       loginHint: isEmail ? email : null,
     })
@@ -80,19 +80,19 @@ ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst:
     const team = await teamNamed(services, visit.context.URL.searchParams.get('team'))
     if (!team) return { to: signedOutPath }
     const to = await beginLogout(services, team, visit.context.host)
-    return to === null ? signedOut(visit, pageWords[visit.language].out.notThere) : { to }
+    return to === null ? signedOut(visit, texts('pages', visit.language).sso.out.notThere) : { to }
   }
 
   const showSignedOut: Answering = async visit => {
     const team = await teamNamed(services, visit.context.URL.searchParams.get('team'))
-    const { still, button } = pageWords[visit.language].out
+    const { still, button } = texts('pages', visit.language).sso.out
     if (team?.config.protocol !== 'oidc') return signedOut(visit)
     const address = escapeHtml(`/sso/logout?team=${encodeURIComponent(team.slug)}`)
     return signedOut(visit, still, `<p><a class="button" href="${address}">${button}</a></p>`)
   }
 
   const signedOut = ({ language }: Visit, says?: string, more = ''): PageAnswer => {
-    const { title, again } = pageWords[language].out
+    const { title, again } = texts('pages', language).sso.out
     const sentence = says === undefined ? '' : `<p>${escapeHtml(says)}</p>`
     return { title, body: `${sentence}${more}\n<p><a href="/login">${again}</a></p>` }
   }
@@ -171,9 +171,31 @@ async function endSessions(services: Services, context: Context): Promise<void> 
 
 const ofProvider: ReadonlySet<Failure> = new Set(['unreachable', 'timeout', 'bad_answer', 'blocked'])
 
+/** The text of a failure for the person; its details are for administrators. */
+const visitorReasons = {
+  blocked: 'setUp',
+  unreachable: 'provider',
+  timeout: 'provider',
+  bad_answer: 'provider',
+  issuer_mismatch: 'setUp',
+  client_refused: 'setUp',
+  provider_refused: 'refused',
+  token_invalid: 'setUp',
+  state_invalid: 'again',
+  email_missing: 'email',
+  email_unverified: 'email',
+  domain_unverified: 'domain',
+  not_a_member: 'member',
+  member_disabled: 'member',
+  no_seat: 'seat',
+  staff: 'staff',
+  team_suspended: 'suspended',
+  sso_off: 'off',
+} as const satisfies Record<Failure, string>
+
 function failed({ context, language }: Visit, outcome: Failure): PageAnswer {
-  const words = pageWords[language]
-  const body = `${alertOf(visitorWords(language, outcome))}<p><a href="/sso">${words.again}</a></p>
+  const words = texts('pages', language).sso
+  const body = `${alertOf(texts('pages', language).sso.visitors[visitorReasons[outcome]])}<p><a href="/sso">${words.again}</a></p>
 <p class="hint">${words.id} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
   return { title: words.failed, body, status: ofProvider.has(outcome) ? 502 : 403 }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { languageOfTag } from '#contract/languages.ts'
 import type { Attach, AttachableMail } from '#control-plane/alerting/mail/mail-worker.ts'
-import { mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -66,7 +66,7 @@ async function makeReport({ tenantId, data, language, branding }: AttachableMail
       tenant: { id: tenantId, name: team_name },
       month: monthNamed(name, timezone),
       isSending: true,
-      language: mailLanguageOf(language),
+      language: languageOfTag(language),
       branding,
       now: clock.now(),
     },

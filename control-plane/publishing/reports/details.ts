@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import { type Language, languageOfTag } from '#contract/languages.ts'
 import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { type Db, type Row, rows, stamp } from '#control-plane/db/queries.ts'
@@ -7,7 +7,7 @@ import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
-import { wordsOf } from './pdf/words.ts'
+import { fill, texts } from '#locales/texts.ts'
 
 /** An incident as a report shows it, with its proof in the language of the report. */
 export interface ReportedIncident {
@@ -80,20 +80,20 @@ export async function readIncidents(db: Db, { tenant, monitorId, from, to }: Wan
 }
 
 /** The same with their proof in words. */
-export const inWords = ({ rows, count }: IncidentRows, language: MailLanguage): Incidents => ({
+export const inWords = ({ rows, count }: IncidentRows, language: Language): Incidents => ({
   shown: rows.map(row => viewIncident(row, language)),
   count,
 })
 
 function viewIncident(
   { quorum, cause, ...incident }: IncidentRows['rows'][number],
-  language: MailLanguage,
+  language: Language,
 ): ReportedIncident {
   const { agreed, needed, regions } = agreementOf(quorum, language)
   return {
     ...incident,
     cause: cause !== null && language === 'de' ? germanCause(cause) : cause,
-    proof: agreed === '' ? '' : wordsOf(language, 'UTC').failed(agreed, needed),
+    proof: agreed === '' ? '' : fill(texts('reports', language).failed, { agreed, needed }),
     regions,
   }
 }
@@ -113,5 +113,5 @@ export const readMaintenance = (db: Db, { tenant, monitorId, from, to }: Wanted)
   )
 
 /** The language asked for, else that of the caller's profile. */
-export const reportLanguage = (asked: MailLanguage | undefined, user: { language: string } | null): MailLanguage =>
-  asked ?? mailLanguageOf(user?.language ?? 'en')
+export const reportLanguage = (asked: Language | undefined, user: { language: string } | null): Language =>
+  asked ?? languageOfTag(user?.language ?? 'en')

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { inWords, readIncidents, readMaintenance } from './details.ts'
@@ -10,7 +10,7 @@ interface Wanted {
   tenant: { id: string; name: string }
   monitorId: string
   days: Days
-  language: MailLanguage
+  language: Language
   /** Of times of day; days are those of UTC. */
   timezone: string
   branding: EffectiveBranding

@@ -1,5 +1,5 @@
+import type { Language } from '#contract/languages.ts'
 import { daysOfMonth } from '#control-plane/alerting/digest/month-content.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import type { Stores } from '#control-plane/publishing/monthly-reports/compute.ts'
 import { readMonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
@@ -18,7 +18,7 @@ interface Wanted {
   isSoFar?: boolean
   /** It is made for a mail: what it says is stored. */
   isSending?: boolean
-  language: MailLanguage
+  language: Language
   branding: EffectiveBranding
   now: Date
 }

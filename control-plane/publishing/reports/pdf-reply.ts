@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { languages } from '#contract/languages.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { pdf } from '#control-plane/http/reply.ts'
 import type { ReportDocument } from './pdf/document.ts'
 
 export const languageQuery = {
-  language: z.enum(mailLanguages).optional().meta({ description: 'By default that of the caller’s profile.' }),
+  language: z.enum(languages).optional().meta({ description: 'By default that of the caller’s profile.' }),
 }
 
 /** Reading a month takes both stores some hundred milliseconds: reports that begin together would stop all others. */

@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
+import { type Language, languages } from '#contract/languages.ts'
 import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
-import { accessModes, locales, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
+import { accessModes, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
 import { parseRange } from '#egress/address.ts'
 import { limits } from './access.ts'
 import { Slug } from './slug.ts'
@@ -53,9 +54,7 @@ const Texts = z
   })
   .partial()
   .meta({ id: 'StatusPageTexts' })
-const TextsByLocale = z
-  .strictObject({ en: Texts, de: Texts } satisfies Record<(typeof locales)[number], z.ZodType>)
-  .partial()
+const TextsByLocale = z.strictObject({ en: Texts, de: Texts } satisfies Record<Language, z.ZodType>).partial()
 
 const fields = {
   name: line(255),
@@ -83,8 +82,8 @@ const fields = {
     .max(limits.addresses)
     .refine(distinct, 'Names an address twice.')
     .meta({ description: 'Needed for the access mode `ip`: addresses, and ranges in CIDR notation.' }),
-  locale: z.enum(locales).meta({ description: 'The language for visitors who prefer none of `locales`.' }),
-  locales: z.array(z.enum(locales)).min(1).max(locales.length).refine(distinct, 'Names a language twice.'),
+  locale: z.enum(languages).meta({ description: 'The language for visitors who prefer none of `locales`.' }),
+  locales: z.array(z.enum(languages)).min(1).max(languages.length).refine(distinct, 'Names a language twice.'),
   timezone,
   history_days: z.int().min(7).max(365),
   show_uptime: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { locales } from '#control-plane/db/model/status-page-values.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { html } from '#control-plane/http/reply.ts'
 import { mayWrite } from './access.ts'
@@ -38,7 +38,7 @@ export const previewStatusPage = endpoint({
     '`PATCH` takes them, as JSON.',
   access: mayWrite,
   query: z.object({
-    language: z.enum(locales).optional().meta({ description: 'By default that of the page.' }),
+    language: z.enum(languages).optional().meta({ description: 'By default that of the page.' }),
     draft: Draft,
   }),
   detached: true,

@@ -1,5 +1,7 @@
-import type { ComponentStatus, DownStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
+import type { ComponentStatus, DownStatus } from '#control-plane/db/model/status-page-values.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
+import { counted, texts } from '#locales/texts.ts'
 
 /** From the best to the worst. `no_data` says nothing, so that any other status decides. */
 const order: readonly ComponentStatus[] = [
@@ -58,25 +60,6 @@ export function rollUp(parts: readonly ComponentStatus[]): ComponentStatus {
   return out === known.length ? 'major_outage' : 'partial_outage'
 }
 
-const sentences: Record<Locale, Record<ComponentStatus, string>> = {
-  en: {
-    operational: 'All systems operational',
-    degraded_performance: 'Degraded performance',
-    partial_outage: 'Partial outage',
-    major_outage: 'Major outage',
-    maintenance: 'Maintenance in progress',
-    no_data: 'No data at the moment',
-  },
-  de: {
-    operational: 'Alle Systeme funktionieren',
-    degraded_performance: 'Eingeschränkte Leistung',
-    partial_outage: 'Teilweiser Ausfall',
-    major_outage: 'Vollständiger Ausfall',
-    maintenance: 'Wartung läuft',
-    no_data: 'Derzeit keine Daten',
-  },
-}
-
 /** How many of the components of a page have no data. */
 export interface Unknown {
   count: number
@@ -88,11 +71,10 @@ export const unknownOf = (components: readonly ComponentStatus[]): Unknown => ({
   total: components.length,
 })
 
-const unknownSentences: Record<Locale, (unknown: Unknown) => string> = {
-  en: ({ count, total }) => `${count} of ${total} components ${count === 1 ? 'is' : 'are'} not monitored`,
-  de: ({ count, total }) => `${count} von ${total} Komponenten ${count === 1 ? 'wird' : 'werden'} nicht überwacht`,
-}
-
 /** The sentence above a page whose components together have this status: of all, only what is known of all. */
-export const overallSentence = (status: ComponentStatus, locale: Locale, unknown: Unknown): string =>
-  status === 'operational' && unknown.count > 0 ? unknownSentences[locale](unknown) : sentences[locale][status]
+export function overallSentence(status: ComponentStatus, language: Language, { count, total }: Unknown): string {
+  const said = texts('status-pages', language)
+  return status === 'operational' && count > 0
+    ? counted(said, 'unknown', count, language, { total })
+    : said.overall[status]
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { accessModes, locales, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
+import { languages } from '#contract/languages.ts'
+import { accessModes, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
 import type { PageRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -20,8 +21,8 @@ export const PageView = z
     has_password: z.boolean(),
     allowed_email_domains: z.array(z.string()),
     allowed_ips: z.array(z.string()),
-    locale: z.enum(locales).meta({ id: 'Language' }),
-    locales: z.array(z.enum(locales)),
+    locale: z.enum(languages).meta({ id: 'Language' }),
+    locales: z.array(z.enum(languages)),
     timezone: z.string(),
     history_days: z.int(),
     show_uptime: z.boolean(),

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { events } from '#contract/events.ts'
+import { type Language, languages } from '#contract/languages.ts'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { type Rendered, renderMail } from '#control-plane/alerting/mail/render.ts'
-import { type MailLanguage, mailLanguages } from '#control-plane/alerting/mail/words.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { html, ok } from '#control-plane/http/reply.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
@@ -24,14 +24,14 @@ function exampleOf(type: Previewed): { type: MailType; description: string; data
 }
 
 const named = { mail_type: MailTypeName }
-const query = z.object({ language: z.enum(mailLanguages).default('en') })
+const query = z.object({ language: z.enum(languages).default('en') })
 const access = { reseller: 'portal:read' } as const
 
 const View = z
   .object({
     type: MailTypeName,
     description: z.string(),
-    language: z.enum(mailLanguages),
+    language: z.enum(languages),
     subject: z.string(),
     text: z.string(),
     html: z.string(),
@@ -40,7 +40,7 @@ const View = z
 
 type Asked = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller'> & {
   params: { mail_type: string }
-  query: { language: MailLanguage }
+  query: { language: Language }
 }
 
 /** A mail as it is sent, with the data of the example, in the brand of the reseller. */

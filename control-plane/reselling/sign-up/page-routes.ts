@@ -2,41 +2,15 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Router from '@koa/router'
 import { sql } from 'kysely'
+import type { Language } from '#contract/languages.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import { type PageAnswer, servePage } from '#control-plane/identity/pages/serve.ts'
+import { texts } from '#locales/texts.ts'
 import { portalOfRequest } from './find.ts'
-
-const words = {
-  en: {
-    title: 'Sign up',
-    email: 'E-mail address',
-    name: 'Your name',
-    team: 'Name of your team',
-    button: 'Sign up',
-    done: 'A mail with a link is on its way to you. It works for a day.',
-    failed: 'That did not work. Try again later.',
-    script: 'This page needs JavaScript: it does a small computation that keeps programs out.',
-    signIn: 'Sign in',
-    support: 'Support',
-  },
-  de: {
-    title: 'Registrieren',
-    email: 'E-Mail-Adresse',
-    name: 'Ihr Name',
-    team: 'Name Ihres Teams',
-    button: 'Registrieren',
-    done: 'Eine Mail mit einem Link ist unterwegs zu Ihnen. Er gilt einen Tag.',
-    failed: 'Das hat nicht geklappt. Versuchen Sie es später noch einmal.',
-    script: 'Diese Seite braucht JavaScript: Sie rechnet kurz, was Programme fernhält.',
-    signIn: 'Anmelden',
-    support: 'Hilfe',
-  },
-}
 
 const files = {
   '/pages/sign-up.js': ['text/javascript; charset=utf-8', fileURLToPath(import.meta.resolve('./sign-up.js'))],
@@ -100,13 +74,13 @@ async function findPortal({ platform }: Pick<Services, 'platform'>, slug: string
 }
 
 function homeOf(
-  language: PageLanguage,
+  language: Language,
   brand: PageBrand,
   slug: string,
   supportEmail: string | null,
   isOpen: boolean,
 ): PageAnswer {
-  const said = words[language]
+  const said = texts('pages', language).signUp
   const links = [
     ['/login', said.signIn],
     ...(isOpen ? [[`/p/${encodeURIComponent(slug)}/sign-up`, said.title]] : []),
@@ -116,8 +90,8 @@ function homeOf(
   return { title: brand.name, body: `<ul>${items.join('')}</ul>` }
 }
 
-function formOf(language: PageLanguage, slug?: string): PageAnswer {
-  const said = words[language]
+function formOf(language: Language, slug?: string): PageAnswer {
+  const said = texts('pages', language).signUp
   const query = slug === undefined ? '' : `?portal=${encodeURIComponent(slug)}`
   const field = (name: string, type: string, autocomplete: string, label: string) => `<div>
 <label for="${name}">${label}</label>

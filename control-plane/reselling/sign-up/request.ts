@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -13,7 +14,6 @@ import { ok } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { Proof, useProof } from '#control-plane/identity/captcha/proof.ts'
-import { pageLanguages } from '#control-plane/identity/pages/page.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
 import { personName } from '#control-plane/identity/users/input.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
@@ -33,7 +33,7 @@ const body = z.object({
   email: z.email().max(255),
   name: personName,
   team_name: fields.name,
-  language: z.enum(pageLanguages).default('en'),
+  language: z.enum(languages).default('en'),
   altcha: Proof,
   portal: PortalSlug,
 })

@@ -1,6 +1,6 @@
 import { generate } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import { languageOfTag } from '#contract/languages.ts'
 import { app, given } from '#test/support/app.ts'
 import { mailsOf, tokenIn } from './mails.ts'
 import { anAddress, another, aPerson, aPersonIn, password, signIn } from './people.ts'
@@ -169,5 +169,5 @@ test('a person’s language is carried along', async () => {
   await person.patch('/profile', { language: 'de-AT' })
   await person.post('/invitations', { email: anAddress() })
   const [asked] = await mailsOf(person)
-  expect(mailLanguageOf(asked!.recipient.language)).toBe('de')
+  expect(languageOfTag(asked!.recipient.language)).toBe('de')
 })

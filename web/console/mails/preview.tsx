@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageOfTag, languages } from '../../../contract/languages.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { type MailKind, mailPreviewQuery } from '../queries.ts'
 import './preview.css'
 
-const languages = ['en', 'de'] as const
-
 /** A mail as it is sent, in a frame that nothing leads out of. */
 export function MailPreview({ kind, onClose }: { kind: MailKind; onClose(): void }) {
   const { t, i18n } = useTranslation('console')
-  const [language, setLanguage] = useState<(typeof languages)[number]>(i18n.language === 'de' ? 'de' : 'en')
+  const [language, setLanguage] = useState(languageOfTag(i18n.language))
   const preview = useQuery(mailPreviewQuery(kind, language)).data?.data
   return (
     <Dialog title={t('mails.preview', { kind })} isWide isOpen onOpenChange={isOpen => isOpen || onClose()}>

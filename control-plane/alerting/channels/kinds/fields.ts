@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { languages } from '#contract/languages.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'
 
 /** White space, control characters and backslashes are read differently by different parsers. */
@@ -21,7 +21,7 @@ export const Recipient = z
 /** How people read a channel. */
 export const reading = {
   language: z
-    .enum(mailLanguages)
+    .enum(languages)
     .nullish()
     .meta({ description: 'English unless set; a mail to a member of the team is in the member’s own language.' }),
   timezone: timezone

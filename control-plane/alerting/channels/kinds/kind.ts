@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { BoundedRunner } from '#bounded/runner.ts'
+import type { Language } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
-import type { ChannelType } from '#contract/plans.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { ChannelType, channelTypes } from '#contract/plans.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
 /** An event as receivers get it. `text` is its only serialisation: it is signed, and sent again byte for byte. */
@@ -30,7 +30,7 @@ export interface Outgoing {
 export interface OutgoingMail {
   recipients: string[]
   /** For recipients who are no members of the team; null: the language that the members among them share. */
-  language: MailLanguage | null
+  language: Language | null
   timezone: string
   /** The mail for one recipient, with the recipient's own links. */
   mailFor(recipient: string): { type: MailType; data: MailData }

@@ -1,19 +1,19 @@
+import type { Language } from '#contract/languages.ts'
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { featureName } from './features.ts'
 import type { List } from './template.ts'
 
-const words: Record<MailLanguage, { monitors: [string, string]; channels: [string, string]; and: string }> = {
+const words: Record<Language, { monitors: [string, string]; channels: [string, string]; and: string }> = {
   en: { monitors: ['monitor', 'monitors'], channels: ['channel', 'channels'], and: 'and' },
   de: { monitors: ['Monitor', 'Monitore'], channels: ['Kanal', 'Kanäle'], and: 'und' },
 }
-const allows: Record<MailLanguage, (limit: unknown) => string> = {
+const allows: Record<Language, (limit: unknown) => string> = {
   en: limit => `the plan allows ${String(limit)}`,
   de: limit => `der Tarif erlaubt ${String(limit)}`,
 }
 
 /** Such as “2 monitors and 1 channel”; empty where there are none of them. */
-export function amounts(language: MailLanguage, monitors: unknown, channels: unknown): string {
+export function amounts(language: Language, monitors: unknown, channels: unknown): string {
   const { and, ...nouns } = words[language]
   const parts = (['monitors', 'channels'] as const).flatMap(kind => {
     const count = Number((kind === 'monitors' ? monitors : channels) ?? 0)
@@ -26,7 +26,7 @@ export function amounts(language: MailLanguage, monitors: unknown, channels: unk
  * `on_hold`: what the plan holds, as an amount; `on_hold_one`: it is a single thing; `stays`: what there is more of
  * than it allows, as rows.
  */
-export const deriveBeyond = (data: Scope, language: MailLanguage) => ({
+export const deriveBeyond = (data: Scope, language: Language) => ({
   on_hold: amounts(language, data.monitors_on_hold, data.channels_on_hold),
   on_hold_one: Number(data.monitors_on_hold ?? 0) + Number(data.channels_on_hold ?? 0) === 1,
   stays: (Array.isArray(data.over_limit) ? data.over_limit : []).map(asRecord).map(({ feature, current, limit }) => ({
@@ -41,7 +41,7 @@ const namesOnHold = (things: 'monitor' | 'channel', title: string): List => ({
 })
 
 /** What is on hold and what stays, by name. */
-export const beyondLists: Record<MailLanguage, List[]> = {
+export const beyondLists: Record<Language, List[]> = {
   en: [
     namesOnHold('monitor', 'Monitors {% if is_ahead %}that will be {% endif %}on hold'),
     namesOnHold('channel', 'Channels {% if is_ahead %}that will be {% endif %}on hold'),
@@ -55,7 +55,7 @@ export const beyondLists: Record<MailLanguage, List[]> = {
 }
 
 /** What follows from what is beyond the plan, said of the present; empty where nothing is. */
-export const beyondNow: Record<MailLanguage, string> = {
+export const beyondNow: Record<Language, string> = {
   en:
     '{% if on_hold != "" or stays.size > 0 %}Nothing was deleted.' +
     '{% if on_hold != "" %} {{ on_hold }} beyond the plan {% if on_hold_one %}is{% else %}are{% endif %} on hold: ' +
@@ -71,7 +71,7 @@ export const beyondNow: Record<MailLanguage, string> = {
 }
 
 /** The same of what is to come. */
-export const beyondAhead: Record<MailLanguage, string> = {
+export const beyondAhead: Record<Language, string> = {
   en:
     '{% if on_hold != "" or stays.size > 0 %}Nothing is deleted.' +
     '{% if on_hold != "" %} As things are, {{ on_hold }} beyond the plan will be on hold: monitors are not checked ' +

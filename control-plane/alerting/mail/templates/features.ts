@@ -1,6 +1,6 @@
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#contract/languages.ts'
 
-const names: Record<MailLanguage, Record<string, string>> = {
+const names: Record<Language, Record<string, string>> = {
   en: {
     monitors: 'monitors',
     agent_limit: 'servers',
@@ -26,5 +26,5 @@ const names: Record<MailLanguage, Record<string, string>> = {
 }
 
 /** What a plan limits, in the words of the reader. */
-export const featureName = (language: MailLanguage, feature: string): string =>
+export const featureName = (language: Language, feature: string): string =>
   names[language][feature] ?? feature.replaceAll('_', ' ')

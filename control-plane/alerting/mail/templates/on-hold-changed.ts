@@ -1,10 +1,10 @@
+import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { amounts, beyondLists, beyondNow, deriveBeyond } from './beyond-plan.ts'
 import { template } from './template.ts'
 
 /** `stopped`, `released`: what this change put on hold and what it released, as amounts. */
-const derive = (data: Scope, language: MailLanguage) => ({
+const derive = (data: Scope, language: Language) => ({
   ...deriveBeyond(data, language),
   stopped: amounts(language, data.monitors_held, data.channels_held),
   stopped_one: Number(data.monitors_held) + Number(data.channels_held) === 1,

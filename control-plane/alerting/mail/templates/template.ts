@@ -1,5 +1,5 @@
+import type { Language } from '#contract/languages.ts'
 import type { MailType } from '#contract/mails.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
 /**
  * The texts of a mail or a notification in one language. Each is a Liquid template of plain text. Empty results are
@@ -46,7 +46,7 @@ export interface MessageTemplate {
   secondLink?: string
   thirdLink?: string
   /** Further values for the texts: counts, translations, shortened texts. */
-  derive?(data: Readonly<Record<string, unknown>>, language: MailLanguage): Record<string, unknown>
+  derive?(data: Readonly<Record<string, unknown>>, language: Language): Record<string, unknown>
   en: Words
   de: Words
 }

@@ -1,11 +1,11 @@
+import type { Language } from '#contract/languages.ts'
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { listed, teamOf, textOf, textsOf } from '#control-plane/alerting/notifications/values.ts'
 
-const nothing: Record<MailLanguage, string> = { en: 'none', de: 'keine' }
+const nothing: Record<Language, string> = { en: 'none', de: 'keine' }
 
-function deriveDns(data: Scope, language: MailLanguage): Record<string, unknown> {
+function deriveDns(data: Scope, language: Language): Record<string, unknown> {
   const changes = Array.isArray(data.changes) ? data.changes.map(asRecord) : []
   const shown = (value: unknown) =>
     listed(textsOf(Array.isArray(value) ? value : [value]), language) || nothing[language]
@@ -99,7 +99,7 @@ export const nameserverChanged: MessageTemplate = {
   },
 }
 
-const deriveCertificate = (data: Scope, language: MailLanguage) => ({
+const deriveCertificate = (data: Scope, language: Language) => ({
   team: teamOf(data),
   issuer_before: textOf(data.previous_issuer) === textOf(data.issuer) ? '' : textOf(data.previous_issuer),
   seen_from: listed(textsOf(data.regions), language),

@@ -1,8 +1,8 @@
 import { isReachability } from '#checks/index.ts'
 import { type Resolution, resolutionOf } from '#contract/incident.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { causeIn, durationOf, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
@@ -21,7 +21,7 @@ interface Headlines {
 }
 
 /** What an incident is called, and what to do about it, by the kind of check and the code of its cause. */
-const headlines: Record<MailLanguage, Headlines> = {
+const headlines: Record<Language, Headlines> = {
   en: {
     begins({ name, kind, code }) {
       if (kind === 'cron')
@@ -93,7 +93,7 @@ const isOutage = (kind: string) => kind === '' || isReachability(kind)
 
 const derive =
   (end: 'begins' | 'ends') =>
-  (data: Scope, language: MailLanguage): Record<string, unknown> => {
+  (data: Scope, language: Language): Record<string, unknown> => {
     const about = {
       name: textOf(data.monitor_name),
       kind: textOf(data.check_type),

@@ -1,7 +1,7 @@
+import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import { featureName } from '#control-plane/alerting/mail/templates/features.ts'
 import type { MessageTemplate, Tone } from '#control-plane/alerting/mail/templates/template.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
 
 type Detail = readonly [label: string, value: string]
@@ -13,9 +13,9 @@ interface NoticeTexts {
 }
 
 /** The name of the reader's own team, for events that name no team. */
-const own: Record<MailLanguage, string> = { en: 'your team', de: 'Ihr Team' }
+const own: Record<Language, string> = { en: 'your team', de: 'Ihr Team' }
 
-const derive = (data: Scope, language: MailLanguage) => {
+const derive = (data: Scope, language: Language) => {
   const feature = textOf(data.feature)
   const name = textOf(data.tenant_name) || teamOf(data)
   return {
@@ -27,14 +27,14 @@ const derive = (data: Scope, language: MailLanguage) => {
   }
 }
 
-const when: Record<MailLanguage, Detail> = {
+const when: Record<Language, Detail> = {
   en: ['When', '{{ timestamp | moment }}'],
   de: ['Wann', '{{ timestamp | moment }}'],
 }
 
 /** Of one sentence, with what else is known of it and when it happened. */
 function notice(tone: Tone, en: NoticeTexts, de: NoticeTexts): MessageTemplate {
-  const complete = (language: MailLanguage, { heading, subject, details = [], note }: NoticeTexts) => ({
+  const complete = (language: Language, { heading, subject, details = [], note }: NoticeTexts) => ({
     subject: subject ?? heading,
     heading,
     paragraphs: [],
@@ -203,7 +203,7 @@ export const teamTemplates: Record<string, MessageTemplate> = {
   ),
 }
 
-const keptUntil: Record<MailLanguage, Detail> = {
+const keptUntil: Record<Language, Detail> = {
   en: ['The plan stays until', '{{ grace_ends_at | moment }}'],
   de: ['Der Tarif bleibt bis', '{{ grace_ends_at | moment }}'],
 }

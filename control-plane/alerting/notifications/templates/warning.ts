@@ -1,6 +1,6 @@
+import type { Language } from '#contract/languages.ts'
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import {
   causeIn,
@@ -13,7 +13,7 @@ import {
 } from '#control-plane/alerting/notifications/values.ts'
 
 /** What to do about a warning, by its code or its event without `warning.`. */
-const next: Record<MailLanguage, Record<string, string>> = {
+const next: Record<Language, Record<string, string>> = {
   en: {
     ssl_expiring: 'Renew the certificate, or find out why its automatic renewal has failed.',
     domain_expiring: 'Renew the domain at its registrar.',
@@ -50,7 +50,7 @@ const next: Record<MailLanguage, Record<string, string>> = {
   },
 }
 
-function derive(data: Scope, language: MailLanguage): Record<string, unknown> {
+function derive(data: Scope, language: Language): Record<string, unknown> {
   const reason = causeIn(language, textOf(data.title).replace(/^Over: /, ''))
   const details = asRecord(data.details)
   // a mail names the warning, any other message its event

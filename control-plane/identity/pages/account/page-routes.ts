@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
 import { moment } from '#contract/figures.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
@@ -9,10 +10,7 @@ import { getMfa } from '#control-plane/identity/mfa/get.ts'
 import { noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { loginWords } from '#control-plane/identity/pages/login/words.ts'
-import type { PageLanguage } from '#control-plane/identity/pages/page.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
-import { passkeyWords } from '#control-plane/identity/passkeys/words.ts'
 import { getProfile } from '#control-plane/identity/profile/get.ts'
 import {
   endOtherSessions,
@@ -23,8 +21,8 @@ import {
 import type { ProfileView } from '#control-plane/identity/profile/view.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import type { LoginUser } from '#control-plane/identity/sessions/view.ts'
+import { counted, fill, named, texts } from '#locales/texts.ts'
 import { secondFactorPages } from './second-factor.ts'
-import { accountWords } from './words.ts'
 
 type Session = z.output<typeof SessionView>
 interface Mfa {
@@ -61,7 +59,7 @@ export function accountRoutes(mounting: Mounting): Router {
     const user = await callEndpoint<z.output<typeof LoginUser>>(mounting, context, currentUser)
     const { tenant, isLocked, kind } = context.state.caller as Caller
     const isOwn = kind === 'ss' && !isLocked
-    const words = accountWords[language]
+    const words = texts('pages', language).account
     const { mfaDueAt } = context.state.caller as Caller
     const mustSetUp = mfaDueAt !== null && mfaDueAt <= mounting.services.clock.now()
     const shown = isOwn && !mustSetUp ? await readAll(visit) : null
@@ -118,26 +116,27 @@ ${shown === null ? '' : sessionsOf(shown, token, language)}`
   return router
 }
 
-const passkeysLink = (language: PageLanguage) => ` <a href="/account/passkeys">${passkeyWords[language].title}</a>`
+const passkeysLink = (language: Language) =>
+  ` <a href="/account/passkeys">${texts('pages', language).passkeys.title}</a>`
 
 function aboutOf(
   who: { name: string; email: string; team: string; role: string },
   shown: Shown | null,
-  language: PageLanguage,
+  language: Language,
 ): string {
-  const { name, email, team, role, factor, setUp } = accountWords[language]
+  const { name, email, team, role, factor, setUp } = texts('pages', language).account
   const rows: [string, string][] = [
     [name, escapeHtml(who.name)],
     [email, escapeHtml(who.email)],
     [team, escapeHtml(who.team)],
-    [role, escapeHtml(loginWords[language].roles[who.role] ?? who.role)],
+    [role, escapeHtml(named(texts('pages', language).login.roles, who.role))],
     ...(shown === null
       ? []
       : [
           [
             factor.label,
             shown.mfa.mfa_enabled
-              ? factor.on(shown.mfa.recovery_codes_left)
+              ? counted(factor, 'on', shown.mfa.recovery_codes_left, language)
               : `${factor.off}. <a href="/account/second-factor">${setUp}</a>`,
           ] as [string, string],
         ]),
@@ -145,11 +144,11 @@ function aboutOf(
   return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('\n')}</dl>`
 }
 
-function sessionsOf({ sessions, profile }: Shown, token: string, language: PageLanguage): string {
-  const { sessions: words, others } = accountWords[language]
+function sessionsOf({ sessions, profile }: Shown, token: string, language: Language): string {
+  const { sessions: words, others } = texts('pages', language).account
   const time = (at: string) => moment(Date.parse(at), { language, zone: profile.timezone, style: 'full' })
   const lineOf = ({ id, device_name, is_current, last_used_at, last_used_ip }: Session) => {
-    const used = last_used_at === null ? words.never : words.used(time(last_used_at))
+    const used = last_used_at === null ? words.never : fill(words.used, { at: time(last_used_at) })
     const details = [is_current ? words.current : used, ...(last_used_ip === null ? [] : [last_used_ip])]
     const device = escapeHtml(device_name)
     const button = is_current

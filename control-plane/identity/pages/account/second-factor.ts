@@ -14,7 +14,7 @@ import {
   shownRefusal,
   type Visit,
 } from '#control-plane/identity/pages/serve.ts'
-import { factorWords } from './factor-words.ts'
+import { texts } from '#locales/texts.ts'
 
 /** What an authenticator is set up with; the page has it from us, and sends it back to be shown again. */
 const Shown = z.object({
@@ -28,7 +28,7 @@ export function secondFactorPages(mounting: Mounting) {
   const { config } = mounting.services
 
   const askPassword = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
-    const words = factorWords[language]
+    const words = texts('pages', language).factor
     const field = { name: 'password', type: 'password', autocomplete: 'current-password', isFirst: true } as const
     const body = `${alertOf(alert)}<p>${words.says}</p>
 <form action="/account/second-factor" method="post">
@@ -41,7 +41,7 @@ ${fieldOf({ ...field, label: words.password })}
   }
 
   const askCode = ({ context, language }: Visit, shown: Shown, alert?: string, status = 200): PageAnswer => {
-    const words = factorWords[language]
+    const words = texts('pages', language).factor
     const spaced = shown.secret.replace(/(.{4})(?=.)/g, '$1 ')
     const hidden = Object.entries(shown).map(
       ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
@@ -78,7 +78,7 @@ ${fieldOf({ name: 'code', label: words.code, autocomplete: 'one-time-code', inpu
       const { data } = await callEndpoint<{ data: { recovery_codes: string[] } }>(mounting, context, confirmMfa, {
         body: { code },
       })
-      const words = factorWords[language]
+      const words = texts('pages', language).factor
       const codes = data.recovery_codes.map(each => `<li><code>${escapeHtml(each)}</code></li>`)
       const body = `<p>${words.done}</p><ul class="codes">${codes.join('')}</ul>
 <p><a class="button" href="/account">${words.kept}</a></p>`

@@ -23,7 +23,6 @@ import { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
 import { personOfPasskey } from '#control-plane/identity/passkeys/recognise.ts'
 import { relyingPartyOf } from '#control-plane/identity/passkeys/relying-party.ts'
 import { passkeySlot } from '#control-plane/identity/passkeys/slot.ts'
-import { passkeyWords } from '#control-plane/identity/passkeys/words.ts'
 import { forgotPassword } from '#control-plane/identity/password-reset/forgot.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
@@ -33,9 +32,9 @@ import { signedOutPath } from '#control-plane/identity/sso/provider.ts'
 import { type WaysIn, waysIn } from '#control-plane/identity/sso/ways-in.ts'
 import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
+import { fill, named, texts } from '#locales/texts.ts'
 import { afterFactors, enter, teamsToEnter } from './finish.ts'
 import { keepPending, pendingLogin, signInOver } from './pending.ts'
-import { loginWords } from './words.ts'
 
 const address = { name: 'email', type: 'email', autocomplete: 'username webauthn' } as const
 const secret = { name: 'password', type: 'password', autocomplete: 'current-password' } as const
@@ -62,7 +61,7 @@ export function loginRoutes(mounting: Mounting): Router {
     { context, language, brand }: Visit,
     { email = '', next, alert, note, status = 200, ways }: LoginForm,
   ): PageAnswer => {
-    const words = loginWords[language]
+    const words = texts('pages', language).login
     const link = `/login/link?next=${encodeURIComponent(next)}`
     const company = ways.team === null ? '/sso' : `/sso/login?team=${encodeURIComponent(ways.team)}`
     const body = `${alertOf(alert)}${note ? noteOf(note) : ''}
@@ -78,27 +77,27 @@ ${passkeySlot(language, 'sign-in', next)}
 <a class="button plain" href="${escapeHtml(company)}">${words.company}</a>
 <a class="button plain" href="${escapeHtml(link)}">${words.link}</a>
 </div>`
-    return { title: words.to(brand.name), body, status }
+    return { title: fill(words.to, { brand: brand.name }), body, status }
   }
 
   /** Where the portal's team is not entered with a password. */
   const otherWays = ({ language, brand }: Visit, { password, team }: WaysIn, note: string | undefined): PageAnswer => {
-    const words = loginWords[language]
+    const words = texts('pages', language).login
     const address = escapeHtml(`/sso/login?team=${encodeURIComponent(team ?? '')}`)
     const parts = [
       ...(note ? [noteOf(note)] : []),
-      ...(password === 'partner' ? [`<p>${escapeHtml(words.panel(brand.name))}</p>`] : []),
+      ...(password === 'partner' ? [`<p>${escapeHtml(fill(words.panel, { brand: brand.name }))}</p>`] : []),
       ...(team === null ? [] : [`<p><a class="button" href="${address}">${words.company}</a></p>`]),
       ...(password === 'enforced' ? [`<p class="soft"><a href="/login?password">${words.byPassword}</a></p>`] : []),
     ]
-    return { title: words.to(brand.name), body: parts.join('\n') }
+    return { title: fill(words.to, { brand: brand.name }), body: parts.join('\n') }
   }
 
   const showLogin: Answering = async visit => {
     const { context, language } = visit
     const next = nextOf(context.query.next)
     if (await isSignedIn(mounting, visit)) return { to: next }
-    const note = context.query.out === undefined ? undefined : loginWords[language].signedOut
+    const note = context.query.out === undefined ? undefined : texts('pages', language).login.signedOut
     const ways = await waysIn(services, context.host)
     const isHidden =
       ways.password === 'partner' || (ways.password === 'enforced' && context.query.password === undefined)
@@ -117,7 +116,7 @@ ${passkeySlot(language, 'sign-in', next)}
       const from = { ip: context.state.ip, userAgent: context.req.headers['user-agent'] ?? '', deviceName: 'Browser' }
       const proven = isPlausible ? await provePassword(services, { email, password, from }, clock.now()) : null
       if (proven === null)
-        return loginForm(visit, { email, next, ways, alert: loginWords[language].wrong, status: 401 })
+        return loginForm(visit, { email, next, ways, alert: texts('pages', language).login.wrong, status: 401 })
       const { userId, hasFactor, origin } = proven
       const secret = deviceSecretOf(context.req.headers.cookie, config)
       const needsFactor = hasFactor && !(await isTrustedDevice(platform, { userId, secret, ip: from.ip }))
@@ -142,14 +141,18 @@ ${passkeySlot(language, 'sign-in', next)}
     const party = relyingPartyOf(services, context.host)
     const userId = answer.success ? await personOfPasskey(services, answer.data, party, { ip, requestId }) : null
     if (userId === null)
-      return { title: loginWords[language].signIn, body: alertOf(passkeyWords[language].failed), status: 401 }
+      return {
+        title: texts('pages', language).login.signIn,
+        body: alertOf(texts('pages', language).passkeys.failed),
+        status: 401,
+      }
     const origin = { place: networkOf(ip), isKnown: true }
     const login = { userId, origin, needsFactor: false, next, trusts: false, method: 'passkey' as const }
     return afterFactors(services, context, login)
   }
 
   const codeForm = ({ context, language }: Visit, next: string, alert?: string, status = 200): PageAnswer => {
-    const { code } = loginWords[language]
+    const { code } = texts('pages', language).login
     const body = `${alertOf(alert)}<p>${code.says}</p>
 <form action="/login/second-factor" method="post">
 ${formTokenField(context, config)}
@@ -177,7 +180,7 @@ ${passkeySlot(language, 'sign-in', next)}
       const code = (form.get('code') ?? '').trim().slice(0, 50)
       const { userId, origin } = login
       if (!(await passesFactor(services, userId, code, { now: clock.now(), origin })))
-        return codeForm(visit, login.next, loginWords[language].code.wrong, 401)
+        return codeForm(visit, login.next, texts('pages', language).login.code.wrong, 401)
       return await afterFactors(services, context, { ...login, needsFactor: false, trusts: form.has('trust') })
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
@@ -189,11 +192,11 @@ ${passkeySlot(language, 'sign-in', next)}
     const { context, language } = visit
     const login = await pendingLogin(services, context)
     if (login.needsFactor) return { to: '/login/second-factor' }
-    const { team, roles } = loginWords[language]
+    const { team, roles } = texts('pages', language).login
     const buttons = (await teamsToEnter(services, login.userId)).map(
       ({ id, name, role }) =>
         `<button class="plain" name="team" value="${id}">${escapeHtml(name)} ` +
-        `<span>${roles[role] ?? ''}</span></button>`,
+        `<span>${escapeHtml(named(roles, role))}</span></button>`,
     )
     const body = `<p>${team.says}</p>
 <form action="/login/team" method="post" class="choice">
@@ -222,7 +225,7 @@ ${buttons.join('\n')}
       status = 200,
     }: { email?: string; error?: string; alert?: string; status?: number } = {},
   ): PageAnswer => {
-    const { email: label, forgotten } = loginWords[language]
+    const { email: label, forgotten } = texts('pages', language).login
     const body = `${alertOf(alert)}<p>${forgotten.says}</p>
 <form action="/forgot" method="post">
 ${formTokenField(context, config)}
@@ -236,7 +239,7 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
   const sendReset: Answering = async visit => {
     const { context, language } = visit
     const email = ((await checkForm(context, config)).get('email') ?? '').trim()
-    const { forgotten } = loginWords[language]
+    const { forgotten } = texts('pages', language).login
     try {
       await callEndpoint(mounting, context, forgotPassword, { body: { email } })
     } catch (error) {
@@ -249,7 +252,7 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
   }
 
   const showLogout: Answering = async ({ context, language }) => {
-    const { out } = loginWords[language]
+    const { out } = texts('pages', language).login
     const body = `<p>${out.says}</p>
 <form action="/logout" method="post">${formTokenField(context, config)}<button>${out.button}</button></form>`
     return { title: out.title, body }

@@ -21,7 +21,7 @@ import { passkeySlot } from '#control-plane/identity/passkeys/slot.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { stepUp } from '#control-plane/identity/sessions/step-up.ts'
-import { stepUpWords } from './words.ts'
+import { texts } from '#locales/texts.ts'
 
 const path = '/step-up'
 
@@ -39,7 +39,7 @@ export function stepUpRoutes(mounting: Mounting): Router {
   const router = new Router()
 
   const form = ({ context, language }: Visit, { next, needsCode, alert, status = 200 }: Shown): PageAnswer => {
-    const words = stepUpWords[language]
+    const words = texts('pages', language).stepUp
     const password = { name: 'password', type: 'password', autocomplete: 'current-password', isFirst: true } as const
     const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', hint: words.codeHint }
     const body = `${alertOf(alert)}<p>${words.says}</p>
@@ -90,7 +90,7 @@ ${passkeySlot(language, 'step-up', next)}
       const { refusal, status } = shownRefusal(visit, error)
       if (status === 401) throw refusal
       const isCodeMissing = refusal.code === 'otp_required'
-      const alert = isCodeMissing ? stepUpWords[language].codeNeeded : sentenceOf(refusal, language)
+      const alert = isCodeMissing ? texts('pages', language).stepUp.codeNeeded : sentenceOf(refusal, language)
       return form(visit, { ...shown, alert, status })
     }
   }

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#contract/languages.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import type { Incidents, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import type { MonitorReport } from '#control-plane/publishing/reports/read-monitor.ts'
@@ -43,7 +43,7 @@ export const reportBrand = (branding: EffectiveBranding): ReportBrand => ({
 /** A report before it is rendered. It is plain data: it travels to another thread. */
 export interface ReportDocument {
   tenantId: string
-  language: MailLanguage
+  language: Language
   /** The zone in which moments are shown. */
   timezone: string
   brand: ReportBrand

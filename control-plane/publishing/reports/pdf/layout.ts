@@ -1,4 +1,5 @@
 import { cut } from '#control-plane/alerting/mail/words.ts'
+import { fill } from '#locales/texts.ts'
 import type { RenderableDocument, ReportContent } from './document.ts'
 import {
   dayBars,
@@ -77,7 +78,7 @@ const importedUptime = (
           { label: words.downtime, value: words.span(imported.downtime_s) },
           { label: words.incidents, value: words.count(imported.incidents_count) },
         ]),
-        small(words.importedFormula(imported.formula), { margin: [0, 4, 0, 0] }),
+        small(fill(words.importedFormula, { formula: imported.formula }), { margin: [0, 4, 0, 0] }),
       ]
 
 /** The same for the monitors of a month. */
@@ -95,7 +96,9 @@ function importedMonth(imported: Month['report']['imported'], color: string, wor
   return [
     ...importedUptime(imported, words),
     table(color, ['*', 'auto', 'auto', 'auto', 'auto'], head, rows),
-    ...(imported.monitors.length > shown.length ? [small(words.more(imported.monitors.length - shown.length))] : []),
+    ...(imported.monitors.length > shown.length
+      ? [small(fill(words.more, { rest: imported.monitors.length - shown.length }))]
+      : []),
   ]
 }
 
@@ -105,15 +108,22 @@ const datedAt = (at: string) => ({ creationDate: new Date(at), modDate: new Date
 function sentNote(sent: Month['report']['sent'], words: ReportWords): Node[] {
   if (sent === null) return []
   const { at, now } = sent
-  const notes = [words.sent(words.moment(at))]
-  if (now) notes.push(words.sentNow(words.percent(now.uptime_pct), words.span(now.downtime_s), now.formula_version))
+  const notes = [fill(words.sent, { at: words.moment(at) })]
+  if (now)
+    notes.push(
+      fill(words.sentNow, {
+        uptime: words.percent(now.uptime_pct),
+        downtime: words.span(now.downtime_s),
+        version: now.formula_version,
+      }),
+    )
   return [small(notes.join(' '))]
 }
 
 function monthPages(document: RenderableDocument, content: Month, words: ReportWords): Pages {
   const { report, days, incidents, maintenance } = content
   const named = words.monthName(report.from)
-  const month = content.isSoFar ? words.soFar(named) : named
+  const month = content.isSoFar ? fill(words.soFar, { month: named }) : named
   const { before } = report
   const withSlo = report.monitors.flatMap(({ slo }) => slo ?? [])
   const was = (text: string) => (before.uptime_pct === null ? undefined : `${words.before} ${text}`)
@@ -186,14 +196,16 @@ function monthPages(document: RenderableDocument, content: Month, words: ReportW
         ? [{ text: words.noMonitors }]
         : [
             table(document.brand.color, widths, head, rows),
-            ...(report.monitors_count > rows.length ? [small(words.more(report.monitors_count - rows.length))] : []),
+            ...(report.monitors_count > rows.length
+              ? [small(fill(words.more, { rest: report.monitors_count - rows.length }))]
+              : []),
             legend(words),
           ]),
       ...incidentList(incidents, words),
       ...maintenanceList(maintenance, words),
       ...importedMonth(report.imported, document.brand.color, words),
       ...sentNote(report.sent, words),
-      method(report, words.zone(document.timezone), words),
+      method(report, fill(words.zone, { timezone: document.timezone }), words),
     ],
   }
 }
@@ -242,7 +254,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
               {
                 label: words.budgetLeft,
                 value: words.percent(slo.left_pct),
-                note: `${words.objective} ${words.target(slo.target_pct)} ${words.inDays(slo.window_days)}`,
+                note: `${words.objective} ${words.target(slo.target_pct)} ${fill(words.inDays, { days: slo.window_days })}`,
               },
             ]),
       ]),
@@ -265,7 +277,7 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
       ...importedUptime(report.imported, words),
       heading(words.allDays),
       table(color, ['auto', '*', '*', '*', '*', '*', '*', '*', '*'], head, rows),
-      method(report, `${words.daysZone} ${words.zone(document.timezone)}`, words),
+      method(report, `${words.daysZone} ${fill(words.zone, { timezone: document.timezone })}`, words),
     ],
   }
 }

@@ -4,6 +4,7 @@ import { element, picture } from '#charts/svg.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import type { Incidents, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
+import { fill } from '#locales/texts.ts'
 import type { RenderableDocument, ReportedDay } from './document.ts'
 import { plain, type ReportWords, unbroken } from './words.ts'
 
@@ -169,7 +170,7 @@ export function incidentList({ shown, count }: Incidents, words: ReportWords): N
     ],
   }))
   const rest = count - shown.length
-  return [...withHeading(words.incidents, items), ...(rest > 0 ? [small(words.more(rest))] : [])]
+  return [...withHeading(words.incidents, items), ...(rest > 0 ? [small(fill(words.more, { rest }))] : [])]
 }
 
 export function maintenanceList(windows: readonly ReportedMaintenance[], words: ReportWords): Node[] {
@@ -190,8 +191,8 @@ export const method = (
   unbreakable: true,
   stack: [
     heading(words.method),
-    small(`${words.formula(formula_version)} ${zones}`),
-    ...(since === null ? [] : [small(words.historyWaits(words.moment(since)))]),
+    small(`${fill(words.formula, { version: formula_version })} ${zones}`),
+    ...(since === null ? [] : [small(fill(words.historyWaits, { since: words.moment(since) }))]),
   ],
 })
 
@@ -228,6 +229,6 @@ export const footer =
     margin: [40, 12, 40, 0],
     columns: [
       small([brand.footerText ?? [], brand.hidesPoweredBy ? [] : words.powered].flat().map(plain).join(' · ')),
-      small(words.page(page, pages), { alignment: 'right', width: 90 }),
+      small(fill(words.page, { page, pages }), { alignment: 'right', width: 90 }),
     ],
   })

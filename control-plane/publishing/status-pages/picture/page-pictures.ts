@@ -1,11 +1,11 @@
 import type { BoundedRunner } from '#bounded/runner.ts'
-import type { Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { pictureOf } from '#control-plane/publishing/status-pages/render/picture.ts'
 import { PictureRenderer } from './renderer.ts'
 
 /** Draws the picture of a page as PNG. Rejects where it cannot be drawn now. */
-export type DrawPicture = (page: PageModel, language: Locale) => Promise<Buffer>
+export type DrawPicture = (page: PageModel, language: Language) => Promise<Buffer>
 
 /** Loads a logo as a data URL; null: it cannot be had. */
 type LoadLogo = (url: string | null) => Promise<string | null>

@@ -1,6 +1,7 @@
-import type { ComponentStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { makeFlatBadge } from '#control-plane/monitoring/badges/flat.ts'
-import { words } from './words.ts'
+import { texts } from '#locales/texts.ts'
 
 /** Dark enough for white letters. */
 const colors: Record<ComponentStatus, string> = {
@@ -13,10 +14,10 @@ const colors: Record<ComponentStatus, string> = {
 }
 
 /** The status of a page as a picture. It names neither the page nor its components. */
-export const badgeOf = (status: ComponentStatus, language: Locale): string =>
+export const badgeOf = (status: ComponentStatus, language: Language): string =>
   makeFlatBadge({
     label: 'status',
-    message: words[language].status[status].toLowerCase(),
+    message: texts('status-pages', language).status[status].toLowerCase(),
     color: colors[status],
     style: 'flat',
   })

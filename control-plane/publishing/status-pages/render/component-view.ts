@@ -1,9 +1,9 @@
 import { bars, joined } from '#charts/bars.ts'
 import { dayText, milliseconds, minutes, percent } from '#contract/figures.ts'
-import type { Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { counted, fill, type StatusPageTexts } from '#locales/texts.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
-import { fill, type Words } from './words.ts'
 
 /** More bars than this could not be distinguished on a phone. */
 const mostBars = 120
@@ -20,8 +20,8 @@ export const classOfLevel: Record<Level, string> = {
 export function historyOf(
   { days, uptimePct, name }: Pick<PageComponent, 'days' | 'uptimePct' | 'name'>,
   { show, dates }: Pick<PageModel, 'show' | 'dates'>,
-  language: Locale,
-  said: Words,
+  language: Language,
+  said: StatusPageTexts,
   id: string,
 ): string | null {
   if (days === null || days.length === 0) return null
@@ -51,23 +51,23 @@ function sentenceOf(
   days: readonly PageDay[],
   uptimePct: number | null,
   each: number,
-  language: Locale,
-  { sentence, perBar }: Words,
+  language: Language,
+  { sentence, perBar }: StatusPageTexts,
 ): string {
   const n = days.length
   const count = (is: (day: PageDay) => boolean) => days.filter(is).length
-  const said = (number: number, [one, more]: readonly [string, string]) =>
-    number === 0 ? [] : [number === 1 ? one : fill(more, { n: number })]
+  const said = (number: number, key: 'interrupted' | 'maintained' | 'empty') =>
+    number === 0 ? [] : [counted(sentence, key, number, language)]
   const interrupted = count(day => day.downMs > 0)
   const empty = count(day => day.level === 'none')
   return [
     ...(uptimePct === null ? [] : [fill(sentence.uptime, { pct: percent(uptimePct, language), n })]),
-    ...(interrupted === 0 && empty < n ? [fill(sentence.allGood, { n })] : said(interrupted, sentence.interrupted)),
+    ...(interrupted === 0 && empty < n ? [fill(sentence.allGood, { n })] : said(interrupted, 'interrupted')),
     ...said(
       count(day => day.maintenanceMs > 0),
-      sentence.maintained,
+      'maintained',
     ),
-    ...said(empty, sentence.empty),
+    ...said(empty, 'empty'),
     ...(each > 1 ? [fill(perBar, { n: each })] : []),
   ].join(' ')
 }
@@ -79,8 +79,8 @@ function rowsOf(
   days: readonly PageDay[],
   dates: readonly string[],
   showsValues: boolean,
-  language: Locale,
-  said: Words,
+  language: Language,
+  said: StatusPageTexts,
 ): string {
   let rows = ''
   for (let last = days.length - 1; last >= 0; ) {
@@ -99,10 +99,19 @@ function rowsOf(
   return rows
 }
 
-function uptimeOf({ level, uptimePct }: PageDay, showsValues: boolean, language: Locale, said: Words): string {
+function uptimeOf(
+  { level, uptimePct }: PageDay,
+  showsValues: boolean,
+  language: Language,
+  said: StatusPageTexts,
+): string {
   if (uptimePct === null) return level === 'none' ? said.noData : ''
   return showsValues ? percent(uptimePct, language) : said.levels[level]
 }
 
-export const responseOf = ({ responseMs }: PageComponent, { show }: PageModel, language: Locale, said: Words) =>
-  show.response && responseMs !== null ? fill(said.response, { time: milliseconds(responseMs, language) }) : ''
+export const responseOf = (
+  { responseMs }: PageComponent,
+  { show }: PageModel,
+  language: Language,
+  said: StatusPageTexts,
+) => (show.response && responseMs !== null ? fill(said.response, { time: milliseconds(responseMs, language) }) : '')

@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Liquid, type Template } from 'liquidjs'
 import { dayText, duration, moment } from '#contract/figures.ts'
+import { type Language, languages } from '#contract/languages.ts'
 import type { Impact } from '#contract/status-page.ts'
-import { type ComponentStatus, type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
+import { counted, fill, type StatusPageTexts, texts } from '#locales/texts.ts'
 import { historyOf, responseOf } from './component-view.ts'
 import { htmlOfMarkdown } from './markdown.ts'
 import {
@@ -15,12 +17,12 @@ import {
   type PagePost,
   unknownIn,
 } from './model.ts'
+import type { SignInProblem } from './problems.ts'
 import { pageScript } from './script.ts'
 import { styleOf } from './style.ts'
-import { fill, type SignInProblem, type Words, words } from './words.ts'
 
 export interface View {
-  language: Locale
+  language: Language
   /** The language was named in the address: links inside the page keep it. */
   isForced: boolean
   /** What the paths of the page begin with: `/status/acme`, or nothing on a domain of its own. */
@@ -75,8 +77,8 @@ const classOfImpact: Record<Impact, string> = { none: 'none', minor: 'minor', ma
 
 /** The page itself. */
 export function renderPage(model: PageModel, view: View): Document {
-  const said = words[view.language]
-  const texts = model.texts[view.language]
+  const said = texts('status-pages', view.language)
+  const own = model.texts[view.language]
   const active = model.posts.filter(post => post.phase !== 'resolved')
   const past = model.posts.filter(
     post => post.phase === 'resolved' && (post.resolvedAt ?? post.startedAt) > model.asOf - pastDays * dayMs,
@@ -93,11 +95,11 @@ export function renderPage(model: PageModel, view: View): Document {
     said,
     status: { class: classOfStatus[model.status] },
     headline,
-    lead: texts?.description ?? model.description,
-    announcement: texts?.announcement,
+    lead: own?.description ?? model.description,
+    announcement: own?.announcement,
     stale: staleText(model, view),
     active: active.map(post => viewPost(post, model, view, mostUpdates)),
-    measured: measuredOf(model, said),
+    measured: measuredOf(model, said, view.language),
     past: pastOf(past, over, model, view, 0).slice(0, mostPast),
     maintenances: maintenances.map(list => ({
       ...list,
@@ -113,17 +115,17 @@ export function renderPage(model: PageModel, view: View): Document {
 }
 
 /** On how many of the last days an interruption was measured, as far as the page shows days. */
-function measuredOf({ groups, dates }: PageModel, { measured: [one, more] }: Words): string {
+function measuredOf({ groups, dates }: PageModel, said: StatusPageTexts, language: Language): string {
   const histories = groups.flatMap(({ components }) => components.flatMap(({ days }) => (days === null ? [] : [days])))
   const recent = dates.map((_, index) => index).slice(-pastDays)
   const n = recent.filter(index => histories.some(days => (days[index]?.downMs ?? 0) > 0)).length
-  return n === 0 ? '' : n === 1 ? one : fill(more, { n })
+  return n === 0 ? '' : counted(said, 'measured', n, language)
 }
 
 /** The page of one incident. */
 export function renderIncident(model: PageModel, post: PagePost, view: View): Document {
   const body = render(templates.incident, {
-    said: words[view.language],
+    said: texts('status-pages', view.language),
     stale: staleText(model, view),
     post: viewPost(post, model, view, Number.POSITIVE_INFINITY),
     home: pathTo(view, ''),
@@ -140,7 +142,7 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
 
 /** The incidents and the completed maintenance that began in a month, `2026-11`, of the time zone of the page. */
 export function renderHistory(model: PageModel, month: string, view: View): Document {
-  const said = words[view.language]
+  const said = texts('status-pages', view.language)
   const isOfMonth = (ms: number) => monthOf(ms, model.timezone) === month
   const posts = model.posts.filter(({ startedAt }) => isOfMonth(startedAt))
   const over = (model.pastMaintenance ?? []).filter(({ startsAt }) => isOfMonth(startsAt))
@@ -191,7 +193,7 @@ export function renderGate(
   view: Pick<View, 'language' | 'base'>,
   problem: GateProblem | null = null,
 ): Document {
-  const { gate } = words[view.language]
+  const { gate } = texts('status-pages', view.language)
   const field = {
     password: { name: 'password', label: gate.passwordLabel, button: gate.passwordButton, autocomplete: 'off' },
     email_domain: { name: 'email', label: gate.emailLabel, button: gate.emailButton, autocomplete: 'email' },
@@ -208,7 +210,7 @@ export function renderGate(
 
 /** What visitors see before they have signed in at the provider of the team. While no one can, there is no link to it. */
 export function renderSignIn(view: Pick<View, 'language' | 'base'>, problem: SignInProblem | null = null): Document {
-  const { title, sso } = words[view.language].gate
+  const { title, sso } = texts('status-pages', view.language).gate
   const body = render(templates.gate, {
     heading: title,
     text: problem === 'off' ? sso.problems.off : sso.text,
@@ -219,39 +221,56 @@ export function renderSignIn(view: Pick<View, 'language' | 'base'>, problem: Sig
 }
 
 /** An unknown page and one that is not published are answered alike. */
-export const renderMissing = (language: Locale): Document => renderMessage(words[language].missing, language)
+export const renderMissing = (language: Language): Document =>
+  renderMessage(texts('status-pages', language).missing, language)
 
 /** The stores are unavailable, and this page was never read. */
-export const renderAway = (language: Locale): Document => renderMessage(words[language].away, language)
+export const renderAway = (language: Language): Document =>
+  renderMessage(texts('status-pages', language).away, language)
 
-const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
+const renderMessage = ({ title, text }: { title: string; text: string }, language: Language) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
 /** Texts of people are escaped: the form, and the link in the form of a button, are ours. */
 const hasForm = (body: string) => body.includes('<form ') || body.includes('class="go"')
 
-function plainDocument(title: string, body: string, language: Locale): Document {
+function plainDocument(title: string, body: string, language: Language): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })
   return sealed(
-    render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
+    render(templates.layout, {
+      said: texts('status-pages', language),
+      language,
+      title,
+      body,
+      style,
+      noindex: true,
+      description: '',
+    }),
     { style, script: null, images: [], framedBy: "'none'" },
   )
 }
 
 interface OwnContent {
-  language: Locale
+  language: Language
   title: string
   name: string
   home: string
   canonical: string
-  tongues: readonly { language: Locale; name: string; href: string; isCurrent: boolean }[]
+  tongues: readonly { language: Language; name: string; href: string; isCurrent: boolean }[]
 }
 
 /** A document that belongs to no page, which search engines may list. */
 export function documentOfOurs(body: string, { language, ...content }: OwnContent): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: false })
   return sealed(
-    render(templates.layout, { said: words[language], language, ...content, body, style, description: '' }),
+    render(templates.layout, {
+      said: texts('status-pages', language),
+      language,
+      ...content,
+      body,
+      style,
+      description: '',
+    }),
     { style, script: null, images: [], framedBy: "'none'" },
   )
 }
@@ -273,7 +292,7 @@ export function documentOf(
   view: View,
   { title, heading, body, path, isRefreshed }: Content,
 ): Document {
-  const said = words[view.language]
+  const said = texts('status-pages', view.language)
   const { brand } = model
   const style = styleOf(model, { hasForm: hasForm(body) })
   const script = isRefreshed && !view.isPreview ? pageScript : null
@@ -304,7 +323,7 @@ export function documentOf(
       ...(model.hasSubscriptions ? [{ label: said.subscribe, url: pathTo(view, '/subscribe') }] : []),
     ],
     footer_links: [...webLinks(model.footerLinks), ...brandLinks(brand, said)],
-    tongues: locales
+    tongues: languages
       .filter(language => model.locales.length > 1 && model.locales.includes(language))
       .map(language => ({
         language,
@@ -389,10 +408,12 @@ export function pathTo({ base, isForced, language }: View, path: string, query: 
 const staleText = ({ timezone }: PageModel, { staleSince, language }: View) =>
   staleSince === null
     ? null
-    : fill(words[language].stale, { time: moment(staleSince, { language, zone: timezone, style: 'full' }) })
+    : fill(texts('status-pages', language).stale, {
+        time: moment(staleSince, { language, zone: timezone, style: 'full' }),
+      })
 
 function viewGroup(group: PageGroup, index: number, model: PageModel, view: View) {
-  const said = words[view.language]
+  const said = texts('status-pages', view.language)
   const before = model.groups.slice(0, index).reduce((sum, { components }) => sum + components.length, 0)
   return {
     id: group.id === null ? null : `g-${index}`,
@@ -413,7 +434,7 @@ function viewGroup(group: PageGroup, index: number, model: PageModel, view: View
 }
 
 function viewPost(post: PagePost, { timezone }: PageModel, view: View, updates: number) {
-  const said = words[view.language]
+  const said = texts('status-pages', view.language)
   const { language } = view
   return {
     title: post.title,
@@ -455,7 +476,7 @@ const pastOf = (
 /** Maintenance in a list of past incidents. It has no page of its own. */
 function viewCompleted(window: PageMaintenance, model: PageModel, view: View) {
   const { title, startsIso, starts, affected, html } = viewMaintenance(window, model, view)
-  const said = words[view.language]
+  const said = texts('status-pages', view.language)
   const lasted = fill(said.completedAfter, { duration: duration(window.endsAt - window.startsAt, view.language) })
   return {
     class: 'maint',
@@ -499,7 +520,7 @@ const feedLinks = (model: PageModel, view: View) => [
   { type: 'application/rss+xml', href: `${view.base}/feed.rss`, title: nameOf(model, view) },
 ]
 
-function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, said: Words) {
+function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, said: StatusPageTexts) {
   const form = hasSubscriptions ? [{ label: said.byMail, url: pathTo(view, '/subscribe') }] : []
   // programs that read feeds cannot show that they may read a private page
   if (access.mode !== 'public') return form
@@ -512,7 +533,7 @@ function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, sa
   ]
 }
 
-const brandLinks = ({ imprintUrl, privacyUrl, supportUrl }: PageBrand, said: Words) =>
+const brandLinks = ({ imprintUrl, privacyUrl, supportUrl }: PageBrand, said: StatusPageTexts) =>
   webLinks(
     [
       { label: said.imprint, url: imprintUrl },

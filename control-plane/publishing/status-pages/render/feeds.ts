@@ -1,11 +1,11 @@
 import { Feed } from 'feed'
 import ical, { ICalEventStatus } from 'ical-generator'
-import type { Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { texts } from '#locales/texts.ts'
 import { nameOf } from './documents.ts'
 import { htmlOfMarkdown } from './markdown.ts'
 import type { PageModel, PagePost } from './model.ts'
-import { words } from './words.ts'
 
 const mostEntries = 50
 /**
@@ -19,7 +19,7 @@ const plain = (text: string) =>
   text.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, letter => ('\t\n\r'.includes(letter) ? letter : ''))
 
 /** The incidents of a page as a feed, newest first: one entry an incident, which changes with each update. */
-export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss'): string {
+export function feedOf(model: PageModel, language: Language, format: 'atom' | 'rss'): string {
   const posts = model.posts.slice(0, mostEntries)
   const feed = new Feed({
     id: model.url,
@@ -40,7 +40,7 @@ export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss
     feed.addItem({
       id: link,
       // Atom's titles are sent as HTML, and many readers take those of RSS for it
-      title: plain(escapeHtml(`[${words[language].phase[post.phase]}] ${post.title}`)),
+      title: plain(escapeHtml(`[${texts('status-pages', language).phase[post.phase]}] ${post.title}`)),
       link,
       date: new Date(post.updatedAt),
       published: new Date(post.startedAt),
@@ -51,8 +51,8 @@ export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss
 }
 
 /** The postmortem and the updates, newest first, until so many characters are reached. */
-function contentOf(post: PagePost, language: Locale, most: number): string {
-  const said = words[language]
+function contentOf(post: PagePost, language: Language, most: number): string {
+  const said = texts('status-pages', language)
   let content = post.postmortem === null ? '' : htmlOfMarkdown(post.postmortem)
   for (const { phase, at, body } of post.updates) {
     if (content.length >= most) break
@@ -65,7 +65,7 @@ function contentOf(post: PagePost, language: Locale, most: number): string {
 }
 
 /** Running, planned and completed maintenance as an iCalendar text. */
-export function calendarOf(model: PageModel, language: Locale): string {
+export function calendarOf(model: PageModel, language: Language): string {
   const calendar = ical({
     name: plain(nameOf(model, { language })),
     prodId: '//Monitoring//Status page//EN',

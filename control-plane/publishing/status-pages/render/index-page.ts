@@ -1,9 +1,10 @@
 import { moment } from '#contract/figures.ts'
-import { type ComponentStatus, type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
+import { type Language, languages } from '#contract/languages.ts'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence, type Unknown } from '#control-plane/publishing/status-pages/rollup.ts'
+import { fill, texts } from '#locales/texts.ts'
 import { classOfStatus, type Document, documentOfOurs, read, render } from './documents.ts'
 import type { PageModel } from './model.ts'
-import { fill, words } from './words.ts'
 
 /** A page in the list of public ones. */
 export type ListedPage = Pick<PageModel, 'slug' | 'name' | 'texts' | 'locales'> & {
@@ -22,7 +23,7 @@ export interface IndexModel {
 }
 
 interface IndexView {
-  language: Locale
+  language: Language
   /** The language was named in the address: links keep it. */
   isForced: boolean
   isStale: boolean
@@ -35,8 +36,8 @@ const template = read('index')
 /** The list of public status pages. */
 export function renderIndex({ pages, number, hasMore, asOf }: IndexModel, view: IndexView): Document {
   const { language, isForced, isStale, baseUrl } = view
-  const said = words[language]
-  const pathTo = (page: number, lang: Locale | null = isForced ? language : null) => {
+  const said = texts('status-pages', language)
+  const pathTo = (page: number, lang: Language | null = isForced ? language : null) => {
     const query = new URLSearchParams({ ...(page > 1 && { page: String(page) }), ...(lang && { lang }) }).toString()
     return `/status${query && `?${query}`}`
   }
@@ -62,7 +63,7 @@ export function renderIndex({ pages, number, hasMore, asOf }: IndexModel, view: 
     name: host,
     home: pathTo(1),
     canonical: `${baseUrl}${pathTo(number, null)}`,
-    tongues: locales.map(each => ({
+    tongues: languages.map(each => ({
       language: each,
       name: { en: 'English', de: 'Deutsch' }[each],
       href: pathTo(number, each),

@@ -1,5 +1,6 @@
+import type { Language } from '#contract/languages.ts'
 import type { Impact, Phase } from '#contract/status-page.ts'
-import type { ComponentStatus, Locale, PageLink, PageTexts, Theme } from '#control-plane/db/model/status-page-values.ts'
+import type { ComponentStatus, PageLink, PageTexts, Theme } from '#control-plane/db/model/status-page-values.ts'
 import { type Unknown, unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
 
 /**
@@ -15,14 +16,14 @@ export interface PageModel {
   description: string
   /** The public address of the page, without a slash at its end. */
   url: string
-  locale: Locale
-  locales: readonly Locale[]
+  locale: Language
+  locales: readonly Language[]
   timezone: string
   theme: Theme
   noindex: boolean
   brand: PageBrand
   /** Texts of the page in place of ours, by language. */
-  texts: Partial<Record<Locale, PageTexts>>
+  texts: Partial<Record<Language, PageTexts>>
   headerLinks: readonly PageLink[]
   footerLinks: readonly PageLink[]
   historyDays: number

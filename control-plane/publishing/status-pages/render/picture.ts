@@ -1,14 +1,15 @@
 import { bars } from '#charts/bars.ts'
 import { element, escapeText } from '#charts/svg.ts'
-import type { ComponentStatus, Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
+import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
 import { onColor } from '#control-plane/tenancy/branding/contrast.ts'
+import { fill, texts } from '#locales/texts.ts'
 import { classOfLevel } from './component-view.ts'
 import { nameOf } from './documents.ts'
 import { type Level, levels, type PageModel, unknownIn } from './model.ts'
 import { pictureFont } from './picture-font.ts'
 import { brandColor, light, lightStates } from './style.ts'
-import { fill, words } from './words.ts'
 
 /** In pixels, as networks of people show it. */
 export const pictureSize = { width: 1_200, height: 630 } as const
@@ -39,7 +40,7 @@ const colorOfStatus: Record<ComponentStatus, string> = {
  * The picture of a page that networks of people show beside a link to it, as SVG: name, brand, present status, and a
  * bar a day of the last ninety for the page as a whole. `logo`: a PNG or JPEG as a data URL.
  */
-export function pictureOf(model: PageModel, language: Locale, logo: string | null): string {
+export function pictureOf(model: PageModel, language: Language, logo: string | null): string {
   const color = brandColor(model.brand.color)
   const name = nameOf(model, { language })
   const headline = overallSentence(model.status, language, unknownIn(model))
@@ -94,10 +95,10 @@ function markOf(status: ComponentStatus, y: number): string {
   })
 }
 
-function historyOf(model: PageModel, language: Locale): string[] {
+function historyOf(model: PageModel, language: Language): string[] {
   const days = levelsOf(model)?.slice(-mostDays)
   if (!days) return []
-  const said = words[language]
+  const said = texts('status-pages', language)
   const { viewBox, paths } = bars(days, 'good', { bar: 3, space: 1, height: 32 })
   const drawn = paths.map(({ level, d }) =>
     element('path', { d, fill: 'none', stroke: inks[classOfLevel[level]], 'stroke-width': 3 }),

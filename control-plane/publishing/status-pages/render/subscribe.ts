@@ -1,6 +1,7 @@
+import { texts } from '#locales/texts.ts'
 import { type Document, documentOf, nameOf, pathTo, read, render, type View } from './documents.ts'
 import type { PageModel } from './model.ts'
-import { type SubscriptionProblem, words } from './words.ts'
+import type { SubscriptionProblem } from './problems.ts'
 
 const templates = { form: read('subscribe'), sent: read('subscribed') }
 
@@ -32,11 +33,11 @@ export const takesUrls = ({ access: { mode } }: PageModel): boolean => mode !== 
 
 /** The form by which visitors subscribe to a page. */
 export function renderSubscribe(model: PageModel, view: View, { values, problem }: SubscriptionForm): Document {
-  const said = words[view.language].subscription
+  const said = texts('status-pages', view.language).subscription
   const field = problem && fieldOf[problem]
   const body = render(templates.form, {
     said,
-    back: words[view.language].back,
+    back: texts('status-pages', view.language).back,
     home: pathTo(view, ''),
     action: pathTo(view, '/subscribe'),
     email: values.email,
@@ -59,7 +60,7 @@ export function renderSubscribe(model: PageModel, view: View, { values, problem 
 
 /** The answer to a subscription, the same whether the address was known. */
 export function renderSubscribed(model: PageModel, view: View): Document {
-  const { back, subscription: said } = words[view.language]
+  const { back, subscription: said } = texts('status-pages', view.language)
   return ofPage(model, view, said.sentTitle, render(templates.sent, { said, back, home: pathTo(view, '') }))
 }
 

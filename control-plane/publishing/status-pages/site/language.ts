@@ -1,7 +1,7 @@
-import { type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
+import { type Language, languages } from '#contract/languages.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 
-const isLocale = (text: string | null | undefined): text is Locale => locales.some(locale => locale === text)
+const isLocale = (text: string | null | undefined): text is Language => languages.some(locale => locale === text)
 
 /** The languages of an `Accept-Language`, the most wanted first. */
 function wanted(header: string | undefined): string[] {
@@ -22,7 +22,7 @@ export function languageFor(
   { locale, locales: offered }: Pick<PageModel, 'locale' | 'locales'>,
   named: string | null,
   header: string | undefined,
-): { language: Locale; isForced: boolean } {
+): { language: Language; isForced: boolean } {
   if (isLocale(named) && offered.includes(named)) return { language: named, isForced: true }
   if (offered.length === 1) return { language: offered[0] ?? locale, isForced: false }
   return {
@@ -32,5 +32,5 @@ export function languageFor(
 }
 
 /** The language of pages that belong to none. */
-export const ownLanguage = (named: string | null, header: string | undefined): Locale =>
-  languageFor({ locale: 'en', locales }, named, header).language
+export const ownLanguage = (named: string | null, header: string | undefined): Language =>
+  languageFor({ locale: 'en', locales: languages }, named, header).language

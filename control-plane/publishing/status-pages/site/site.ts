@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type Language, languages } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import { type Locale, locales } from '#control-plane/db/model/status-page-values.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { SsoFailure } from '#control-plane/identity/sso/outcome.ts'
@@ -30,6 +30,7 @@ import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/rende
 import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { makeHtmlOf } from '#control-plane/publishing/status-pages/render/markdown.ts'
 import type { PageAccess, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { SignInProblem, SubscriptionProblem } from '#control-plane/publishing/status-pages/render/problems.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import {
   emptyForm,
@@ -37,7 +38,6 @@ import {
   renderSubscribed,
   type SubscriptionValues,
 } from '#control-plane/publishing/status-pages/render/subscribe.ts'
-import type { SignInProblem, SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
@@ -69,11 +69,11 @@ export interface SiteOptions {
   /** The team or reseller whose portal a host is; undefined for other hosts. Their pages are served there too. */
   portalOfHost?(host: string): string | undefined
   /** Sends the link of a private page to a visitor; without it none can be sent. */
-  mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
+  mailLink?(page: PageModel, link: { email: string; language: Language; url: string; expiresAt: Date }): Promise<void>
   /** How visitors sign in at the provider of a team; without it none can. */
   signIn?: PageSignIn
   /** Draws the picture of a page as PNG; without it there is none. */
-  drawPicture?(page: PageModel, language: Locale): Promise<Buffer>
+  drawPicture?(page: PageModel, language: Language): Promise<Buffer>
   /** Subscribes a visitor, or throws a `Refusal`; without it none can be subscribed. */
   subscribe?(slug: string, wish: Wish): Promise<void>
   observe?(method: string, status: number, seconds: number): void
@@ -228,7 +228,7 @@ export class Site {
       if (model.pages.length === 0 && number > 1) return this.#sendMissing(request, response, query)
       const accepted = request.headers['accept-language']
       const view = {
-        ...languageFor({ locale: 'en', locales }, query.get('lang'), accepted),
+        ...languageFor({ locale: 'en', locales: languages }, query.get('lang'), accepted),
         isStale: this.#isStale(model),
         baseUrl,
       }

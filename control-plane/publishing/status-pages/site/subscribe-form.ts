@@ -1,7 +1,7 @@
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { SubscriptionProblem } from '#control-plane/publishing/status-pages/render/problems.ts'
 import { type SubscriptionValues, takesUrls } from '#control-plane/publishing/status-pages/render/subscribe.ts'
-import type { SubscriptionProblem } from '#control-plane/publishing/status-pages/render/words.ts'
 import { channelOf } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
@@ -11,7 +12,6 @@ import { noContent, ok } from '#control-plane/http/reply.ts'
 import { openAddress } from './address.ts'
 import { hasPlace } from './places.ts'
 import { mayRead, type Reader, readerSql } from './reader.ts'
-import { locales } from './row.ts'
 import { manageTokenShape, subscriberOf } from './tokens.ts'
 
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
@@ -90,7 +90,7 @@ const ViewedSubscription = z
   .object({
     page_name: z.string(),
     state: z.enum(['pending', 'active', 'unsubscribed']),
-    locale: z.enum(locales),
+    locale: z.enum(languages),
     component_ids: z.array(z.uuid()),
     components: z.array(z.object({ id: z.uuid(), name: z.string() })).meta({ description: 'Those of the page.' }),
   })
@@ -157,7 +157,7 @@ export const updateSubscription = endpoint({
   body: z.object({
     token: ManageToken,
     component_ids: z.array(z.uuid().toLowerCase()).max(200).optional(),
-    locale: z.enum(locales).optional(),
+    locale: z.enum(languages).optional(),
   }),
   returns: ok({ data: ViewedSubscription }),
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
@@ -7,7 +8,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { addressMessages, addressOf, Subscription } from './address.ts'
-import { findPage, locales, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
+import { findPage, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
 import { askAdded, countConfirmed, insertSubscribers } from './store.ts'
 
 export const createSubscriber = endpoint({
@@ -20,7 +21,7 @@ export const createSubscriber = endpoint({
     'answer. One who unsubscribed can only subscribe again without the team. The plan limits the subscribers that a ' +
     'team adds, and how many addresses are asked in 24 hours (`GET /mail-budget`).',
   access: mayWrite,
-  body: z.object({ ...Subscription, locale: z.enum(locales).optional(), confirmed: z.boolean().default(false) }),
+  body: z.object({ ...Subscription, locale: z.enum(languages).optional(), confirmed: z.boolean().default(false) }),
   returns: created({ data: SubscriberView }),
 
   async handle(context) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { CsvError, type CsvRow, csvRows, plainCell } from '#control-plane/base/csv.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
@@ -9,7 +10,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { newTeamDays } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { addressMessages, addressOf, channelOf, subscriberChannels } from './address.ts'
-import { findPage, locales, mayWrite } from './row.ts'
+import { findPage, mayWrite } from './row.ts'
 import { askAdded, countConfirmed, insertSubscribers, type NewSubscriber } from './store.ts'
 
 /** Rows of one import. */
@@ -150,8 +151,8 @@ function readRow(
   if (!channel) return `channel: Must be one of ${subscriberChannels.join(', ')}.`
   const address = addressOf(channel, given)
   if (address === null || (channel !== 'email' && !isReachable(address))) return `address: ${addressMessages[channel]}`
-  const wanted = locale === '' ? known.locale : locales.find(one => one === locale.toLowerCase())
-  if (!wanted) return `locale: Must be one of ${locales.join(', ')}.`
+  const wanted = locale === '' ? known.locale : languages.find(one => one === locale.toLowerCase())
+  if (!wanted) return `locale: Must be one of ${languages.join(', ')}.`
   const componentIds = components
     .toLowerCase()
     .split(/[\s;]+/)

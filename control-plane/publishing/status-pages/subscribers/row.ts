@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { z } from 'zod'
+import { languages } from '#contract/languages.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { among, queries, stamp } from '#control-plane/db/queries.ts'
@@ -11,7 +12,6 @@ export const mayWrite = { tenant: 'status-pages:write', reseller: 'status-pages:
 
 export const subscriberStates = ['pending', 'active', 'unsubscribed'] as const
 export const subscriberSources = ['self', 'admin', 'import'] as const
-export const locales = ['en', 'de'] as const
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -21,7 +21,7 @@ export const SubscriberView = z
     channel: z.enum(subscriberChannels),
     address: z.string().nullable().meta({ description: 'null if it cannot be decrypted.' }),
     component_ids: z.array(z.uuid()).meta({ description: 'Empty: all components of the page.' }),
-    locale: z.enum(locales),
+    locale: z.enum(languages),
     state: z.enum(subscriberStates).meta({ description: 'Only `active` ones get updates.' }),
     source: z
       .enum(subscriberSources)
@@ -50,7 +50,7 @@ export function viewSubscriber(row: SubscriberRow, keys: Keyring): z.input<typeo
   return {
     ...row,
     channel: subscriberChannels.find(known => known === row.channel) ?? 'email',
-    locale: locales.find(known => known === row.locale) ?? 'en',
+    locale: languages.find(known => known === row.locale) ?? 'en',
     state: subscriberStates.find(known => known === row.state) ?? 'pending',
     source: subscriberSources.find(known => known === row.source) ?? 'self',
     address: readAddress(row, keys),

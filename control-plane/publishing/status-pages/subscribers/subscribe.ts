@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { type Language, languages } from '#contract/languages.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -12,7 +13,6 @@ import { takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { addressMessages, addressOf, type SubscriberChannel, Subscription } from './address.ts'
 import { hasPlace } from './places.ts'
 import { findPublicPage, refuseStrangers } from './public-page.ts'
-import { locales } from './row.ts'
 import { askSubscribers, insertSubscribers } from './store.ts'
 
 /** Subscriptions to one page in a minute, from all visitors together. */
@@ -25,7 +25,7 @@ export interface Wish {
   /** None: all of the page. */
   componentIds: readonly string[]
   /** Of the page unless given. */
-  locale?: (typeof locales)[number] | undefined
+  locale?: Language | undefined
   ip: string
   password?: string | undefined
   /** Has shown the password of the page on the page itself, or has signed in there. */
@@ -101,7 +101,7 @@ export const subscribe = endpoint({
   named: { slug: z.string().regex(/^[a-z0-9-]{3,63}$/, 'Must be the address of a status page.') },
   body: z.object({
     ...Subscription,
-    locale: z.enum(locales).optional().meta({ description: 'Of the page unless given.' }),
+    locale: z.enum(languages).optional().meta({ description: 'Of the page unless given.' }),
     password: z.string().max(1_000).optional().meta({ description: 'Of a page with a password.' }),
   }),
   returns: accepted({ message: z.string() }),

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
 import { resolutions } from '#contract/incident.ts'
+import { languages } from '#contract/languages.ts'
 import { planLimits } from '#contract/plans.ts'
 import { openLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
@@ -10,7 +11,6 @@ import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts
 import { readMessage, serialise } from '#control-plane/alerting/dispatch/message.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
-import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
 import { bodyOf, channelTypes, chats, example, groups, mailOf, sending, write } from './messages.ts'
@@ -18,7 +18,7 @@ import { vendors } from './vendors.ts'
 
 const { attempt } = sending
 const brand = brandOf(effectiveBranding(unset, planLimits.free, null))
-const mailed = (message: Message, language: (typeof mailLanguages)[number], timezone = 'Europe/Berlin') => {
+const mailed = (message: Message, language: (typeof languages)[number], timezone = 'Europe/Berlin') => {
   const { type, data } = mailOf(message)
   return renderMail(type, data, { language, brand, timezone })
 }
@@ -38,7 +38,7 @@ describe('messages as their receivers get them', () => {
       await expect(allOf(sent)).toMatchFileSnapshot(`golden/webhook-${group}.txt`)
     })
 
-    test.each(mailLanguages)(`email in %s: ${namesOf(messages)}`, async language => {
+    test.each(languages)(`email in %s: ${namesOf(messages)}`, async language => {
       const mails = messages.map(message => {
         const { subject, text } = mailed(message, language)
         return `${subject}\n\n${text}`
@@ -57,7 +57,7 @@ describe('messages as their receivers get them', () => {
   test('each end of an incident has its own words, and only a recovery says that it is up again', () => {
     const again = { en: /again (after|\W|$)/, de: /wieder (erreichbar|in Ordnung)/ }
     for (const kind of ['uptime', 'ssl', 'cron', 'agent'])
-      for (const language of mailLanguages) {
+      for (const language of languages) {
         const subjects = resolutions.map(
           resolution => mailed(example('incident.resolved', { check_type: kind, resolution }), language).subject,
         )
@@ -79,7 +79,7 @@ describe('messages as their receivers get them', () => {
     ['auto', 'recovered'],
     ['manual', 'by_hand'],
   ])('a message of before, which ended by "%s", has the words of "%s"', (former, today) => {
-    for (const language of mailLanguages)
+    for (const language of languages)
       expect(mailed(example('incident.resolved', { resolution: former }), language)).toEqual(
         mailed(example('incident.resolved', { resolution: today }), language),
       )
@@ -94,7 +94,7 @@ describe('messages as their receivers get them', () => {
             vendors[type].safeParse(bodyOf(type, example(event), more)).error?.issues ?? [],
             `${type} ${event}`,
           ).toEqual([])
-      for (const language of mailLanguages)
+      for (const language of languages)
         expect(mailed(example(event), language).text, event).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     }
   })

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { languages } from '#contract/languages.ts'
 import { type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { digests } from '#control-plane/alerting/digest/send.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
-import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
 import { pages } from '#control-plane/identity/pages/pages.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
+import { texts } from '#locales/texts.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { anAddress, aPerson, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
@@ -24,7 +25,7 @@ const ask = (url: string, init: RequestInit = {}) =>
 
 /** Every address in a mail that leads to this installation, including those that mail programs call. */
 function linksOf(type: MailType, data: MailData, origin: string): string[] {
-  const links = mailLanguages.flatMap(language => {
+  const links = languages.flatMap(language => {
     const { html, text, headers } = renderMail(type, data, { language, brand })
     return (
       `${html.replaceAll('&amp;', '&')} ${text} ${Object.values(headers).join(' ')}`.match(/https?:\/\/[^\s"<>]+/g) ??
@@ -108,7 +109,8 @@ describe('the links in mails', () => {
   })
 
   test('lead to pages in the reader’s language, without requests to other hosts, which no frame may show', async () => {
-    for (const { path, en, de } of pages) {
+    for (const { path } of pages) {
+      const [en, de] = [texts('pages', 'en').links[path], texts('pages', 'de').links[path]]
       const [english, german, french] = await Promise.all(
         ['en-GB', 'de-AT,de;q=0.9', 'fr'].map(language =>
           ask(`http://x${path}`, { headers: { 'Accept-Language': language } }),

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Language } from '#contract/languages.ts'
 import { type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
 import { planLimits } from '#contract/plans.ts'
 import type { Brand } from '#control-plane/alerting/mail/brand.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
-import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
 import { groups, mailOf } from '#test/control-plane/alerting/channels/messages.ts'
@@ -42,7 +42,7 @@ interface Shown {
   type: MailType
   data: MailData
   brand: Brand
-  language: MailLanguage
+  language: Language
 }
 const long =
   'A monitor with a rather long name that a person gave it on a Friday: ' +

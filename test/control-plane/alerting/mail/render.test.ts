@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { suppressibleMails } from '#contract/events.ts'
+import { languageOfTag, languages } from '#contract/languages.ts'
 import { isMailType, type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
 import type { Brand } from '#control-plane/alerting/mail/brand.ts'
 import { compileLayout } from '#control-plane/alerting/mail/compile.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { templates } from '#control-plane/alerting/mail/templates/index.ts'
-import { mailLanguageOf, mailLanguages } from '#control-plane/alerting/mail/words.ts'
 import { injected } from '#test/control-plane/alerting/injected.ts'
 
 const brand: Brand = {
@@ -25,7 +25,7 @@ const brand: Brand = {
   planLabels: {},
 }
 const dataOf = (type: MailType) => mails[type].schema.parse(mails[type].example) as MailData
-const cases = mailTypes.flatMap(type => mailLanguages.map(language => ({ type, language })))
+const cases = mailTypes.flatMap(type => languages.map(language => ({ type, language })))
 /** Every tag with the names of its attributes, in order. */
 const tagsOf = (html: string) =>
   [...html.matchAll(/<(\/?[\w!:-]+)([^>]*)>/g)].map(([, name, rest = '']) =>
@@ -158,7 +158,7 @@ describe('the texts of mails', () => {
   })
 
   test('people with an unsupported language get English mails', () => {
-    expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(mailLanguageOf)).toEqual([
+    expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(languageOfTag)).toEqual([
       'de',
       'de',
       'de',

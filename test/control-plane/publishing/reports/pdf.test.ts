@@ -4,6 +4,7 @@ import { migrateClickhouse } from '#analytics/migrate.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { monthAt } from '#control-plane/identity/digest/month.ts'
 import { wordsOf } from '#control-plane/publishing/reports/pdf/words.ts'
+import { fill } from '#locales/texts.ts'
 import {
   aMonitor,
   anIncident,
@@ -124,7 +125,7 @@ describe('GET /monthly-report.pdf', () => {
     const team = await given.team(reseller)
     await aMonitor(team, { name: 'New shop' })
     const words = wordsOf('en', 'UTC')
-    const title = words.soFar(words.monthName(now.toISOString()))
+    const title = fill(words.soFar, { month: words.monthName(now.toISOString()) })
     for (const pdf of [
       await fetchPdf(team, '/monthly-report.pdf?language=en'),
       await fetchPdf(reseller, `${team.path}/report.pdf?language=en`),

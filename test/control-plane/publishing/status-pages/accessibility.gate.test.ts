@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Locale } from '#control-plane/db/model/status-page-values.ts'
+import type { Language } from '#contract/languages.ts'
 import {
   type Document,
   renderGate,
@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Opens every document in a browser: it breaks no rule of WCAG 2.2 AA, and needs no scrolling sideways. */
-async function expectAccessible(language: Locale): Promise<void> {
+async function expectAccessible(language: Language): Promise<void> {
   if (folder) mkdirSync(folder, { recursive: true })
   let served: Document
   await using server = createServer((_, response) => {

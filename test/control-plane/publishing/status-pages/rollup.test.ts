@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type ComponentStatus,
-  componentStatuses,
-  downStatuses,
-  locales,
-} from '#control-plane/db/model/status-page-values.ts'
+import { languages } from '#contract/languages.ts'
+import { type ComponentStatus, componentStatuses, downStatuses } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence, rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
 
 describe('a component of one monitor', () => {
@@ -65,7 +61,7 @@ describe('a roll-up of parts', () => {
 })
 
 test('every status has a sentence of its own in each language', () => {
-  for (const locale of locales)
+  for (const locale of languages)
     expect(new Set(componentStatuses.map(status => overallSentence(status, locale, { count: 0, total: 2 }))).size).toBe(
       componentStatuses.length,
     )

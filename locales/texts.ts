@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import type { Language } from '#contract/languages.ts'
+import type pages from './en/pages.json'
+import type reports from './en/reports.json'
+import type statusPages from './en/status-pages.json'
+
+export type PageTexts = typeof pages
+export type StatusPageTexts = typeof statusPages
+
+interface Areas {
+  pages: typeof pages
+  reports: typeof reports
+  'status-pages': typeof statusPages
+}
+
+const read = new Map<string, unknown>()
+
+/** The texts of an area in a language: `locales/LANGUAGE/AREA.json`. */
+export function texts<Area extends keyof Areas>(area: Area, language: Language): Areas[Area] {
+  const file = `./${language}/${area}.json`
+  if (!read.has(file)) read.set(file, JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
+  return read.get(file) as Areas[Area]
+}
+
+/** Puts values into the `{places}` of a text. A place without a value stays. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+
+/** The name of a word of the API, such as a role; the word itself where it has none. */
+export const named = (names: Readonly<Record<string, string>>, word: string): string => names[word] ?? word
+
+/** The form of a text for a number, its `{count}`: `key_one` or `key_other`, or what else the language distinguishes. */
+export function counted<Key extends string>(
+  forms: Readonly<Record<`${Key}_other`, string>>,
+  key: Key,
+  count: number,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const form = `${key}_${new Intl.PluralRules(language).select(count)}`
+  const text = (forms as Readonly<Record<string, string>>)[form] ?? forms[`${key}_other`]
+  return fill(text, { count, ...values })
+}
