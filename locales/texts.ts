@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Language } from '#contract/languages.ts'
+import { fill } from '#contract/sentence.ts'
 import type pages from './en/pages.json'
 import type reports from './en/reports.json'
 import type statusPages from './en/status-pages.json'
@@ -9,6 +10,8 @@ export type StatusPageTexts = typeof statusPages
 
 interface Areas {
   pages: typeof pages
+  /** By the English template; English itself has no file. */
+  refusals: Readonly<Record<string, string>>
   reports: typeof reports
   'status-pages': typeof statusPages
 }
@@ -22,9 +25,7 @@ export function texts<Area extends keyof Areas>(area: Area, language: Language):
   return read.get(file) as Areas[Area]
 }
 
-/** Puts values into the `{places}` of a text. A place without a value stays. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+export { fill }
 
 /** The name of a word of the API, such as a role; the word itself where it has none. */
 export const named = (names: Readonly<Record<string, string>>, word: string): string => names[word] ?? word

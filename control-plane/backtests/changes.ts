@@ -4,6 +4,7 @@ import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName, isProbedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
@@ -70,7 +71,9 @@ export function changesIn(
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   if (changes.length > maxChanges)
-    throw invalid({ checks: [`At most ${maxChanges} settings can be other than today at once.`] })
+    throw invalid({
+      checks: [new Sentence('At most {n} settings can be other than today at once.', { n: maxChanges })],
+    })
   return changes
 }
 
@@ -80,7 +83,11 @@ function settingChanges(
   ring: Keyring,
 ): { changes: SettingChange[]; errors: FieldErrors } {
   const kind = replayedKindOf(check)
-  if (!kind) return { changes: [], errors: { id: [`A check of type ${check.type} cannot be replayed.`] } }
+  if (!kind)
+    return {
+      changes: [],
+      errors: { id: [new Sentence('A check of type {type} cannot be replayed.', { type: check.type })] },
+    }
   const unknown = isKindName(check.type) ? refuseUnknown(check.type, given) : {}
   if (Object.keys(unknown).length > 0) return { changes: [], errors: unknown }
   const fixed = Object.keys(given).filter(name => !kind.backtestable?.includes(name))

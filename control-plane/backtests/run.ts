@@ -7,6 +7,7 @@ import { cron } from '#checks/cron/kind.ts'
 import { isKindName } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { directRules, timeoutOf } from '#control-plane/engine/assignments/assigned.ts'
 import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
@@ -280,7 +281,10 @@ async function runServer(
 }
 
 const tooManyResults = () =>
-  invalid({ from: [`A backtest replays at most ${maxResults} results: ask for a shorter time.`] }, 'too_many_looks')
+  invalid(
+    { from: [new Sentence('A backtest replays at most {n} results: ask for a shorter time.', { n: maxResults })] },
+    'too_many_looks',
+  )
 
 function pausesIn(changes: readonly Change[]): Interval[] {
   const pauses: Interval[] = []

@@ -33,7 +33,11 @@ function unseenIn(text: string): string | null {
 const visible = (text: string, context: z.core.$RefinementCtx, ignored = ''): void => {
   const code = unseenIn(ignored === '' ? text : text.replaceAll(ignored, ''))
   if (code !== null)
-    context.addIssue({ code: 'custom', message: `Must not have characters that are not seen (${code}).` })
+    context.addIssue({
+      code: 'custom',
+      message: 'Must not have characters that are not seen ({code}).',
+      params: { code },
+    })
 }
 
 /** A name or other text of one line, trimmed: it is shown in lists, in mails and in their headers. */

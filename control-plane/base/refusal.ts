@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Feature } from '#contract/plans.ts'
+import type { Text } from '#contract/sentence.ts'
 import type { Context, SideEffects } from '#control-plane/base/side-effects.ts'
 
-export type FieldErrors = Record<string, string[]>
+export type FieldErrors = Record<string, Text[]>
 
 interface More {
   errors?: FieldErrors
@@ -20,6 +21,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
+  readonly text: Text
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
   readonly details: Record<string, string | number>
@@ -29,10 +31,11 @@ export class Refusal extends Error {
   constructor(
     status: number,
     code: string,
-    message: string,
+    text: Text,
     { errors, headers = {}, details = {}, picture, leaves }: More = {},
   ) {
-    super(message)
+    super(String(text))
+    this.text = text
     this.status = status
     this.code = code
     this.errors = errors
@@ -61,7 +64,7 @@ export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
 })
 export const unauthenticated = () =>
   new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
-export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
+export const forbidden = (why: Text, code = 'forbidden') => new Refusal(403, code, why)
 export const suspended = () =>
   forbidden('This team is suspended. Contact the operator of this service.', 'tenant_suspended')
 /**
@@ -69,7 +72,7 @@ export const suspended = () =>
  * reached is not this: it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for
  * it.
  */
-export function notInPlan(feature: Feature, plan: string, why: string, field?: string): Refusal {
+export function notInPlan(feature: Feature, plan: string, why: Text, field?: string): Refusal {
   return new Refusal(403, 'not_in_plan', why, {
     details: { quota: feature, plan },
     ...(field && { errors: { [field]: [why] } }),
@@ -78,9 +81,9 @@ export function notInPlan(feature: Feature, plan: string, why: string, field?: s
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
 export const invalid = (errors: FieldErrors, code = 'invalid') =>
   new Refusal(422, code, 'The given data was invalid.', { errors: firstOf(errors) })
-export const malformed = (why: string) => new Refusal(400, 'malformed', why)
+export const malformed = (why: Text) => new Refusal(400, 'malformed', why)
 export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
-export const unavailable = (why: string, retryAfterS = 1) =>
+export const unavailable = (why: Text, retryAfterS = 1) =>
   new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
 export const overloaded = () =>
   new Refusal(503, 'overloaded', 'This could not be done in time. Send it again.', { headers: { 'Retry-After': '1' } })

@@ -1,5 +1,6 @@
 import type { Interval, PriceList, ProviderName } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Payer } from '#control-plane/db/model/shapes.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -40,4 +41,8 @@ export interface Provider {
 export const pricesOf = ({ config }: Pick<Services, 'config'>): PriceList => config.billing?.prices ?? []
 
 export const lacking = (what: string) =>
-  new Refusal(422, 'provider_lacks', `${what} is offered only where payments are collected by Stripe.`)
+  new Refusal(
+    422,
+    'provider_lacks',
+    new Sentence('{what} is offered only where payments are collected by Stripe.', { what }),
+  )

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import type { Endpoint, RawBody } from './endpoint.ts'
@@ -33,7 +34,7 @@ function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unkn
   if (isNestedBeyond(text, maxDepth, Math.max(leastValues, limitBytes / bytesOfValue)))
     throw malformed(
       isNestedBeyond(text, maxDepth)
-        ? `The JSON is nested deeper than ${maxDepth} levels.`
+        ? new Sentence('The JSON is nested deeper than {n} levels.', { n: maxDepth })
         : 'The JSON holds too many values.',
     )
   yield
@@ -68,7 +69,11 @@ export async function readBytes(
   const [, , named = null] = /;\s*proto\s*=\s*("?)([^\s";]*)\1/i.exec(type) ?? []
   const proto = protos.find(known => known.toLowerCase() === named?.toLowerCase()) ?? null
   if (!types.includes(plain) || (named !== null && proto === null))
-    throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
+    throw new Refusal(
+      415,
+      'unsupported_media_type',
+      new Sentence('Send the body as {types}.', { types: types.join(' or ') }),
+    )
   const content = await readWithin(request, limitBytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   const signed = signature === undefined ? undefined : request.headers[signature.toLowerCase()]

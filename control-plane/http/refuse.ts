@@ -59,7 +59,7 @@ function bodyOf(refusal: Refusal, context: Context, services: Services): string 
   if (refusal.picture !== undefined) return refusal.picture
   const { caller, requestId } = context.state
   const errors = withEgressHint(refusal.errors, context, services)
-  const body = inLanguageOf(context, { ...refusal.toJSON(), ...(errors && { errors }) })
+  const body = inLanguageOf(context, refusal, errors)
   // without a token, a 404 has the same bytes each time; the id of the request is in its header
   const isIndistinct = refusal.status === 404 && !caller
   return JSON.stringify({ ...body, ...(!isIndistinct && { request_id: requestId }) })

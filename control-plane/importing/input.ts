@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -46,12 +47,14 @@ export function vetSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source
   const errors: FieldErrors = {}
   const refused = sent.base_url === undefined ? null : guard.refuseUrl(sent.base_url)
   if (refused !== null) errors.base_url = [refused]
-  if (sent.ping_key !== undefined && !source.hasPingKey) errors.ping_key = [`${source.title} has no ping key.`]
+  if (sent.ping_key !== undefined && !source.hasPingKey)
+    errors.ping_key = [new Sentence('{source} has no ping key.', { source: source.title })]
   if (source.reads === 'file') {
     if (sent.api_key !== undefined && !source.poll)
-      errors.api_key = [`${source.title} is read from a file, not with a key.`]
+      errors.api_key = [new Sentence('{source} is read from a file, not with a key.', { source: source.title })]
   } else {
-    if (sent.content !== undefined) errors.content = [`${source.title} is read from its API, not from a file.`]
+    if (sent.content !== undefined)
+      errors.content = [new Sentence('{source} is read from its API, not from a file.', { source: source.title })]
     if (source.credential !== undefined && sent.api_key === undefined)
       errors.api_key = ['The key of its API is missing.']
     if (source.baseUrl === null && sent.base_url === undefined) errors.base_url = ['Say where it is reached.']
@@ -67,5 +70,6 @@ export async function refuseSource(em: EntityManager, tenant: { id: string }, mo
     .where('state', 'not in', ['cutover', 'rolled_back', 'cancelled'])
     .select(total)
     .executeTakeFirstOrThrow()
-  if (open >= most) throw invalid({ provider: [`${open} migrations are under way: cancel one of them first.`] })
+  if (open >= most)
+    throw invalid({ provider: [new Sentence('{n} migrations are under way: cancel one of them first.', { n: open })] })
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
 import { type MigrationState, migrationStates } from './options.ts'
@@ -81,7 +82,12 @@ export const wrongState = (
 ) =>
   invalid(
     {
-      state: [`The migration is ${state}${phase ? ` (${phase})` : ''}; this needs one that is ${states.join(' or ')}.`],
+      state: [
+        new Sentence('The migration is {state}; this needs one that is {states}.', {
+          state: phase ? `${state} (${phase})` : state,
+          states: states.join(' or '),
+        }),
+      ],
     },
     'migration_state',
   )

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { amongTexts, queries, rows, total } from '#control-plane/db/queries.ts'
@@ -48,7 +49,9 @@ export const previewMigration = endpoint({
     if (source?.credential !== undefined && body.api_key === undefined && row.credentials === null)
       throw invalid({ api_key: ['The key was deleted: send it again.'] })
     if (body.ping_key !== undefined && !source?.hasPingKey)
-      throw invalid({ ping_key: [`${source?.title ?? row.provider} has no ping key.`] })
+      throw invalid({
+        ping_key: [new Sentence('{source} has no ping key.', { source: source?.title ?? row.provider })],
+      })
     const former = row.credentials === null || row.is_expired ? null : openKey(services.config, row.id, row.credentials)
     const key = body.api_key ?? former?.credential
     if (body.ping_key !== undefined && key === undefined)

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -48,7 +49,12 @@ export const uploadMigrationFile = endpoint({
     const { em, tenant, params, rawBody, services, now, signal, audit } = context
     const row = await lockMigration(em, tenant, params.migration, ['draft', 'previewed', 'failed'])
     const source = sourceNamed(row.provider)
-    if (source?.reads !== 'file') throw invalid({ body: [`${source?.title} is read from its API, not from a file.`] })
+    if (source?.reads !== 'file')
+      throw invalid({
+        body: [
+          new Sentence('{source} is read from its API, not from a file.', { source: source?.title ?? row.provider }),
+        ],
+      })
     const why = refuseFile(source, rawBody.content)
     if (why !== null) throw invalid({ body: [why] })
     await storeFile(em, services.config, { id: row.id, tenantId: tenant.id }, rawBody.content)

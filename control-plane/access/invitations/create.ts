@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -106,7 +107,10 @@ async function refuseFlood(
     ])
     .executeTakeFirstOrThrow()
   if (by_all >= invitationLimits.aDay)
-    throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
+    throw invalid(
+      { email: [new Sentence('At most {n} invitations are made a day.', { n: invitationLimits.aDay })] },
+      'too_many_invitations',
+    )
   const [row] = await rows(
     services.platform,
     sql<{ by_all_teams: number }>`

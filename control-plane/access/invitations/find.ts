@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { type InvitationRow, selectInvitations } from './view.ts'
@@ -16,6 +17,9 @@ export async function findPending(em: EntityManager, tenant: { id: string }, id:
   await own.select('id').forUpdate().execute()
   const invitation = await findInvitation(em, tenant, id)
   if (invitation.status !== 'pending')
-    throw invalid({ invitation: [`Is ${invitation.status} already.`] }, 'invitation_not_pending')
+    throw invalid(
+      { invitation: [new Sentence('Is {status} already.', { status: invitation.status })] },
+      'invitation_not_pending',
+    )
   return invitation
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Sentence } from '#contract/sentence.ts'
 import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -49,7 +50,10 @@ export const resendInvitation = endpoint({
       .where(sql<number>`cardinality(${recent})`, '<', resendsADay)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n)
-      throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
+      throw invalid(
+        { invitation: [new Sentence('Was sent again {n} times within 24 hours.', { n: resendsADay })] },
+        'resent_too_often',
+      )
     startExpiry(context, id, expiresAt)
     sendInvitation(context, { email, role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.resent', { type: 'team_invitation', id })

@@ -1,4 +1,5 @@
 import { type Role, roles } from '#contract/scopes.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
@@ -24,9 +25,10 @@ const isWithin = (highest: Role, role: Role) => roles.indexOf(role) >= roles.ind
 
 export function requireMayGive(acting: Acting, role: Role): void {
   if (!isWithin(roleLimitsOf(acting).mayGive, role))
-    throw forbidden(`You may not make anyone ${role}.`, 'role_too_high')
+    throw forbidden(new Sentence('You may not make anyone {role}.', { role }), 'role_too_high')
 }
 
 export function requireMayActOn(acting: Acting, role: Role): void {
-  if (!isWithin(roleLimitsOf(acting).mayActOn, role)) throw forbidden(`You may not act on an ${role}.`, 'role_too_high')
+  if (!isWithin(roleLimitsOf(acting).mayActOn, role))
+    throw forbidden(new Sentence('You may not act on an {role}.', { role }), 'role_too_high')
 }

@@ -1,10 +1,11 @@
 import { grants, type ResellerScope, resellerCovers, roleGrants, type TenantScope } from '#contract/scopes.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { forbidden, invalid, Refusal } from '#control-plane/base/refusal.ts'
 
 const tooBroad = (scopes: readonly string[]) =>
   new Refusal(403, 'scope_escalation', 'A token passes on no more than it may do itself.', {
-    errors: { scopes: scopes.map(scope => `You may not pass on ${scope}.`) },
+    errors: { scopes: scopes.map(scope => new Sentence('You may not pass on {scope}.', { scope })) },
   })
 
 /** A reseller token manages only tokens whose scopes are within its own. */
@@ -34,7 +35,11 @@ export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Da
   if (asked && asked <= now) throw invalid({ expires_at: ['Must be in the future.'] })
   if (last && (!asked || asked > last))
     throw invalid(
-      { expires_at: [`Must not be after the end of the token you use: ${last.toISOString()}.`] },
+      {
+        expires_at: [
+          new Sentence('Must not be after the end of the token you use: {time}.', { time: last.toISOString() }),
+        ],
+      },
       'outlives_maker',
     )
   return asked

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { line } from '#control-plane/base/line.ts'
@@ -43,5 +44,10 @@ export const saveLimit = new ConcurrencyLimit({ atOnce: 4, waiting: 200, atOnceO
 
 export function refuseTypeBeyondPlan(tenant: TenantContext, type: string): void {
   if (mayUse(tenant, type)) return
-  throw notInPlan('notification_channels', tenant.plan, `The plan has no channels of type ${type}.`, 'type')
+  throw notInPlan(
+    'notification_channels',
+    tenant.plan,
+    new Sentence('The plan has no channels of type {type}.', { type }),
+    'type',
+  )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { insertChannel } from '#control-plane/alerting/channels/create-channel.ts'
 import { Config, Name, saveLimit } from '#control-plane/alerting/channels/input.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
@@ -33,7 +34,10 @@ export const createContactMethod = endpoint({
     vetRecipient(body.type, body.config)
     const count = (await lockOrder(em, owner)).length
     if (count >= mostContactMethods)
-      throw invalid({ type: [`At most ${mostContactMethods} contact methods.`] }, 'too_many_contact_methods')
+      throw invalid(
+        { type: [new Sentence('At most {n} contact methods.', { n: mostContactMethods })] },
+        'too_many_contact_methods',
+      )
     const id = await insertChannel(context, body, { id: owner.ownerId, position: count + 1 })
     audit('contact_method.created', { type: 'user', id: owner.ownerId }, { type: body.type })
     return { data: viewContactMethod(await findChannel(em, owner, id), tenant) }

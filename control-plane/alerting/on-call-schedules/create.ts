@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -37,7 +38,9 @@ export const createSchedule = endpoint({
       .select(total)
       .executeTakeFirstOrThrow()
     if (count.total >= limits.schedules)
-      throw invalid({ on_call_schedules: [`A team has at most ${limits.schedules} on-call schedules.`] })
+      throw invalid({
+        on_call_schedules: [new Sentence('A team has at most {n} on-call schedules.', { n: limits.schedules })],
+      })
     const id = randomUUID()
     const at = now.toISOString()
     await db

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { daysAfter } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -72,7 +73,8 @@ export const getPreview = endpoint({
     const from = query.from ?? now
     const to = query.to ?? daysAfter(from, defaultDays)
     if (to <= from) throw invalid({ to: ['Must be later than from.'] })
-    if (to > daysAfter(from, maxDays)) throw invalid({ to: [`Must be at most ${maxDays} days after from.`] })
+    if (to > daysAfter(from, maxDays))
+      throw invalid({ to: [new Sentence('Must be at most {n} days after from.', { n: maxDays })] })
     const row = await findSchedule(em, tenant, params.on_call_schedule)
     const policyId = query.escalation_policy_id ?? null
     await vetPolicy(em, tenant, policyId)

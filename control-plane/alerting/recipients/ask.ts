@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Sentence } from '#contract/sentence.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { advisoryLock, queries, type Row, rows, total } from '#control-plane/db/queries.ts'
@@ -38,7 +39,7 @@ export async function askRecipients(context: AskContext, addresses: readonly str
     .executeTakeFirstOrThrow()
   if (today.total > askLimits.aDay)
     throw invalid(
-      { 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] },
+      { 'config.recipients': [new Sentence('At most {n} new addresses are asked a day.', { n: askLimits.aDay })] },
       'too_many_recipients',
     )
   for (const { email } of added) await sendQuestion(context, email)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { consentSql } from '#control-plane/access/members/contact-state.ts'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { Recipient } from '#control-plane/alerting/channels/kinds/fields.ts'
@@ -45,7 +46,10 @@ export const resendQuestion = endpoint({
         .onConflict(conflict => conflict.doNothing())
         .execute()
     if ((row?.asked ?? 0) >= askLimits.aWeek)
-      throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
+      throw invalid(
+        { email: [new Sentence('Was asked {n} times within seven days.', { n: askLimits.aWeek })] },
+        'sent_too_often',
+      )
     await sendQuestion(context, found.email)
   },
 })

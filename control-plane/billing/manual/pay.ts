@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { Sentence } from '#contract/sentence.ts'
 import { notFound, Refusal } from '#control-plane/base/refusal.ts'
 import { endOf } from '#control-plane/billing/amounts.ts'
 import { type InvoiceRow, lockInvoice, notifyOfPayment } from '#control-plane/billing/invoices.ts'
@@ -53,7 +54,11 @@ export async function lockOpen(client: PoolClient, tenantId: string, id: string)
   const invoice = await lockInvoice(client, tenantId, id)
   if (!invoice) throw notFound('Invoice')
   if (invoice.status !== 'open')
-    throw new Refusal(422, 'invoice_not_open', `The invoice is ${invoice.status}, not open.`)
+    throw new Refusal(
+      422,
+      'invoice_not_open',
+      new Sentence('The invoice is {status}, not open.', { status: invoice.status }),
+    )
   return invoice
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grants, type ResellerScope, resellerDomains } from '#contract/scopes.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
@@ -26,7 +27,10 @@ export function enterReseller(caller: Caller, scope: ResellerScope | 'any' | rea
   if (scope === 'any') return
   const scopes = typeof scope === 'string' ? [scope] : scope
   if (!scopes.some(each => grants(caller.scopes, each)))
-    throw forbidden(`This token may not do this: it needs ${scopes.join(' or ')}.`, 'missing_scope')
+    throw forbidden(
+      new Sentence('This token may not do this: it needs {scope}.', { scope: scopes.join(' or ') }),
+      'missing_scope',
+    )
 }
 
 /** The team with the id in the path: 404 if unknown or no UUID, 403 if of another reseller. */

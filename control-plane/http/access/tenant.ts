@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, malformed, notInPlan } from '#control-plane/base/refusal.ts'
 import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
@@ -44,7 +45,8 @@ const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allow
  * plan's API access.
  */
 export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
-  const refused = () => forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
+  const refused = () =>
+    forbidden(new Sentence('This token may not do this: it needs {scope}.', { scope: access.tenant }), 'missing_scope')
   switch (caller.kind) {
     case 'ss':
       if (caller.user?.isSuperAdmin || (caller.user && roleGrants(caller.user.role, access.tenant))) return

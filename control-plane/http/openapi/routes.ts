@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { encodingFor, Packed, worthBytes } from '#control-plane/http/compress.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
@@ -95,7 +96,8 @@ export function openapiRoutes(
     await count(context)
     const { audience: asked = 'all' } = context.query
     const audience = audiences.find(known => known === asked)
-    if (!audience) throw invalid({ audience: [`Must be one of ${audiences.join(', ')}.`] })
+    if (!audience)
+      throw invalid({ audience: [new Sentence('Must be one of {values}.', { values: audiences.join(', ') })] })
     const document = documents.get(audience) ?? pageOf(JSON.stringify(describe(endpoints, config.baseUrl, audience)))
     documents.set(audience, document)
     return send(context, 'application/json; charset=utf-8', document, 60)

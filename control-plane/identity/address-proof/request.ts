@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { affected } from '#control-plane/db/queries.ts'
@@ -32,7 +33,11 @@ export const requestVerification = endpoint({
       if (rowCount === 0) throw invalid({ email: ['Is verified already.'] }, 'already_verified')
       return sendProof(client, services.config, { person, team: tenant, now })
     })
-    if (!isSent) throw invalid({ email: [`At most ${mostProofsAnHour} links are sent an hour.`] }, 'sent_too_often')
+    if (!isSent)
+      throw invalid(
+        { email: [new Sentence('At most {n} links are sent an hour.', { n: mostProofsAnHour })] },
+        'sent_too_often',
+      )
     return { message: 'A link is on its way to your address.' }
   },
 })

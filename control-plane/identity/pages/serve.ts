@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { type Language, languages } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import { inGerman } from '#control-plane/http/language/language.ts'
+import { translated } from '#control-plane/http/language/language.ts'
 import { isLastOf, loggedRefusalOf } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { counted, texts } from '#locales/texts.ts'
@@ -82,19 +82,15 @@ function passHeaders(context: Context): void {
   }
 }
 
-/** A sentence of the API in the language of a page. */
-export const inLanguage = (language: Language, english: string): string =>
-  language === 'de' ? (inGerman(english) ?? english) : english
-
 /** What a refusal means for the person who reads the page: by its code, by its status, else as the API says it. */
-export function sentenceOf({ code, status, message, headers, errors }: Refusal, language: Language): string {
+export function sentenceOf({ code, status, text, headers, errors }: Refusal, language: Language): string {
   const words = texts('pages', language).refusals
   const known = (words.byCode as Readonly<Record<string, string>>)[code]
   if (known !== undefined) return known
   if (status === 429) return waitOf(Number(headers['Retry-After']) || 60, language)
   if (status >= 500) return words.failed
   const [first] = Object.values(errors ?? {}).flat()
-  return inLanguage(language, first ?? message)
+  return translated(first ?? text, language) ?? String(first ?? text)
 }
 
 function waitOf(seconds: number, language: Language): string {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 
@@ -15,5 +16,8 @@ export async function countPasskeys(em: EntityManager, userId: string): Promise<
 
 export async function refuseMorePasskeys(em: EntityManager, userId: string): Promise<void> {
   if ((await countPasskeys(em, userId)) < mostPasskeys) return
-  throw invalid({ passkey: [`You have ${mostPasskeys} passkeys, the most: delete one first.`] }, 'too_many_passkeys')
+  throw invalid(
+    { passkey: [new Sentence('You have {n} passkeys, the most: delete one first.', { n: mostPasskeys })] },
+    'too_many_passkeys',
+  )
 }

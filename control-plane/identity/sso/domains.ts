@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
@@ -71,7 +72,8 @@ export const createSsoDomain = endpoint({
       .execute()
     if (known.some(each => each.domain === domain))
       throw invalid({ domain: ['Is a domain of this team already.'] }, 'in_use')
-    if (known.length >= mostDomains) throw invalid({ domain: [`A team has at most ${mostDomains} domains.`] })
+    if (known.length >= mostDomains)
+      throw invalid({ domain: [new Sentence('A team has at most {n} domains.', { n: mostDomains })] })
     const id = randomUUID()
     await queries(em)
       .insertInto('sso_domains')

@@ -52,7 +52,10 @@ export const ConfigChanges = z.object({
     .meta({ description: 'The claim that lists the groups of a person. Null: roles do not depend on groups.' }),
   role_map: z
     .record(z.string().min(1).max(255), role)
-    .refine(map => Object.keys(map).length <= mostMappedGroups, `Must have at most ${mostMappedGroups} groups.`)
+    .refine(map => Object.keys(map).length <= mostMappedGroups, {
+      message: 'Must have at most {n} groups.',
+      params: { n: mostMappedGroups },
+    })
     .optional()
     .meta({
       description:

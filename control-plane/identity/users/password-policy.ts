@@ -1,3 +1,4 @@
+import { Sentence, type Text } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isBreached } from './breached.ts'
@@ -19,11 +20,11 @@ export async function refuseWeakPassword(
   password: string,
   words: readonly string[],
 ): Promise<void> {
-  const refuse = (why: string, code: string) => invalid({ [field]: [why] } satisfies FieldErrors, code)
+  const refuse = (why: Text, code: string) => invalid({ [field]: [why] } satisfies FieldErrors, code)
   const text = normalisePassword(password)
   const length = [...text].length
   if (length < passwordLimits.min)
-    throw refuse(`Must have at least ${passwordLimits.min} characters.`, 'password_short')
+    throw refuse(new Sentence('Must have at least {n} characters.', { n: passwordLimits.min }), 'password_short')
   if (password.length > passwordLimits.max || length > passwordLimits.max)
     throw refuse(`Must have at most ${passwordLimits.max} characters.`, 'password_long')
   const parts = wordsOf(words)

@@ -1,4 +1,5 @@
 import { effectiveLimits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -30,7 +31,8 @@ export const createCheck = endpoint({
     const siblings = await checksOf(em, tenant, [monitor.id])
     if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type))
       errors.type = ['A monitor has one check of this kind.']
-    if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
+    if (siblings.length >= maxChecks)
+      errors.monitor = [new Sentence('A monitor has at most {n} checks.', { n: maxChecks })]
     if (Object.keys(errors).length > 0) throw invalid(errors)
     if (unplanned) throw notInPlan(unplanned.feature, tenant.plan, unplanned.why, unplanned.path)
 

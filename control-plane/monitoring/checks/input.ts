@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Feature, Limits } from '#contract/plans.ts'
+import { Sentence, type Text } from '#contract/sentence.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
 import type { Settings } from '#control-plane/engine/assignments/settings-secrets.ts'
@@ -76,7 +77,7 @@ export interface Within {
 export interface Unplanned {
   feature: Feature
   path: string
-  why: string
+  why: Text
 }
 
 /**
@@ -99,13 +100,17 @@ export function draftCheck(
     Object.entries(refused).map(([path, reasons]) => [place + path, reasons]),
   )
   if (check.type !== monitor.type && isPassiveKind(check.type))
-    errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]
+    errors[`${place}type`] = [
+      new Sentence('A check of kind {kind} comes with a monitor of that type.', { kind: check.type }),
+    ]
   if (check.type !== monitor.type && isPassiveKind(monitor.type))
-    errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
+    errors[`${place}type`] = [
+      new Sentence('A monitor of type {type} has the one check it was made with.', { type: monitor.type }),
+    ]
   if (monitor.type === 'host' && check.type === 'uptime')
     errors[`${place}type`] = ['A host has no web address: use ping, tcp, dns or ssl.']
   const feature = missingFeature(check.type, limits)
-  const why = `The plan does not include checks of kind ${check.type}.`
+  const why = new Sentence('The plan does not include checks of kind {kind}.', { kind: check.type })
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]
   const interval =
@@ -126,9 +131,10 @@ export function draftCheck(
 }
 
 /** Why a check cannot have this interval, or null. */
-export function refuseInterval(type: KindName, interval: number | null, limits: Limits): string | null {
+export function refuseInterval(type: KindName, interval: number | null, limits: Limits): Text | null {
   if (interval === null) return null
-  if (interval < limits.min_check_interval) return `The plan allows ${limits.min_check_interval} seconds at the least.`
+  if (interval < limits.min_check_interval)
+    return new Sentence('The plan allows {n} seconds at the least.', { n: limits.min_check_interval })
   if (interval < kinds[type].every.min)
     return `A check of this kind takes ${kinds[type].every.min} seconds at the least.`
   return null

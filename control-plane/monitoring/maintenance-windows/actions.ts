@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -135,7 +136,7 @@ export const extendMaintenanceWindow = endpoint({
     const [began, ends] = [Date.parse(row.actual_started_at ?? ''), Date.parse(row.next_ends_at ?? '')]
     const extended = new Date(ends + body.minutes * minuteMs)
     if (extended.getTime() - began > mostMinutes * minuteMs)
-      throw invalid({ minutes: [`A window lasts at most ${mostMinutes} minutes.`] })
+      throw invalid({ minutes: [new Sentence('A window lasts at most {n} minutes.', { n: mostMinutes })] })
     await store(em, tenant, row.id, { next_ends_at: extended.toISOString() }, now)
     await storeLeftOut(context, row, await nextOf(context, row, extended))
     audit(

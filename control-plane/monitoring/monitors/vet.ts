@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isPassiveKind } from '#checks/index.ts'
 import { takesDown } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
+import { Sentence, type Text } from '#contract/sentence.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
@@ -23,7 +24,7 @@ export class ValidationErrors {
     this.#errors = { ...found }
   }
 
-  add(index: number, field: string, reason: string): void {
+  add(index: number, field: string, reason: Text): void {
     const path = this.#prefixOf(index) + field
     this.#errors[path] = [...(this.#errors[path] ?? []), reason]
   }
@@ -97,14 +98,16 @@ export function vetFields(
     regions: isDeepStrictEqual(wanted.regions, stored.regions) ? undefined : wanted.regions,
   }
   if (sent.check_interval !== undefined && sent.check_interval < limits.min_check_interval)
-    errors.check_interval = [`The plan allows ${limits.min_check_interval} seconds at the least.`]
+    errors.check_interval = [
+      new Sentence('The plan allows {n} seconds at the least.', { n: limits.min_check_interval }),
+    ]
   const unknown = sent.regions?.filter(region => !knownRegions.has(region)) ?? []
-  if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
+  if (unknown.length > 0) errors.regions = [new Sentence('Not known: {regions}.', { regions: unknown.join(', ') })]
   else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
     errors.regions = [
       limits.regions_per_monitor === 1
         ? 'The plan allows one region a monitor.'
-        : `The plan allows ${limits.regions_per_monitor} regions a monitor.`,
+        : new Sentence('The plan allows {n} regions a monitor.', { n: limits.regions_per_monitor }),
     ]
   return errors
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
@@ -82,12 +83,12 @@ export const putKeptMonitors = endpoint({
     )
     if (unknown.length > 0) throw invalid(Object.fromEntries(unknown))
     if (limit !== null && body.monitor_ids.length > limit)
-      throw invalid({ monitor_ids: [`The plan allows ${limit} monitors.`] })
+      throw invalid({ monitor_ids: [new Sentence('The plan allows {n} monitors.', { n: limit })] })
 
     const before = rows.filter(row => row.is_kept).map(row => row.id)
     const chosen = new Set(body.monitor_ids)
     if (rows.filter(row => row.type === 'agent' && chosen.has(row.id)).length > mostServers)
-      throw invalid({ monitor_ids: [`The plan allows ${mostServers} servers.`] })
+      throw invalid({ monitor_ids: [new Sentence('The plan allows {n} servers.', { n: mostServers })] })
     const after = rows.map(row => row.id).filter(id => chosen.has(id))
     if (!isDeepStrictEqual(new Set(before), chosen)) {
       await queries(em)

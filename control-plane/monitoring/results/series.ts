@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkSeries } from '#analytics/queries/check-series.ts'
 import { checkSpreads } from '#analytics/queries/spreads.ts'
 import { closedBefore } from '#analytics/rollup.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Db } from '#control-plane/db/queries.ts'
@@ -67,10 +68,17 @@ export function readSpan({ from, to, bucket }: Partial<Span>, now: Date, series 
     bucket ??
     (span <= 3 * hourMs ? 'minute' : span <= dayMs ? 'five_minutes' : span <= buckets.hour.spanMs ? 'hour' : 'day')
   const { stepMs, spanMs } = buckets[chosen]
-  if (span > spanMs) throw invalid({ from: [`In buckets of this length a span has at most ${spans[chosen]}.`] })
+  if (span > spanMs)
+    throw invalid({
+      from: [new Sentence('In buckets of this length a span has at most {span}.', { span: spans[chosen] })],
+    })
   if (series * Math.ceil(span / stepMs) > maxPoints)
     throw invalid({
-      bucket: [`An answer has at most ${maxPoints} points: take longer buckets, a shorter span or fewer checks.`],
+      bucket: [
+        new Sentence('An answer has at most {n} points: take longer buckets, a shorter span or fewer checks.', {
+          n: maxPoints,
+        }),
+      ],
     })
   return {
     from: new Date(Math.floor(since.getTime() / stepMs) * stepMs),

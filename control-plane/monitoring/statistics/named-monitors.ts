@@ -11,7 +11,10 @@ export const monitorIds = z
   .min(1)
   .max(1_000)
   .transform(given => [...new Set(given.map(id => id.toLowerCase()))])
-  .refine(given => given.length <= maxMonitors, `At most ${maxMonitors} different monitors can be asked for.`)
+  .refine(given => given.length <= maxMonitors, {
+    message: 'At most {n} different monitors can be asked for.',
+    params: { n: maxMonitors },
+  })
 
 /** What the answers of such calls have in common. */
 export const namedMonitors = [

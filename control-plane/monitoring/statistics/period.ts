@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { isoText } from '#control-plane/http/page.ts'
 import { dayMs, type Interval } from './judged-time.ts'
@@ -21,7 +22,10 @@ export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays
   if (from >= asked) throw invalid({ to: ['Must be after from.'] }, 'period_empty')
   if (from >= to) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
   if (to - from > maxDays * dayMs)
-    throw invalid({ to: [`At most ${maxDays} days can be asked for at once.`] }, 'period_too_long')
+    throw invalid(
+      { to: [new Sentence('At most {n} days can be asked for at once.', { n: maxDays })] },
+      'period_too_long',
+    )
   return { from, to }
 }
 

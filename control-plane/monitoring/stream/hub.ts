@@ -1,3 +1,4 @@
+import { Sentence, type Text } from '#contract/sentence.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { Refusal, unavailable } from '#control-plane/base/refusal.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -116,7 +117,8 @@ export class StreamHub {
 
   #admit(client: StreamClient): void {
     const ofToken = this.#ofToken.get(client.tokenId) ?? 0
-    if (ofToken >= this.#limits.ofToken) throw tooMany(`A token has at most ${this.#limits.ofToken} streams at a time.`)
+    if (ofToken >= this.#limits.ofToken)
+      throw tooMany(new Sentence('A token has at most {n} streams at a time.', { n: this.#limits.ofToken }))
     if (this.#clients.size >= this.#limits.ofProcess) throw tooMany('Too many streams are open.')
     this.#ofToken.set(client.tokenId, ofToken + 1)
     this.#clients.add(client)
@@ -248,7 +250,7 @@ const positionFrame = (id: string) => `event: position\nid: ${id}\ndata: {}\n\n`
 const frameOf = ({ id, tenantId, name, data }: StreamedEvent): Buffer =>
   Buffer.from(tenantId === null ? positionFrame(id) : `event: ${name}\nid: ${id}\ndata: ${data}\n\n`)
 
-const tooMany = (why: string) =>
+const tooMany = (why: Text) =>
   new Refusal(503, 'too_many_streams', why, { headers: { 'Retry-After': String(retryAfterS) } })
 
 export const streamHubOf = perServices(services => new StreamHub(services))

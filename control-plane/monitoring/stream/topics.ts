@@ -32,7 +32,7 @@ export const topicsText = commaText
       runs: [...new Set(names.flatMap(name => runsShape.exec(name)?.[1]?.toLowerCase() ?? []))],
     }),
   )
-  .refine(({ runs }) => runs.length <= mostChecks, `At most ${mostChecks} checks.`)
+  .refine(({ runs }) => runs.length <= mostChecks, { message: 'At most {n} checks.', params: { n: mostChecks } })
   .meta({
     description: 'Separated by commas: `monitors`, `incidents`, and for each of some checks `runs:{check}`.',
     examples: ['monitors,incidents'],

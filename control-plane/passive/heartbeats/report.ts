@@ -1,3 +1,4 @@
+import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid, Refusal } from '#control-plane/base/refusal.ts'
 import { type PingState, pingStates } from './heartbeat.ts'
 
@@ -118,7 +119,8 @@ function reportOf(fields: Fields, whole: string): Report {
   const errors: FieldErrors = {}
   const state = fields.get('state')
   const known = pingStates.find(known => known === state)
-  if (fields.has('state') && !known) errors.state = [`Must be one of ${pingStates.join(', ')}.`]
+  if (fields.has('state') && !known)
+    errors.state = [new Sentence('Must be one of {values}.', { values: pingStates.join(', ') })]
   const rid = fields.get('rid') ?? null
   if (rid !== null && !(typeof rid === 'string' && runIdShape.test(rid)))
     errors.rid = ['Must be up to 64 letters, digits, dots, colons, dashes or underscores.']

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { serverSeries } from '#analytics/queries/server-series.ts'
 import { serverHoursBefore } from '#analytics/server-hours.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -70,7 +71,10 @@ export const getAgentMetrics = endpoint({
     if (rows.length > maxPoints)
       throw invalid({
         resolution: [
-          `An answer has at most ${maxPoints} points: take a coarser resolution, a shorter span or fewer metrics.`,
+          new Sentence(
+            'An answer has at most {n} points: take a coarser resolution, a shorter span or fewer metrics.',
+            { n: maxPoints },
+          ),
         ],
       })
     const series = Map.groupBy(rows, row => `${row.metric} ${row.of}`)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { mintLinkToken } from '#control-plane/base/token-secret.ts'
@@ -44,7 +45,8 @@ export const createCustomDomain = endpoint({
       .execute()
     if (known.some(domain => domain.hostname === hostname))
       throw invalid({ hostname: ['Is a custom domain of this team already.'] }, 'in_use')
-    if (known.length >= mostDomains) throw invalid({ hostname: [`A team has at most ${mostDomains} custom domains.`] })
+    if (known.length >= mostDomains)
+      throw invalid({ hostname: [new Sentence('A team has at most {n} custom domains.', { n: mostDomains })] })
     const id = randomUUID()
     await queries(em)
       .insertInto('custom_domains')

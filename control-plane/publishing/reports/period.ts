@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { dayMs } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -18,7 +19,7 @@ export function requestedDays(query: z.output<typeof Query>, now: Date): Days {
   const first = query.from ? dayOf(query.from) : Math.min(last, dayOf(now)) - 29 * dayMs
   if (first > last) throw invalid({ to: ['Must not be before from.'] }, 'period_empty')
   if (last - first >= maxDays * dayMs)
-    throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
+    throw invalid({ to: [new Sentence('A report covers at most {n} days.', { n: maxDays })] }, 'period_too_long')
   if (first > now.getTime()) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
   return { first, last }
 }

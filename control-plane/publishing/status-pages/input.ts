@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
 import { type Language, languages } from '#contract/languages.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { accessModes, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
@@ -155,7 +156,7 @@ type Settings = Pick<NewPage, 'access' | 'allowed_email_domains' | 'allowed_ips'
 export function vetSettings(page: Settings): void {
   const errors: FieldErrors = {}
   const needs = (mode: Settings['access'], isThere: boolean, field: string) => {
-    if (page.access === mode && !isThere) errors[field] = [`The access mode ${mode} needs it.`]
+    if (page.access === mode && !isThere) errors[field] = [new Sentence('The access mode {mode} needs it.', { mode })]
   }
   needs('password', page.has_password, 'password')
   needs('email_domain', page.allowed_email_domains.length > 0, 'allowed_email_domains')

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 
@@ -28,7 +29,7 @@ export async function placeFor(
     .where('page_id', '=', pageId)
     .select([total, sql<number>`coalesce(max(position), 0)`.as('last')])
     .executeTakeFirstOrThrow()
-  if (count >= most) throw invalid({ [field]: [`A page has at most ${most} ${field}.`] })
+  if (count >= most) throw invalid({ [field]: [new Sentence('A page has at most {n} {field}.', { n: most, field })] })
   return Math.min(last + 1, lastPosition)
 }
 
@@ -36,5 +37,7 @@ export async function placeFor(
 export function vetOrder(field: string, known: readonly { id: string }[], sent: readonly string[]): void {
   const ids = new Set(known.map(({ id }) => id))
   if (sent.length !== ids.size || new Set(sent).size !== ids.size || sent.some(id => !ids.has(id)))
-    throw invalid({ [field]: [`Must name each of the ${ids.size} ${field} of the page once.`] })
+    throw invalid({
+      [field]: [new Sentence('Must name each of the {n} {field} of the page once.', { n: ids.size, field })],
+    })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { stamp } from '#contract/time.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { scopesOf } from '#control-plane/access/tokens/input.ts'
@@ -48,7 +49,9 @@ export const createImpersonationToken = endpoint({
       throw invalid(
         {
           managed_team: [
-            `${maxLiving} impersonation tokens of this team are alive: revoke one, or wait until one ends.`,
+            new Sentence('{n} impersonation tokens of this team are alive: revoke one, or wait until one ends.', {
+              n: maxLiving,
+            }),
           ],
         },
         'impersonation_limit',

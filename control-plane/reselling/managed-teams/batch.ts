@@ -83,7 +83,7 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
       id,
       result: 'failed',
       code: error.code,
-      message: Object.values(error.errors ?? {})[0]?.[0] ?? error.message,
+      message: String(Object.values(error.errors ?? {})[0]?.[0] ?? error.text),
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Sentence } from '#contract/sentence.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { namesOf } from '#control-plane/db/by-name.ts'
 import { queries } from '#control-plane/db/queries.ts'
@@ -24,7 +25,11 @@ export const deleteTemplate = endpoint({
     const users = await profiles.select('name').orderBy(namesOf('name')).limit(20).execute()
     if (users.length > 0)
       throw new Refusal(422, 'in_use', 'A provisioning profile uses this template.', {
-        errors: { monitor_template: [`Used by: ${users.map(profile => profile.name).join(', ')}.`] },
+        errors: {
+          monitor_template: [
+            new Sentence('Used by: {names}.', { names: users.map(profile => profile.name).join(', ') }),
+          ],
+        },
       })
     await db.deleteFrom('monitor_templates').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
     audit('monitor_template.deleted', { type: 'monitor_template', id }, { name })

@@ -63,7 +63,10 @@ export const TemplateChanges = z.object(fields).partial().meta({ id: 'MonitorTem
 /** Values for a template's variables, by name. */
 export const VariableValues = z
   .record(z.string().max(50), z.string().max(maxValue))
-  .refine(values => Object.keys(values).length <= maxVariables, `At most ${maxVariables} variables.`)
+  .refine(values => Object.keys(values).length <= maxVariables, {
+    message: 'At most {n} variables.',
+    params: { n: maxVariables },
+  })
 
 /** A template with its secrets and defaults. */
 export interface TemplateFields {

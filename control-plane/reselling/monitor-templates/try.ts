@@ -1,4 +1,5 @@
 import type { Limits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
 import { isPassiveType, refuseInterval } from '#control-plane/monitoring/checks/input.ts'
@@ -59,10 +60,13 @@ function vetFilled(monitor: StoredMonitor, filled: StoredMonitor, guard: Guard):
 export function refuseByPlan(monitors: readonly Omit<StoredMonitor, 'secret_hosts'>[], limits: Limits): FieldErrors {
   const errors: FieldErrors = {}
   if (limits.monitors !== null && monitors.length > limits.monitors)
-    errors.monitors = [`The plan allows ${limits.monitors} monitors.`]
+    errors.monitors = [new Sentence('The plan allows {n} monitors.', { n: limits.monitors })]
   const servers = monitors.filter(({ type }) => type === 'agent')
   if (limits.agent_limit !== null && servers.length > limits.agent_limit)
-    errors.monitors = [...(errors.monitors ?? []), `The plan allows ${limits.agent_limit} servers.`]
+    errors.monitors = [
+      ...(errors.monitors ?? []),
+      new Sentence('The plan allows {n} servers.', { n: limits.agent_limit }),
+    ]
   for (const [index, { type, check_interval, checks }] of monitors.entries()) {
     const place = `monitors.${index}`
     if (type === 'cron' && !limits.cron_heartbeats)
@@ -70,10 +74,14 @@ export function refuseByPlan(monitors: readonly Omit<StoredMonitor, 'secret_host
     if (type === 'agent' && !limits.server_monitoring)
       errors[`${place}.type`] = ['The plan does not include the monitoring of servers.']
     if (!isPassiveType(type) && check_interval !== null && check_interval < limits.min_check_interval)
-      errors[`${place}.check_interval`] = [`The plan allows ${limits.min_check_interval} seconds at the least.`]
+      errors[`${place}.check_interval`] = [
+        new Sentence('The plan allows {n} seconds at the least.', { n: limits.min_check_interval }),
+      ]
     for (const [at, check] of checks.entries()) {
       if (!isPassiveType(type) && missingFeature(check.type, limits) !== null)
-        errors[`${place}.checks.${at}.type`] = [`The plan does not include checks of kind ${check.type}.`]
+        errors[`${place}.checks.${at}.type`] = [
+          new Sentence('The plan does not include checks of kind {kind}.', { kind: check.type }),
+        ]
       const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
       if (tooOften !== null) errors[`${place}.checks.${at}.interval`] = [tooOften]
     }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { effectiveLimits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -38,7 +39,7 @@ async function refuseWhatFails(
     const limits = effectiveLimits(plan, feature_overrides)
     const found = without(refuseByPlan(after.monitors, limits), refuseByPlan(before.monitors, limits))
     for (const [path, reasons] of Object.entries(found))
-      errors[path] ??= [...reasons, `The profile ${name} uses this template.`]
+      errors[path] ??= [...reasons, new Sentence('The profile {name} uses this template.', { name })]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -1,5 +1,6 @@
 import { kinds } from '#checks/index.ts'
 import { planLimits } from '#contract/plans.ts'
+import { Sentence, type Text } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
@@ -20,8 +21,8 @@ const timeoutS = 10
 /** Refuses a template that could never be applied, with every reason by path. */
 export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guard): void {
   const errors: FieldErrors = {}
-  const complain = (path: string, reason: string) => {
-    if (!errors[path]?.includes(reason)) errors[path] = [...(errors[path] ?? []), reason]
+  const complain = (path: string, reason: Text) => {
+    if (!errors[path]?.some(known => String(known) === String(reason))) errors[path] = [...(errors[path] ?? []), reason]
   }
   const declared = new Set<string>()
   variables.forEach(({ name }, index) => {
@@ -32,7 +33,11 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
   // before the list of errors is built: a text of 60,000 characters may have thousands of placeholders
   const used = monitors.reduce((sum, monitor) => sum + countPlaceholders(templatedParts(monitor)), 0)
   if (used > maxPlaceholders)
-    throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
+    throw invalid({
+      monitors: [
+        new Sentence('At most {n} placeholders in all, there are {count}.', { n: maxPlaceholders, count: used }),
+      ],
+    })
   const texts = monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])
   for (const { place, text, isKey } of texts) {
     for (const name of new Set(namesIn(text))) {
@@ -86,12 +91,12 @@ export function vetMonitor(
     url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
   if (address && 'error' in address) errors.url_template = [address.error]
   if (isPassiveType(type) && checks.length === 0)
-    errors.checks = [`A monitor of type ${type} is nothing without its check.`]
+    errors.checks = [new Sentence('A monitor of type {type} is nothing without its check.', { type })]
   tags.forEach((tag, index) => {
     const parsed = NewMonitor.shape.tags.safeParse([tag])
     // an empty one is left out
     if (!holdsPlaceholder(tag) && tag.trim() !== '' && !parsed.success)
-      errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
+      errors[`tags.${index}`] = Object.values(fieldErrors(parsed.error)).flat()
   })
   for (const index of repeatedKinds(checks)) errors[`checks.${index}.type`] = ['A monitor has one check of this kind.']
   checks.forEach((check, index) => {

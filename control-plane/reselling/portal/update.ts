@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { isTaken, queries } from '#control-plane/db/queries.ts'
@@ -105,7 +106,9 @@ async function refuseUnknownProfile(em: EntityManager, reseller: { id: string },
   const needed = neededVariables((profile.variables ?? []) as Variable[])
   if (needed.length > 0)
     throw invalid({
-      'sign_up.profile_id': [`Its template needs values that a sign-up does not give: ${needed.join(', ')}.`],
+      'sign_up.profile_id': [
+        new Sentence('Its template needs values that a sign-up does not give: {names}.', { names: needed.join(', ') }),
+      ],
     })
 }
 

@@ -64,6 +64,6 @@ export const noMonitors = { monitors_count: 0, connections: [] }
 /** Drops the quota event of a refusal, because the team is not created. */
 function leaveNothing(error: unknown): never {
   if (error instanceof Refusal && error.errors)
-    throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })
+    throw new Refusal(error.status, error.code, error.text, { errors: error.errors, details: error.details })
   throw error
 }

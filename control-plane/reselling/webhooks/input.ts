@@ -31,7 +31,7 @@ export async function underOwnNames<T>(work: Promise<T>): Promise<T> {
     const errors = Object.fromEntries(
       Object.entries(error.errors).map(([path, reasons]) => [ownNames[path] ?? path, reasons]),
     )
-    throw new Refusal(error.status, error.code, error.message, {
+    throw new Refusal(error.status, error.code, error.text, {
       errors,
       headers: error.headers,
       details: error.details,

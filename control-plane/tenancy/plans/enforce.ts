@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { advisoryLock, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -46,19 +47,36 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
   const limit = limits[feature]
   if (limit === null || !isBeyond(limit, current + adding)) return
   const words = feature.replaceAll('_', ' ')
-  throw new Refusal(422, 'plan_limit', `The plan's limit is reached: ${feature}, current ${current}, limit ${limit}.`, {
-    errors: { [feature]: [`The plan allows ${limit} ${words}, there are ${current}.`] },
-    details: { quota: feature, current, limit },
-    async leaves(em, sideEffects, { tenantId, now }) {
-      if (tenantId === null) return
-      const { emit } = sideEffects
-      await notifyQuota({ db: em, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
-        feature,
-        current,
-        limit,
-      })
+  throw new Refusal(
+    422,
+    'plan_limit',
+    new Sentence("The plan's limit is reached: {feature}, current {current}, limit {limit}.", {
+      feature,
+      current,
+      limit,
+    }),
+    {
+      errors: {
+        [feature]: [
+          new Sentence('The plan allows {limit} {feature}, there are {count}.', {
+            limit,
+            feature: words,
+            count: current,
+          }),
+        ],
+      },
+      details: { quota: feature, current, limit },
+      async leaves(em, sideEffects, { tenantId, now }) {
+        if (tenantId === null) return
+        const { emit } = sideEffects
+        await notifyQuota({ db: em, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
+          feature,
+          current,
+          limit,
+        })
+      },
     },
-  })
+  )
 }
 
 const warnFromPct = 80

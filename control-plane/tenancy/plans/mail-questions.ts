@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Limits } from '#contract/plans.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
@@ -109,7 +110,7 @@ export async function takeQuestion(
   const taken = await takeQuestions({ platform, config, db: em }, asking)
   if (!taken.isWithin)
     throw invalid(
-      { [field]: [`At most ${taken.limit} new addresses of a team get mail in 24 hours.`] },
+      { [field]: [new Sentence('At most {n} new addresses of a team get mail in 24 hours.', { n: taken.limit })] },
       'too_many_recipients',
     )
   if (taken.mayAsk.size === 0)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { line } from '#control-plane/base/line.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
@@ -40,7 +41,9 @@ export const createScimToken = endpoint({
     const db = queries(em)
     const tokens = db.selectFrom('scim_tokens').where('tenant_id', '=', tenant.id)
     if ((await tokens.select(total).executeTakeFirstOrThrow()).total >= mostTokens)
-      throw invalid({ name: [`A team has at most ${mostTokens} of these tokens: delete one first.`] })
+      throw invalid({
+        name: [new Sentence('A team has at most {n} of these tokens: delete one first.', { n: mostTokens })],
+      })
     const { plain, hash } = mintSecret('sc')
     const id = randomUUID()
     await db

@@ -27,7 +27,10 @@ export function signingKey(secret: string): KeyObject | string {
 export const NewSecret = z
   .string()
   .max(255)
-  .refine(text => !text.startsWith(prefix) || bytesOf(text) !== null, `After ${prefix} comes base64.`)
+  .refine(text => !text.startsWith(prefix) || bytesOf(text) !== null, {
+    message: 'After {prefix} comes base64.',
+    params: { prefix },
+  })
 
 export const secretDescription =
   `Signs each request. At least ${advised} characters are advised: a shorter one is taken, and named in ` +

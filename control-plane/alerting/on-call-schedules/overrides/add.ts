@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { Sentence } from '#contract/sentence.ts'
 import { limits, type NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { type OverrideRow, selectOverrides } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -28,7 +29,9 @@ export async function addOverrides(
     .select(total)
     .executeTakeFirstOrThrow()
   if (count.total + overrides.length > limits.overrides)
-    throw invalid({ overrides: [`A schedule has at most ${limits.overrides} overrides that are not over.`] })
+    throw invalid({
+      overrides: [new Sentence('A schedule has at most {n} overrides that are not over.', { n: limits.overrides })],
+    })
   const rows = overrides.map(override => ({ ...override, id: randomUUID() }))
   await db
     .insertInto('on_call_overrides')

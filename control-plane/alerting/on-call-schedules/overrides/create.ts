@@ -1,3 +1,4 @@
+import { Sentence } from '#contract/sentence.ts'
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { limits, NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
 import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
@@ -19,7 +20,7 @@ export const createOverride = endpoint({
     'Of several overrides at one time the newest decides. One that is limited to an escalation policy counts only ' +
     'where that policy calls, and ends with it. ' +
     'A person who is replaced has duty in the time, at least for a part of it. ' +
-    `A schedule has at most ${limits.overrides} overrides that are not over.`,
+    new Sentence('A schedule has at most {n} overrides that are not over.', { n: limits.overrides }),
   access: mayWrite,
   body: NewOverride,
   returns: created({ data: OverrideView }),

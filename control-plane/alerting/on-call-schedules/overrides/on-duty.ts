@@ -1,3 +1,4 @@
+import { Sentence } from '#contract/sentence.ts'
 import { dutiesOf } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { LocalClock, localText } from '#control-plane/alerting/on-call-schedules/local-clock.ts'
 import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
@@ -39,6 +40,15 @@ export async function refuseOffDuty(
     .select('name')
     .executeTakeFirstOrThrow()
   const clock = new LocalClock(schedule.timezone, span.from, span.to)
-  const [begin, end] = [span.from, span.to].map(at => localText(clock.read(at)).replace('T', ' '))
-  throw invalid({ [field]: [`${name} is not on duty from ${begin} to ${end} (${schedule.timezone}).`] })
+  const local = (at: number) => localText(clock.read(at)).replace('T', ' ')
+  throw invalid({
+    [field]: [
+      new Sentence('{who} is not on duty from {from} to {to} ({zone}).', {
+        who: name,
+        from: local(span.from),
+        to: local(span.to),
+        zone: schedule.timezone,
+      }),
+    ],
+  })
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { AgentSettings } from '#checks/agent/kind.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -145,5 +146,8 @@ const secondMachine = (bound: string, name: string) =>
   new Refusal(
     409,
     'second_server',
-    `A token is for one server: ${bound} reports with this one, and now ${name} as well. Give each its own token.`,
+    new Sentence(
+      'A token is for one server: {name} reports with this one, and now {other} as well. Give each its own token.',
+      { name: bound, other: name },
+    ),
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
@@ -222,7 +223,11 @@ export function readOtlpJson(body: Buffer): OtlpMessage {
   countJson(given, found)
   const parsed = Request.safeParse(given)
   if (!parsed.success)
-    throw malformed(`The body is no export of metrics: ${parsed.error.issues[0]?.path.join('.') || 'body'}.`)
+    throw malformed(
+      new Sentence('The body is no export of metrics: {why}.', {
+        why: parsed.error.issues[0]?.path.join('.') || 'body',
+      }),
+    )
   for (const { resource, scopeMetrics } of parsed.data.resourceMetrics) {
     const host = resource?.attributes.find(([key]) => key === 'host.name')?.[1] ?? ''
     for (const { name, gauge, sum, histogram, exponentialHistogram, summary } of scopeMetrics.flatMap(

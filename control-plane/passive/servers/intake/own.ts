@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
 import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
@@ -53,7 +54,7 @@ export function readOwn(body: Buffer, type: string): ServerReport & { batch: str
   if (isNestedBeyond(text, Number.POSITIVE_INFINITY, valuesAtMost)) throw tooLarge()
   const given = type === 'application/json' ? parse(text, 'The body') : readLines(text)
   if (countValues(given) > serverLimits.batchValues)
-    throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
+    throw invalid({ samples: [new Sentence('A batch has at most {n} values.', { n: serverLimits.batchValues })] })
   const parsed = ServerBatch.safeParse(given)
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   const { batch, host, samples } = parsed.data
@@ -114,11 +115,12 @@ function readLines(body: string): unknown {
     at = next === -1 ? body.length : next + 1
     number++
     if (line.trim() === '') {
-      if (++blank > serverLimits.batchSamples) throw malformed(`Line ${number} is one of too many that are empty.`)
+      if (++blank > serverLimits.batchSamples)
+        throw malformed(new Sentence('Line {n} is one of too many that are empty.', { n: number }))
     } else if (number - blank === 1) header = parse(line, `Line ${number}`)
     else {
       if (samples.length === serverLimits.batchSamples)
-        throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
+        throw invalid({ samples: [new Sentence('A batch has at most {n} samples.', { n: serverLimits.batchSamples })] })
       samples.push(parse(line, `Line ${number}`))
     }
   }
@@ -127,10 +129,10 @@ function readLines(body: string): unknown {
 }
 
 function parse(json: string, what: string): unknown {
-  if (isNestedBeyond(json, 8)) throw malformed(`${what} is nested too deep.`)
+  if (isNestedBeyond(json, 8)) throw malformed(new Sentence('{what} is nested too deep.', { what }))
   try {
     return JSON.parse(json)
   } catch {
-    throw malformed(`${what} is not valid JSON.`)
+    throw malformed(new Sentence('{what} is not valid JSON.', { what }))
   }
 }

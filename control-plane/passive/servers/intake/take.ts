@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { encodeServerRows, serverSampleStore } from '#analytics/server-samples.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
+import { Sentence, type Text } from '#contract/sentence.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
@@ -117,7 +118,7 @@ function sift(
 ): { good: Reading[]; faults: Faults } {
   if (!effectiveLimits(tenant.plan, tenant.featureOverrides).server_monitoring) throw withoutServers(tenant.plan)
   if (readings.length > serverLimits.batchValues)
-    throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
+    throw invalid({ samples: [new Sentence('A batch has at most {n} values.', { n: serverLimits.batchValues })] })
   const nowMs = services.clock.nowMs()
   const series = new Set<string>()
   const good = readings.filter(({ at, metric, label }) => {
@@ -137,13 +138,21 @@ const isRecent = (at: number, nowMs: number) =>
   Number.isSafeInteger(at) && at <= nowMs + serverLimits.futureMs && at >= nowMs - serverLimits.pastMs
 
 function faultOf(at: number, nowMs: number): Refusal {
-  const badClock = (why: string) => invalid({ at: [why] }, 'bad_clock')
+  const badClock = (why: Text) => invalid({ at: [why] }, 'bad_clock')
   if (!Number.isSafeInteger(at)) return badClock('Is no moment in time.')
   if (at > nowMs + serverLimits.futureMs)
-    return badClock(`${new Date(Math.min(at, 8.64e15)).toISOString()} lies in the future: the server’s clock is ahead.`)
+    return badClock(
+      new Sentence('{time} lies in the future: the server’s clock is ahead.', {
+        time: new Date(Math.min(at, 8.64e15)).toISOString(),
+      }),
+    )
   if (at < nowMs - serverLimits.pastMs)
-    return badClock(`${new Date(Math.max(at, 0)).toISOString()} lies more than seven days back.`)
-  return invalid({ samples: [`A batch has at most ${serverLimits.batchSeries} different series.`] })
+    return badClock(
+      new Sentence('{time} lies more than seven days back.', { time: new Date(Math.max(at, 0)).toISOString() }),
+    )
+  return invalid({
+    samples: [new Sentence('A batch has at most {n} different series.', { n: serverLimits.batchSeries })],
+  })
 }
 
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
@@ -237,11 +246,11 @@ export async function asBadRequest<Value>(work: Promise<Value>): Promise<Value> 
 
 /** `more`: what else is to be said. */
 export const badRequest = (refusal: Refusal, more = ''): Refusal =>
-  new Refusal(400, refusal.code, `${firstReason(refusal)}${more}`, {
+  new Refusal(400, refusal.code, more === '' ? firstReason(refusal) : `${firstReason(refusal)}${more}`, {
     ...(refusal.errors && { errors: refusal.errors }),
   })
 
-export const firstReason = ({ errors, message }: Refusal): string => Object.values(errors ?? {})[0]?.[0] ?? message
+export const firstReason = ({ errors, text }: Refusal): Text => Object.values(errors ?? {})[0]?.[0] ?? text
 
 const serverMemory = prepared(
   'server-memory',

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { uncompress } from 'snappyjs'
+import { Sentence } from '#contract/sentence.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
 import type { RawBody, RequestContext } from '#control-plane/http/endpoint.ts'
@@ -47,7 +48,9 @@ async function unpacked({ content, encoding }: RawBody, encodings: readonly (str
     throw new Refusal(
       415,
       'unsupported_media_type',
-      `Send the body packed by ${encodings.map(name => name ?? 'nothing').join(' or ')}.`,
+      new Sentence('Send the body packed by {encodings}.', {
+        encodings: encodings.map(name => name ?? 'nothing').join(' or '),
+      }),
     )
   const unpacker = unpackers[encoding ?? '']
   if (!unpacker) {

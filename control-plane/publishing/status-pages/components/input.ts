@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { settableStatuses } from '#contract/status-page.ts'
 import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
@@ -57,9 +58,10 @@ export async function vetComponent(
 ): Promise<void> {
   const errors: FieldErrors = {}
   for (const [type, field] of Object.entries(fieldOf) as [ComponentType, Source][])
-    if (type === component.type && component[field] === null) errors[field] = [`A component of type ${type} needs it.`]
+    if (type === component.type && component[field] === null)
+      errors[field] = [new Sentence('A component of type {type} needs it.', { type })]
     else if (type !== component.type && component[field] !== null)
-      errors[field] = [`Is only for components of type ${type}.`]
+      errors[field] = [new Sentence('Is only for components of type {type}.', { type })]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const db = queries(em)
   if (component.monitor_id !== null) {

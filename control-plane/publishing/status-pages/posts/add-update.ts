@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Sentence } from '#contract/sentence.ts'
 import type { Phase } from '#contract/status-page.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
@@ -26,7 +27,8 @@ export async function addUpdate(
     .where('tenant_id', '=', tenant.id)
     .where('post_id', '=', post.id)
   const count = await updates.select(total).executeTakeFirstOrThrow()
-  if (count.total >= limits.updates) throw invalid({ body: [`An incident has at most ${limits.updates} updates.`] })
+  if (count.total >= limits.updates)
+    throw invalid({ body: [new Sentence('An incident has at most {n} updates.', { n: limits.updates })] })
   const id = randomUUID()
   await insertUpdates(context, [
     {

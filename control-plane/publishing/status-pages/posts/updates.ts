@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from '#contract/sentence.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -21,7 +22,7 @@ export const postUpdate = endpoint({
   description:
     'With its phase. ' +
     'In the phase `resolved` the incident ends now; in another one it is open, also after it was resolved. ' +
-    `An incident has at most ${limits.updates} updates.`,
+    new Sentence('An incident has at most {n} updates.', { n: limits.updates }),
   access: mayWrite,
   body: NewUpdate,
   returns: created({ data: UpdateView }),

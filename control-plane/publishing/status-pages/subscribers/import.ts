@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { languages } from '#contract/languages.ts'
+import { Sentence } from '#contract/sentence.ts'
 import { CsvError, type CsvRow, csvRows, plainCell } from '#control-plane/base/csv.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
@@ -105,7 +106,8 @@ function* readRows(
       names = namesIn(line)
       continue
     }
-    if (++read > mostRows) throw invalid({ body: [`At most ${mostRows} rows are imported at once.`] })
+    if (++read > mostRows)
+      throw invalid({ body: [new Sentence('At most {n} rows are imported at once.', { n: mostRows })] })
     const at = (name: string) => plainCell(line.cells[names?.indexOf(name) ?? -1] ?? '')
     const given = at(names.includes('address') ? 'address' : 'email')
     const cells = { given, channel: at('channel'), locale: at('locale'), components: at('components') }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { Sentence } from '#contract/sentence.ts'
 import { addressHash, addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
@@ -163,7 +164,9 @@ async function takeForTeam({ em, tenant, services }: AskContext, added: readonly
   if (taken.isWithin) return taken
   const { limit, left } = taken
   throw invalid(
-    { address: [`At most ${limit} new addresses are asked in 24 hours; ${left} are left.`] },
+    {
+      address: [new Sentence('At most {limit} new addresses are asked in 24 hours; {left} are left.', { limit, left })],
+    },
     'too_many_recipients',
   )
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -25,7 +26,9 @@ export const createStatusPageTemplate = endpoint({
       .select(total)
       .executeTakeFirstOrThrow()
     if (count.total >= limits.templates)
-      throw invalid({ status_page_templates: [`A team has at most ${limits.templates} templates.`] })
+      throw invalid({
+        status_page_templates: [new Sentence('A team has at most {n} templates.', { n: limits.templates })],
+      })
     const id = randomUUID()
     await queries(em)
       .insertInto('status_page_update_templates')

@@ -13,6 +13,7 @@ const places: Readonly<Record<string, number>> = {
   notInPlan: 2,
   refine: 1,
   regex: 1,
+  Sentence: 0,
 }
 /** The sentence in the options of a rule of a schema. */
 const namedIn = (options: unknown): unknown[] =>
@@ -24,21 +25,23 @@ const namedIn = (options: unknown): unknown[] =>
 
 /**
  * Mails and notifications are templates in both languages, which tests of their own compare. Operators read what is
- * wrong with the configuration in the terminal, in English.
+ * wrong with the configuration in the terminal, in English. Notes of a preview are stored.
  */
-const isLeftOut = (file: string) => /\/templates\/|\/config\.ts$/.test(file)
+const isLeftOut = (file: string) => /\/templates\/|\/config\.ts$|importing\/preview\.ts$/.test(file)
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
 const isSentence = (text: string) => /^[A-Z0-9][\s\S]*\.$/.test(text) && (text.includes(' ') || /^\w+\.$/.test(text))
 
-/** The texts that an expression may be; what is computed stands in them as `7`. */
+/** The texts that an expression may be; what is computed, and stands in no `Sentence`, is in them as `7`. */
 function textsOf(node: unknown): string[] {
   if (!isNode(node)) return []
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'string' ? [node.value] : []
+    case 'NewExpression':
+      return textsOf((node.arguments as unknown[])[0])
     case 'TemplateLiteral':
       return [(node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('7')]
     case 'BinaryExpression': {

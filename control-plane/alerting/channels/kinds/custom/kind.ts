@@ -30,7 +30,10 @@ const HeaderName = z
 const mapOf = (name: z.ZodString, most: number) =>
   z
     .record(name, z.string().max(most))
-    .refine(map => Object.keys(map).length <= mostEntries, `Must have at most ${mostEntries} entries.`)
+    .refine(map => Object.keys(map).length <= mostEntries, {
+      message: 'Must have at most {n} entries.',
+      params: { n: mostEntries },
+    })
 
 const documented = Object.entries(valueDescriptions)
   .map(([name, text]) => (text === '' ? `\`${name}\`` : `\`${name}\`: ${text}`))
