@@ -9,6 +9,8 @@ export type PageTexts = typeof pages
 export type StatusPageTexts = typeof statusPages
 
 interface Areas {
+  /** By the English template; English itself has no file. */
+  causes: Record<'sentences' | 'thresholds', Readonly<Record<string, string>>>
   pages: typeof pages
   /** By the English template; English itself has no file. */
   refusals: Readonly<Record<string, string>>

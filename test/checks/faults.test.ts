@@ -12,7 +12,7 @@ import { kinds, type ProbedKindName } from '#checks/index.ts'
 import { type RunResult, runCheck } from '#checks/probes.ts'
 import { type CheckKind, judgeFault } from '#contract/check.ts'
 import type { CrawlSettings } from '#contract/crawl.ts'
-import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { type ConnectOptions, Guard, type TlsConnectOptions } from '#egress/guard.ts'
 import { systemLookup } from '#egress/names.ts'
@@ -63,7 +63,7 @@ function expectCounted(name: ProbedKindName, settings: object, result: RunResult
   expect(`${what}: ${status}`).not.toMatch(/: unknown$/)
   if (status === 'up') return
   expect(reason).toMatch(/^[A-Z].*\.$/)
-  expect(germanCause(reason!), what).not.toBe(reason)
+  expect(causeIn('de', reason!), what).not.toBe(reason)
 }
 
 describe('an error of any code', () => {
@@ -244,7 +244,7 @@ describe('a server that speaks TLS and', () => {
         const result = await run(name, `https://127.0.0.1:${server.port}/`, connecting[name], guard)
         const verdict = judge(name, connecting[name], result)
         expect([name, verdict.status, verdict.code]).toEqual([name, 'down', 'tls_failed'])
-        expect(germanCause(verdict.reason!)).not.toBe(verdict.reason)
+        expect(causeIn('de', verdict.reason!)).not.toBe(verdict.reason)
       }
       // its certificate can be read where the alert comes after the handshake
       const { seen, fault } = await run('ssl', `https://127.0.0.1:${server.port}/`, {}, guard)

@@ -4,7 +4,7 @@ import { kinds } from '#checks/index.ts'
 import { usualDays, usualSteps } from '#checks/ssl/ladder.ts'
 import { certificate } from '#checks/ssl/report.ts'
 import { noPhases } from '#contract/check.ts'
-import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 
 const { ssl } = kinds
 const hourMs = 3_600_000
@@ -76,7 +76,7 @@ describe('a certificate for which no days were chosen', () => {
     for (const [index, { leftDays, reason }] of events.entries()) {
       expect(leftDays).toBeLessThanOrEqual(steps[index]! + 0.1)
       expect(leftDays).toBeGreaterThan(steps[index]! - 0.2)
-      expect(germanCause(reason)).toMatch(/^Das Zertifikat läuft (heute|in \d+ Tag(en)?) ab\.$/)
+      expect(causeIn('de', reason)).toMatch(/^Das Zertifikat läuft (heute|in \d+ Tag(en)?) ab\.$/)
     }
     expect(end).toBe('certificate_expired')
   })

@@ -2,7 +2,7 @@ import { milliseconds, plain } from '#contract/figures.ts'
 import type { Language } from '#contract/languages.ts'
 import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
 import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
-import { germanCause } from './german-causes.ts'
+import { causeIn } from './causes.ts'
 
 const textsByLanguage = {
   en: {
@@ -73,7 +73,7 @@ function sawOf(region: RegionProof | undefined, language: Language): string | un
   if (!region) return undefined
   const texts = textsByLanguage[language]
   const { error, http_status: status, phases } = region
-  const message = error && (language === 'de' ? germanCause(error.message) : error.message)
+  const message = error && causeIn(language, error.message)
   const phase = failedPhase(region)
   const more = [
     phase && texts.phases[phase],

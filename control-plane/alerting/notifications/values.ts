@@ -1,7 +1,6 @@
 import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import { asRecord } from '#control-plane/alerting/mail/content.ts'
-import { germanCause } from './german-causes.ts'
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -21,8 +20,6 @@ export const durationOf = ({ duration_s, started_at, resolved_at }: Scope): numb
 /** The name of the managed team of a forwarded event; empty for the tenant's own events. */
 export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
 
-export const causeIn = (language: Language, english: string): string =>
-  language === 'de' ? germanCause(english) : english
 /** A sentence as a part of a line. */
 export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Language, languageOfTag } from '#contract/languages.ts'
-import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { type Db, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
@@ -92,7 +92,7 @@ function viewIncident(
   const { agreed, needed, regions } = agreementOf(quorum, language)
   return {
     ...incident,
-    cause: cause !== null && language === 'de' ? germanCause(cause) : cause,
+    cause: cause && causeIn(language, cause),
     proof: agreed === '' ? '' : fill(texts('reports', language).failed, { agreed, needed }),
     regions,
   }

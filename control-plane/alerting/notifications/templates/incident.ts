@@ -3,9 +3,10 @@ import { type Resolution, resolutionOf } from '#contract/incident.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
-import { causeIn, durationOf, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
+import { durationOf, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
 
 interface About {
   name: string

@@ -1,9 +1,9 @@
 import type { Language } from '#contract/languages.ts'
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import {
-  causeIn,
   listed,
   secondsBetween,
   teamOf,

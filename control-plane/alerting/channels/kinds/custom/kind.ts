@@ -28,12 +28,10 @@ const HeaderName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is not the name of a header.')
   .refine(name => !reservedHeaders.has(name.toLowerCase()), 'This header cannot be set.')
 const mapOf = (name: z.ZodString, most: number) =>
-  z
-    .record(name, z.string().max(most))
-    .refine(map => Object.keys(map).length <= mostEntries, {
-      message: 'Must have at most {n} entries.',
-      params: { n: mostEntries },
-    })
+  z.record(name, z.string().max(most)).refine(map => Object.keys(map).length <= mostEntries, {
+    message: 'Must have at most {n} entries.',
+    params: { n: mostEntries },
+  })
 
 const documented = Object.entries(valueDescriptions)
   .map(([name, text]) => (text === '' ? `\`${name}\`` : `\`${name}\`: ${text}`))

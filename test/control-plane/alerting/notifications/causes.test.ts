@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ownFaults } from '#contract/check.ts'
-import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
+import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 
 /** Sentences that say nothing about the target: they open no incident and no warning. */
 const isOwn = (code: string | undefined) => ownFaults.some(each => each === code)
@@ -40,7 +40,7 @@ describe('causes in German', () => {
   test('every sentence that opens an incident or a warning has a translation', async () => {
     const all = await causes()
     expect(all.length).toBeGreaterThan(60)
-    expect(all.filter(sentence => germanCause(sentence) === sentence)).toEqual([])
+    expect(all.filter(sentence => causeIn('de', sentence) === sentence)).toEqual([])
   })
 
   test.each([
@@ -60,17 +60,17 @@ describe('causes in German', () => {
     ['Something that no check says.', 'Something that no check says.'],
     ['', ''],
   ])('%s', (english, german) => {
-    expect(germanCause(english)).toBe(german)
+    expect(causeIn('de', english)).toBe(german)
   })
 
   test('a cause within a cause is German too', () => {
-    expect(germanCause('Redirect 2 leads nowhere: The connection was refused.')).toBe(
+    expect(causeIn('de', 'Redirect 2 leads nowhere: The connection was refused.')).toBe(
       'Weiterleitung 2 führt ins Leere: Die Verbindung wurde abgelehnt.',
     )
   })
 
   test('texts of customers in a cause stay unchanged', () => {
-    expect(germanCause('Expected body contains "$& $1 $$", but it is "$`".')).toBe(
+    expect(causeIn('de', 'Expected body contains "$& $1 $$", but it is "$`".')).toBe(
       'Erwartet war body contains "$& $1 $$", es ist aber "$`".',
     )
   })
@@ -83,7 +83,7 @@ describe('causes in German', () => {
       `The domain ${'a '.repeat(250)}`,
       ' (x)'.repeat(120),
     ])
-      germanCause(`${hostile}.`)
+      causeIn('de', `${hostile}.`)
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 })

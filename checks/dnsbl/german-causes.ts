@@ -1,3 +1,0 @@
-import type { GermanCauses } from '#contract/german-causes.ts'
-
-export const germanCauses: GermanCauses = [[/^(.+) (?:is|are) on (.+)\.$/, '$1 steht auf $2.']]
