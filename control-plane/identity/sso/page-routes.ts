@@ -195,7 +195,7 @@ const visitorReasons = {
 
 function failed({ context, language }: Visit, outcome: Failure): PageAnswer {
   const words = texts('pages', language).sso
-  const body = `${alertOf(texts('pages', language).sso.visitors[visitorReasons[outcome]])}<p><a href="/sso">${words.again}</a></p>
+  const body = `${alertOf(words.visitors[visitorReasons[outcome]])}<p><a href="/sso">${words.again}</a></p>
 <p class="hint">${words.id} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
   return { title: words.failed, body, status: ofProvider.has(outcome) ? 502 : 403 }
 }

@@ -254,7 +254,11 @@ function monitorPages(document: RenderableDocument, content: Monitor, words: Rep
               {
                 label: words.budgetLeft,
                 value: words.percent(slo.left_pct),
-                note: `${words.objective} ${words.target(slo.target_pct)} ${fill(words.inDays, { days: slo.window_days })}`,
+                note: [
+                  words.objective,
+                  words.target(slo.target_pct),
+                  fill(words.inDays, { days: slo.window_days }),
+                ].join(' '),
               },
             ]),
       ]),
