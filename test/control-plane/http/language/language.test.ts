@@ -147,8 +147,8 @@ test('every sentence that has a German one is still said somewhere, and both hav
   for (const [english, german] of Object.entries(texts('refusals', 'de'))) {
     expect(holes(german), english).toEqual(holes(english))
     if (ofSchemas.test(english)) continue
-    const noun = /^([A-Z][A-Za-z ]*) not found\.$/.exec(english)?.[1]
-    const param = noun?.toLowerCase().replaceAll(' ', '_')
+    const noun = /^([A-Z][A-Za-z -]*) not found\.$/.exec(english)?.[1]
+    const param = noun?.toLowerCase().replaceAll(/[ -]/g, '_')
     if (noun) expect(source.includes(`notFound('${noun}')`) || source.includes(`{${param}}`), noun).toBe(true)
     else
       for (const part of english.replace(/^Unauthenticated: /, '').split(/\{\w+\}/))
