@@ -5,7 +5,7 @@ import { fieldErrors } from '#control-plane/http/field-errors.ts'
 /** The message for a field of that shape with this value. */
 const messageFor = (schema: z.ZodType, given: unknown) => {
   const { error } = z.object({ field: schema }).safeParse({ field: given })
-  return error && Object.values(fieldErrors(error))[0]?.[0]
+  return error && String(Object.values(fieldErrors(error))[0]?.[0])
 }
 
 test('a schema says what is wrong in the words of the API', () => {
