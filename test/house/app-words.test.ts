@@ -55,9 +55,7 @@ describe('the words of the app', () => {
 
   test('each kind of check has a name and says what it checks', () => {
     const kinds = Object.keys(JSON.parse(readFileSync('contract/check-kinds.json', 'utf8')))
-    const missing = kinds
-      .flatMap(kind => [`kind.${kind}`, `why.${kind}`])
-      .filter(key => !wordsOf('monitors')[key])
+    const missing = kinds.flatMap(kind => [`kind.${kind}`, `why.${kind}`]).filter(key => !wordsOf('monitors')[key])
     expect(missing).toEqual([])
   })
 
