@@ -1077,6 +1077,8 @@ CREATE INDEX incidents_with_texts ON public.incidents USING btree (confirmed_at)
 CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
+CREATE TRIGGER incidents_escalation AFTER UPDATE ON public.incidents FOR EACH ROW WHEN ((((((old.resolved_at IS DISTINCT FROM new.resolved_at) OR (old.acknowledged_at IS DISTINCT FROM new.acknowledged_at)) OR (old.snoozed_until IS DISTINCT FROM new.snoozed_until)) OR (old.notified_at IS DISTINCT FROM new.notified_at)) OR ((old.suppressed_by)::text IS DISTINCT FROM (new.suppressed_by)::text))) EXECUTE FUNCTION follow_incident();
+CREATE TRIGGER incidents_rename_resolution BEFORE INSERT OR UPDATE OF resolution ON public.incidents FOR EACH ROW WHEN (((new.resolution)::text = ANY ((ARRAY['auto'::character varying, 'manual'::character varying])::text[]))) EXECUTE FUNCTION rename_resolution();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table incidents enable row level security;
 alter table incidents force row level security;
@@ -1519,6 +1521,7 @@ CREATE TRIGGER managed_teams_identity_change AFTER UPDATE ON public.managed_team
 CREATE TRIGGER managed_teams_identity_end AFTER INSERT OR DELETE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
 CREATE TRIGGER managed_teams_notify AFTER INSERT OR DELETE OR UPDATE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER managed_teams_pages AFTER INSERT OR DELETE OR UPDATE OF reseller_id, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_pages_of_team();
+CREATE TRIGGER managed_teams_trial_times BEFORE INSERT OR UPDATE OF trial_ends_at, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION set_trial_times();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.managed_teams FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table managed_teams enable row level security;
 alter table managed_teams force row level security;
@@ -1551,6 +1554,7 @@ CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FO
 CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
 CREATE TRIGGER memberships_leave_on_call AFTER DELETE OR UPDATE OF disabled_at ON public.memberships FOR EACH ROW EXECUTE FUNCTION leave_on_call();
 CREATE TRIGGER memberships_lose_steps AFTER UPDATE OF disabled_at ON public.memberships FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION lose_steps();
+CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table memberships enable row level security;
 alter table memberships force row level security;
@@ -3302,6 +3306,7 @@ CREATE TRIGGER tenants_hosts AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((
 CREATE TRIGGER tenants_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER tenants_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_keep_suspended BEFORE UPDATE ON public.tenants FOR EACH ROW WHEN (((old.suspended_at IS NOT NULL) OR (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION keep_suspension();
 CREATE TRIGGER tenants_rest AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.paused_at IS NULL) AND (old.deleted_at IS NULL)) IS DISTINCT FROM ((new.paused_at IS NULL) AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION record_tenant_pause();
 CREATE TRIGGER tenants_show AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION copy_tenant_change();
 CREATE TRIGGER tenants_stream AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.suspended_at IS DISTINCT FROM new.suspended_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION stream_changed_team();
@@ -3952,6 +3957,29 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_incident()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update escalation_runs r set
+    state = case
+      when new.resolved_at is not null then 'resolved'
+      when new.acknowledged_at is not null then 'acknowledged'
+      when new.notified_at is null or new.snoozed_until > clock_timestamp() then 'parked'
+      when new.suppressed_by is not null then 'held'
+      when r.round = 1 and r.step = 0 then 'pending'
+      else 'running' end,
+    next_at = case when new.resolved_at is null and new.acknowledged_at is null and new.notified_at is not null
+        and new.suppressed_by is null and r.next_at is null
+      then clock_timestamp() + (select s.delay_minutes * interval '1 minute' from escalation_steps s
+        where s.policy_id = r.policy_id order by s.position, s.id limit 1)
+      else r.next_at end,
+    updated_at = clock_timestamp()
+  where r.incident_id = new.id and r.state not in ('resolved', 'exhausted');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_verdicts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4149,6 +4177,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.suspended_at is null then
+    new.paused_at := old.paused_before_suspension;
+    new.paused_before_suspension := null;
+    new.suspended_reason := null;
+  elsif old.suspended_at is null then
+    new.paused_before_suspension := old.paused_at;
+    new.paused_at := coalesce(old.paused_at, new.suspended_at);
+  elsif new.paused_at is distinct from old.paused_at then
+    new.paused_before_suspension := new.paused_at;
+    new.paused_at := old.paused_at;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.leave_on_call()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4218,6 +4265,17 @@ begin
       left join memberships m on m.user_id = t.user_id and m.tenant_id = t.tenant_id
       where t.step_id = s.id and (t.user_id is null or m.disabled_at is null));
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_service_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.is_service := coalesce((select u.is_service from users u where u.id = new.user_id), false);
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_stream()
@@ -4825,6 +4883,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.rename_resolution()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.resolution := case new.resolution when 'auto' then 'recovered' else 'by_hand' end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.reserve_slug()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4879,6 +4946,21 @@ begin
     update rate_windows w set slots = w.slots || back.slot, counts = w.counts || -back.n where w.key = back.key
       and back.slot = any(w.slots);
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_trial_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.trial_ends_at := date_trunc('milliseconds', new.trial_ends_at);
+  new.deleted_at := date_trunc('milliseconds', new.deleted_at);
+  if tg_op = 'INSERT' or new.trial_ends_at is distinct from old.trial_ends_at then
+    new.trial_set_at := case when new.trial_ends_at is null then null else clock_timestamp() end;
+    new.trial_reminded := null;
+    new.trial_expired_at := null;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stream_changed_monitors()

@@ -55,6 +55,14 @@ const kinds: Record<string, string> = {
     status_pages.status_pages_reserve_slug users.users_end_trusted_devices`,
 }
 
+/**
+ * Rules that stand in code by now, beside the trigger: processes of the version before leave them to it. They go with
+ * the version after the first release that has them in code.
+ */
+const forTheVersionBefore = `
+  incidents.incidents_escalation incidents.incidents_rename_resolution managed_teams.managed_teams_trial_times
+  memberships.memberships_service tenants.tenants_keep_suspended`
+
 /** Rules of the business that a trigger still holds, and why. */
 const left: Record<string, string> = {
   'checks.checks_begin_agent_monitor': 'its rows belong to a room above the one that writes checks',
@@ -72,7 +80,8 @@ const inSchema = [
     /CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*? ON public\.(\w+)/g,
   ),
 ].map(([, trigger, table]) => `${table}.${trigger}`)
-const listed = [...Object.values(kinds).flatMap(names => names.split(/\s+/).filter(Boolean)), ...Object.keys(left)]
+const named = [...Object.values(kinds), forTheVersionBefore].flatMap(names => names.split(/\s+/).filter(Boolean))
+const listed = [...named, ...Object.keys(left)]
 
 test('a trigger does what only triggers can: a rule of the business stands in the function that writes the row', () => {
   expect(inSchema.filter(name => !listed.includes(name)).toSorted()).toEqual([])

@@ -25,7 +25,3 @@ begin
   end if;
   return null;
 end $$;
-
--- no version that writes the former words runs beside this one
-drop trigger incidents_rename_resolution on incidents;
-drop function rename_resolution();

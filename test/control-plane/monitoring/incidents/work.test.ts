@@ -99,14 +99,16 @@ describe('working on an incident', () => {
   test.each([
     ['auto', 'recovered'],
     ['manual', 'by_hand'],
-  ])('that a former version ended by "%s" is "%s" in its timeline', async (former, today) => {
+  ])('that a process of the version before ends by "%s" is "%s", in its timeline too', async (former, today) => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
     const { platform } = app.services
     await platform.query(
       `update incidents set status = 'resolved', resolved_at = now(), resolution = $2 where id = $1`,
-      [id, today],
+      [id, former],
     )
+    const { rows } = await platform.query('select resolution from incidents where id = $1', [id])
+    expect(rows).toEqual([{ resolution: today }])
     await platform.query(
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
        values (gen_random_uuid(), $1, 'incident.resolved', 'incident', $2, $3)`,
