@@ -11,7 +11,7 @@ export interface ConfigField {
   form: 'text' | 'url' | 'secret' | 'lines'
 }
 
-/** The settings of each kind of channel that the form asks for; `custom` has a form of its own. */
+/** The settings of each kind of channel, in the order in which they are offered; `custom` has a form of its own. */
 export const configFields: Record<Exclude<Kind, 'custom'>, readonly ConfigField[]> = {
   email: [{ name: 'recipients', isRequired: true, form: 'lines' }],
   webhook: [
@@ -19,25 +19,16 @@ export const configFields: Record<Exclude<Kind, 'custom'>, readonly ConfigField[
     { name: 'secret', isRequired: false, form: 'secret' },
   ],
   slack: [{ name: 'webhook_url', isRequired: true, form: 'secret' }],
-  discord: [{ name: 'webhook_url', isRequired: true, form: 'secret' }],
   microsoft_teams: [{ name: 'webhook_url', isRequired: true, form: 'secret' }],
-  pagerduty: [{ name: 'routing_key', isRequired: true, form: 'secret' }],
+  discord: [{ name: 'webhook_url', isRequired: true, form: 'secret' }],
   telegram: [
     { name: 'bot_token', isRequired: true, form: 'secret' },
     { name: 'chat_id', isRequired: true, form: 'text' },
   ],
+  pagerduty: [{ name: 'routing_key', isRequired: true, form: 'secret' }],
 }
 
-export const kinds = [
-  'email',
-  'webhook',
-  'slack',
-  'microsoft_teams',
-  'discord',
-  'telegram',
-  'pagerduty',
-  'custom',
-] as const
+export const kinds: readonly Kind[] = [...(Object.keys(configFields) as Exclude<Kind, 'custom'>[]), 'custom']
 
 /** What the fields of a form hold, by the name of the setting. */
 export type Draft = Readonly<Record<string, string>>
