@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { line, plainText, text } from '#control-plane/base/line.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { aMonitor, anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { given } from '#test/support/app.ts'
 
@@ -54,11 +55,8 @@ const scripts = [
 ]
 
 test.each(unseen)('a text with a %s is refused, and named by its code', (_, given, code) => {
-  expect(
-    line(100)
-      .safeParse(given)
-      .error?.issues.map(({ message }) => message),
-  ).toEqual([`Must not have characters that are not seen (${code}).`])
+  const { error } = line(100).safeParse(given)
+  expect(fieldErrors(error!).body?.map(String)).toEqual([`Must not have characters that are not seen (${code}).`])
   const isSoft = code === 'U+00AD'
   expect(text(100).safeParse(`One\n${given}\ntwo`).success).toBe(isSoft)
   expect(text(100).safeParse(plainText(`One\n${given}\ntwo`)).success).toBe(true)
