@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { BillingStatus, Interval, ProviderName } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Payer } from '#control-plane/db/model/shapes.ts'
-import { json, queries, rows, withDates } from '#control-plane/db/queries.ts'
+import { json, queries, type Row, rows, withDates } from '#control-plane/db/queries.ts'
 import type { Collection } from './plan-in-force.ts'
 
 /** A subscription as jobs and handlers of changes work with it. */
@@ -93,12 +93,11 @@ export async function lockSubscription(
 
 /** Locks the subscription of a tenant, if it has one. */
 export async function lockExisting(client: PoolClient, tenantId: string): Promise<SubscriptionRow | undefined> {
-  const row = await queries(client)
-    .selectFrom('subscriptions')
-    .where('tenant_id', '=', tenantId)
-    .select(['tenant_id', ...columns])
-    .forUpdate()
-    .executeTakeFirst()
+  const [row] = await rows(
+    client,
+    sql<Row<'subscriptions', 'tenant_id' | (typeof columns)[number]>>`
+      select tenant_id, ${sql.raw(columns.join(', '))} from subscriptions where tenant_id = ${tenantId} for update`,
+  )
   return row && (withDates(row, ...moments) as SubscriptionRow)
 }
 
