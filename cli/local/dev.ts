@@ -53,7 +53,7 @@ export function restartOnChange(supervisor: Supervisor, show: Show, signal: Abor
   }
 }
 
-/** The app's pages: one document for all of them. */
+/** The addresses of the app, as `cli/serve/web-app.ts` serves them: one document for all. */
 const appPath = /^\/(app|console|ops)(\/|\?|$)/
 
 /**

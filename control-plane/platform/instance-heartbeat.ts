@@ -113,7 +113,8 @@ async function whyNotJudged(platform: Pool): Promise<string | null> {
     platform,
     sql<{ shards: number[]; lacks: string | null }>`
       select o.shards, case
-       when m.noted_at < clock_timestamp() - interval '${sql.lit(memberS)} seconds' then 'an ingest process says nothing'
+       when m.noted_at < clock_timestamp() - interval '${sql.lit(memberS)} seconds'
+         then 'an ingest process says nothing'
        else m.lacks end as lacks
      from ingest_owners o left join lateral (
        select lacks, noted_at from ingest_members where url = o.url order by noted_at desc limit 1

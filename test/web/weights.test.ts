@@ -93,7 +93,8 @@ function loadedBy(keys: readonly string[]): Set<string> {
 
 const bytesOf = (names: Iterable<string>) =>
   [...names].reduce((sum, name) => sum + statSync(join(folder, `${name}.br`)).size, 0)
-const wordsOf = (areas: readonly string[], language: string) => areas.map(area => `../locales/${language}/app/${area}.json`)
+const wordsOf = (areas: readonly string[], language: string) =>
+  areas.map(area => `../locales/${language}/app/${area}.json`)
 const without = (names: Set<string>, known: Set<string>) => [...names].filter(name => !known.has(name))
 
 /** Charts are loaded after the first page, while nothing else is to be done: they count to the first load. */

@@ -1,4 +1,4 @@
-import facts from '../../contract/check-kinds.json' with { type: 'json' }
+import generated from '../../contract/check-kinds.json' with { type: 'json' }
 import type { components } from '../api-types.d.ts'
 
 type CheckType = components['schemas']['CheckType']
@@ -11,7 +11,7 @@ interface Kind {
 }
 
 /** What each kind of check says of itself. */
-const kinds = facts as Record<CheckType, Kind>
+const kinds = generated as Record<CheckType, Kind>
 const kindNames = Object.keys(kinds) as CheckType[]
 
 /** What a new monitor can be: a website has an address with a scheme, a host a name or an IP address. */

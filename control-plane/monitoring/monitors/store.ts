@@ -46,7 +46,8 @@ export async function updateMonitors(
     sql`update monitors m set ${assignments}, updated_at = ${now},
         switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ${now} end
       from jsonb_to_recordset(${json(monitors)}) as r(${record}) where m.id = r.id and m.tenant_id = ${tenant.id}
-      returning m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))}, ${stamp('m.updated_at')} as updated_at`,
+      returning m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))},
+        ${stamp('m.updated_at')} as updated_at`,
   )
   return new Map(stored.map(row => [row.id, row]))
 }

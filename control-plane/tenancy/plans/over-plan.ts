@@ -44,7 +44,8 @@ export const overLimitsOf = (limits: Limits, usage: Readonly<Record<Counted, num
  */
 export const rankedMonitors = (limits: Limits, tenantId: string): RawBuilder<unknown> =>
   sql`select id, name, is_kept, created_at, not is_included or coalesce(
-       row_number() over (partition by is_included order by is_kept desc, created_at, id) > ${limits.monitors}::int, false
+       row_number() over (partition by is_included order by is_kept desc, created_at, id)
+         > ${limits.monitors}::int, false
      ) as is_beyond
    from (
      select id, name, is_kept, created_at, case type
