@@ -206,11 +206,21 @@ export class SharedRate implements RateCounter {
     if (this.#awaySinceMs > 0) await this.#recover()
     for (let attempt = 0; batch.length > 0 && attempt < 4; attempt++) {
       const asked = batch.map(({ key, limit, waiters }) => ({
+        key,
         hash: hashOf(key),
         limit,
         wants: waiters.length,
         spare: this.#advanceFor(key, limit),
       }))
+      const absent = asked.filter(({ key }) => attempt > 0 || !this.#knownOf(key))
+      if (absent.length > 0)
+        await rows(
+          platform,
+          addWindows(
+            absent.map(({ hash }) => hash),
+            Math.ceil(clock.nowMs()) + this.#windowMs,
+          ),
+        )
       const granted = await rows(
         platform,
         takeGrants(
@@ -223,14 +233,12 @@ export class SharedRate implements RateCounter {
         ),
       )
       const nowMs = clock.nowMs()
-      const late = granted.flatMap(row =>
-        this.#settle(batch[row.place - 1]!, row, nowMs) ? [] : [batch[row.place - 1]!],
-      )
-      this.#goodMs =
-        late.length > 0
-          ? Math.min(longestGoodMs, this.#goodMs * 2)
-          : Math.max(firstGoodMs, Math.floor(this.#goodMs * 0.9))
-      batch = late
+      const isLate = granted.filter(row => !this.#settle(batch[row.place - 1]!, row, nowMs)).length > 0
+      this.#goodMs = isLate
+        ? Math.min(longestGoodMs, this.#goodMs * 2)
+        : Math.max(firstGoodMs, Math.floor(this.#goodMs * 0.9))
+      // late, or their row was deleted meanwhile
+      batch = batch.filter(({ waiters }) => waiters.length > 0)
     }
     for (const { key, limit, waiters } of batch)
       for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, clock.nowMs()))
@@ -393,6 +401,15 @@ const refused = (limit: number, freeAtMs: number, nowMs: number): Counted => ({
   isRefused: true,
 })
 
+/** Rows for keys that have none yet: apart from `takeGrants`, which sees and locks only what was there before it. */
+const addWindows = prepared(
+  'add-windows',
+  (keys: readonly Buffer[], endsAt: number) => sql`
+    insert into rate_windows (key, ends_at) select k, ${endsAt}::bigint from unnest(${keys}::bytea[]) as k order by k
+    on conflict (key) do nothing`,
+)
+
+/** Rows are locked in the order of their keys, so that no two processes wait for each other. */
 const takeGrants = prepared(
   'take-grants',
   (
@@ -403,18 +420,65 @@ const takeGrants = prepared(
     windowMs: number,
     goodMs: number,
   ) => sql<Granted>`
-    select * from take_grants(${keys}::bytea[], ${limits}::int[], ${wants}::int[], ${spares}::int[], ${windowMs},
-      ${goodMs}, ${lendMs})`,
+    with asked as (
+      select a.*, ${windowMs}::int as span, ${goodMs}::int as good
+      from unnest(${keys}::bytea[], ${limits}::int[], ${wants}::int[], ${spares}::int[])
+        with ordinality as a(key, max, wants, spare, place)
+    ), locked as materialized (
+      select w.key, w.slots, w.counts from rate_windows w
+      where w.key in (select key from asked) order by w.key for update
+    ), timed as materialized (
+      select locked.*, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now from locked
+    ), used as (
+      select a.*, t.now, l.slots, l.counts, l.used, least(a.wants, greatest(0, a.max - l.used)) as granted
+      from asked a join timed t using (key) cross join lateral (
+        select coalesce(array_agg(s.slot order by s.slot), '{}') as slots,
+          coalesce(array_agg(s.n order by s.slot), '{}') as counts, coalesce(sum(s.n), 0)::int as used
+        from (select u.slot, sum(u.n)::int as n from unnest(t.slots, t.counts) as u(slot, n)
+          where u.slot > t.now group by u.slot having sum(u.n) > 0) s
+      ) l
+    ), taken as (
+      select u.*, (ceil((now + good + span) / 100.0) * 100)::bigint as slot,
+        (ceil((now + ${sql.lit(lendMs)} + span) / 100.0) * 100)::bigint as lent_until,
+        case when granted = wants and used + granted + spare <= max / 2 then spare else 0 end as lent
+      from used u
+    ), stored as (
+      update rate_windows w set slots = t.slots || array[t.slot, t.lent_until],
+        counts = t.counts || array[t.granted, t.lent],
+        ends_at = greatest(w.ends_at, t.slot, t.lent_until)
+      from taken t where w.key = t.key and t.granted > 0
+    )
+    select place::int, granted, slot - span as good_until, lent, lent_until,
+      greatest(0, max - used - granted - lent) as remaining,
+      case when granted < wants then (
+        select min(c.slot) from (
+          select n.slot, sum(n.n) over (order by n.slot) as freed
+          from unnest(t.slots || t.slot, t.counts || t.granted) as n(slot, n)
+        ) c where used + granted - c.freed < max
+      ) end as free_at
+    from taken t`,
   { timeoutMs: answerMs },
 )
 
 const putGrants = prepared(
   'put-grants',
-  (keys: readonly Buffer[], until: readonly number[]) => sql`select put_grants(${keys}::bytea[], ${until}::bigint[])`,
+  (keys: readonly Buffer[], until: readonly number[]) => sql`
+    insert into rate_windows as w (key, slots, counts, ends_at)
+    select u.key, array_agg(u.until), array_agg(1), max(u.until)
+    from unnest(${keys}::bytea[], ${until}::bigint[]) as u(key, until) group by u.key order by u.key
+    on conflict (key) do update set slots = w.slots || excluded.slots, counts = w.counts || excluded.counts,
+      ends_at = greatest(w.ends_at, excluded.ends_at)`,
 )
 
 const returnGrants = prepared(
   'return-grants',
-  (keys: readonly Buffer[], slots: readonly number[], left: readonly number[]) =>
-    sql`select return_grants(${keys}::bytea[], ${slots}::bigint[], ${left}::int[])`,
+  (keys: readonly Buffer[], slots: readonly number[], left: readonly number[]) => sql`
+    with back as (
+      select u.key, array_agg(u.slot) as slots, array_agg(-u.n) as counts
+      from unnest(${keys}::bytea[], ${slots}::bigint[], ${left}::int[]) as u(key, slot, n) group by u.key
+    ), locked as materialized (
+      select w.key from rate_windows w where w.key in (select key from back) order by w.key for update
+    )
+    update rate_windows w set slots = w.slots || b.slots, counts = w.counts || b.counts
+    from locked join back b using (key) where w.key = locked.key and w.slots @> b.slots`,
 )

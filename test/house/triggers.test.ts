@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /**
@@ -87,4 +87,16 @@ test('a trigger does what only triggers can: a rule of the business stands in th
   expect(inSchema.filter(name => !listed.includes(name)).toSorted()).toEqual([])
   expect(listed.filter(name => !inSchema.includes(name)).toSorted()).toEqual([])
   expect(new Set(listed).size).toBe(listed.length)
+})
+
+/** Functions that processes of the version before call. They go with the version after this one. */
+const functionsOfTheVersionBefore = ['put_grants', 'return_grants', 'take_grants']
+
+test('a function that only the version before needs stays in the schema, and no code calls it', () => {
+  const schema = readFileSync('control-plane/db/schema.sql', 'utf8')
+  const code = globSync('{control-plane,cli,analytics,workflows}/**/*.ts').map(path => readFileSync(path, 'utf8'))
+  for (const name of functionsOfTheVersionBefore) {
+    expect(schema).toContain(`FUNCTION public.${name}(`)
+    expect(code.filter(text => text.includes(name))).toEqual([])
+  }
 })
